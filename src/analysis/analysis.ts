@@ -1,0 +1,153 @@
+import type { Stop } from '../record/journal.ts';
+import type { Machine, RunPlan, RunPrompt, RunTarget, RunVariant } from '../record/run.ts';
+import type { Outcome, Sample } from '../record/sample.ts';
+import type { Kind } from '../suite/suite.ts';
+
+/** The version of analysis.json. */
+export const ANALYSIS_FORMAT = 1;
+
+/** Everything the reports say of a run, derived from the record alone. Plain data: this is analysis.json. */
+export interface Analysis {
+  readonly format: typeof ANALYSIS_FORMAT;
+  readonly run: RunSummary;
+  readonly variants: readonly VariantSummary[];
+  readonly prompts: readonly RunPrompt[];
+  readonly measures: readonly Measure[];
+  /** One for each variant x prompt x seed of the plan, in plan order of variants, prompts, seeds. */
+  readonly cells: readonly Cell[];
+  readonly failures: readonly FailureGroup[];
+  readonly warnings: readonly Warning[];
+}
+
+export interface RunSummary {
+  readonly id: string;
+  readonly suite: string;
+  readonly description: string | null;
+  readonly startedAt: string;
+  /** From the first start to the last end over all segments; null before anything was sent. */
+  readonly durationMs: number | null;
+  /** Complete when every planned trial has its sample. */
+  readonly complete: boolean;
+  readonly stop: Stop | null;
+  readonly plan: RunPlan;
+  readonly targets: readonly Pick<RunTarget, 'id' | 'file' | 'digest'>[];
+  readonly machine: Machine;
+  readonly git: { readonly commit: string; readonly dirty: boolean } | null;
+  /** Requests sent, attempts and warm-ups among them. */
+  readonly requestsSent: number;
+}
+
+/** A variant with what became of its planned trials (warm-ups left out). */
+export interface VariantSummary extends RunVariant {
+  readonly outcomes: Readonly<Partial<Record<Outcome, number>>>;
+  /** Planned trials that have no sample. */
+  readonly missing: number;
+}
+
+/** One number with its unit, how many it stands on, and its interval. A null value says in `note` why there is none. */
+export interface Measure {
+  readonly variant: string;
+  readonly kind: Kind;
+  /** Null: over all prompts. */
+  readonly prompt: string | null;
+  /** The concurrency of a sweep's step; null outside one. */
+  readonly step: number | null;
+  readonly metric: string;
+  readonly statistic: string;
+  readonly value: number | null;
+  /** `ms`, `1` (a share), `1/s`, `bytes`, `usd`, `cells`, `takes`. */
+  readonly unit: string;
+  readonly better: 'lower' | 'higher' | null;
+  readonly n: number;
+  readonly ciLow: number | null;
+  readonly ciHigh: number | null;
+  /** 0.95; null where there is no interval. */
+  readonly ciLevel: number | null;
+  /** How value and interval were made: `median, order statistics`. */
+  readonly method: string;
+  /** What must be known to read it: `no CI: n < 59`. Empty when nothing. */
+  readonly note: string;
+}
+
+/** Variant x prompt x seed: its takes, and which of them are equal to the byte. */
+export interface Cell {
+  readonly variant: string;
+  readonly kind: Kind;
+  readonly prompt: string;
+  readonly seed: number;
+  readonly takes: readonly Take[];
+  /** Distinct outputs among the takes that delivered, most frequent first (ties: first seen). */
+  readonly modes: readonly { readonly sha256: string; readonly takes: number }[];
+  /**
+   * Byte level: `same` all takes equal, `differs` some not, `too few` fewer than two takes delivered.
+   * `same` is a statement about these takes only.
+   */
+  readonly byte: 'same' | 'differs' | 'too few';
+}
+
+export interface Take {
+  readonly trial: string;
+  readonly repeat: number;
+  readonly outcome: Outcome;
+  readonly sha256: string | null;
+  readonly mime: string | null;
+  readonly totalMs: number | null;
+}
+
+/** Samples that failed in one way. Code and message are hostile text. */
+export interface FailureGroup {
+  readonly variant: string;
+  readonly outcome: Outcome;
+  readonly code: string;
+  readonly httpStatus: number | null;
+  readonly count: number;
+  /** The first message, and the trial it came from. */
+  readonly message: string;
+  readonly exampleTrial: string;
+}
+
+/** Something that may have bent the numbers: what, why, and what to do. */
+export interface Warning {
+  readonly what: string;
+  readonly cause: string;
+  readonly remedy: string;
+}
+
+/** A sample as it counts: the effective outcome after examination, its phases, what its output is. */
+export interface JudgedSample {
+  readonly sample: Sample;
+  /** The runner's outcome, or what the facts make of it (`invalid_media`: does not decode). */
+  readonly outcome: Outcome;
+  readonly error: { readonly code: string; readonly message: string } | null;
+  readonly phases: Phases;
+  readonly output: JudgedOutput | null;
+  /** Null where the price is not known. */
+  readonly costUsd: number | null;
+  /** Sorted. */
+  readonly flags: readonly string[];
+}
+
+/** The durations that src/README.md defines, in milliseconds; null where a mark was not reached or the phase is not defined. */
+export interface Phases {
+  readonly totalMs: number | null;
+  readonly responseMs: number | null;
+  readonly submitMs: number | null;
+  readonly queueMs: number | null;
+  readonly runMs: number | null;
+  readonly detectMs: number | null;
+  readonly downloadMs: number | null;
+  readonly ttfbMs: number | null;
+  readonly generationLowMs: number | null;
+  readonly generationMs: number | null;
+}
+
+export interface JudgedOutput {
+  readonly sha256: string;
+  readonly bytes: number;
+  readonly mime: string | null;
+  readonly items: number;
+  readonly width: number | null;
+  readonly height: number | null;
+  readonly frames: number | null;
+  readonly thumbnail: boolean;
+}

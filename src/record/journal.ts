@@ -1,0 +1,65 @@
+import type { Trial } from '../plan/trial.ts';
+import type { Json } from '../suite/json.ts';
+import type { Sample } from './sample.ts';
+
+/** One line of journal.jsonl. Lines are only ever appended, in the order things happened. */
+export type JournalEvent =
+  | SegmentStarted
+  | SegmentEnded
+  | Intent
+  | Accepted
+  | Attempt
+  | { readonly event: 'sample'; readonly sample: Sample };
+
+/** A process began to measure. `originAt` is the wall-clock time of its clock's zero. */
+export interface SegmentStarted {
+  readonly event: 'segment';
+  readonly state: 'started';
+  readonly segment: number;
+  readonly originAt: string;
+}
+
+/** A process ended its measuring, and why. A segment without this line was killed. */
+export interface SegmentEnded {
+  readonly event: 'segment';
+  readonly state: 'ended';
+  readonly segment: number;
+  readonly atMs: number;
+  readonly stop: Stop;
+}
+
+/** Why measuring ended. Everything but `finished` leaves the run incomplete. */
+export interface Stop {
+  readonly reason: 'finished' | 'interrupted' | 'failures' | 'requests' | 'usd' | 'no_credit' | 'throttled';
+  /** One sentence for the user; empty when finished. */
+  readonly message: string;
+}
+
+/** Written before the first byte of a request that may cost money leaves. */
+export interface Intent {
+  readonly event: 'intent';
+  readonly segment: number;
+  readonly slice: number;
+  readonly trial: Trial;
+  readonly atMs: number;
+}
+
+/** A job was accepted, with what is needed to ask after it; written before the first poll. */
+export interface Accepted {
+  readonly event: 'accepted';
+  readonly segment: number;
+  readonly trial: string;
+  readonly captured: { readonly [name: string]: Json };
+  readonly atMs: number;
+}
+
+/** A refusal that is sent again: `attempt` (from 1) was answered as throttled, the next begins after `waitMs`. */
+export interface Attempt {
+  readonly event: 'attempt';
+  readonly segment: number;
+  readonly trial: string;
+  readonly attempt: number;
+  readonly httpStatus: number;
+  readonly waitMs: number;
+  readonly atMs: number;
+}

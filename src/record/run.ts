@@ -1,0 +1,91 @@
+import type { Json } from '../suite/json.ts';
+import type { Kind, Limits, Load, ReportFormat } from '../suite/suite.ts';
+
+/** The version of the record's format. A newer one is refused, an older one read. */
+export const RUN_FORMAT = 1;
+
+/** run.json: everything about a run that was known before it began. Holds no secret. */
+export interface Run {
+  readonly format: typeof RUN_FORMAT;
+  /** `20261120T154500Z-7f3a`. */
+  readonly id: string;
+  readonly createdAt: string;
+  readonly suite: RunSuite;
+  readonly targets: readonly RunTarget[];
+  readonly variants: readonly RunVariant[];
+  readonly prompts: readonly RunPrompt[];
+  readonly plan: RunPlan;
+  readonly limits: Limits;
+  readonly reports: readonly ReportFormat[];
+  readonly machine: Machine;
+  /** The checkout the suite stands in; null outside one. */
+  readonly git: { readonly commit: string; readonly dirty: boolean } | null;
+}
+
+export interface RunSuite {
+  readonly name: string;
+  readonly description: string | null;
+  readonly file: string;
+  /** SHA-256 of `declared`. */
+  readonly digest: string;
+  /** As written, with `--set` applied, `${env.X}` not replaced. */
+  readonly declared: Json;
+  /** SHA-256 of each environment value used, by name. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+export interface RunTarget {
+  readonly id: string;
+  readonly file: string;
+  readonly digest: string;
+  readonly declared: Json;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+export interface RunVariant {
+  readonly name: string;
+  readonly kind: Kind;
+  readonly target: string;
+  readonly baseline: boolean;
+  readonly constants: { readonly [key: string]: Json };
+  /** Without user, password and query; `embedded:` for the reference service of the run. */
+  readonly baseUrl: string;
+  /** What the target says a seed means. */
+  readonly seedClaim: 'exact' | 'similar' | 'none';
+  readonly timeoutMs: number;
+  /** Measured trials in the plan, warm-ups left out. */
+  readonly plannedTrials: number;
+}
+
+export interface RunPrompt {
+  readonly id: string;
+  readonly text: string;
+  readonly tags: readonly string[];
+  readonly kinds: readonly Kind[];
+  /** SHA-256 of the input picture. */
+  readonly image: string | null;
+  readonly inputs: { readonly [key: string]: Json };
+}
+
+/** The plan in short; the suite in run.json expands to it again, and `digest` proves that it did. */
+export interface RunPlan {
+  readonly digest: string;
+  /** Requests in all, warm-ups among them. */
+  readonly requests: number;
+  readonly slices: number;
+  readonly seeds: readonly number[];
+  readonly repeats: number;
+  readonly load: Load;
+}
+
+export interface Machine {
+  readonly retake: string;
+  readonly node: string;
+  readonly undici: string;
+  readonly sharp: string;
+  readonly os: string;
+  readonly arch: string;
+  readonly cpu: string;
+  readonly cores: number;
+  readonly memoryBytes: number;
+}

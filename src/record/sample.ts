@@ -1,0 +1,92 @@
+import type { Trial } from '../plan/trial.ts';
+import type { Marks } from '../target/marks.ts';
+
+/** What can become of a trial. */
+export const OUTCOMES = [
+  'ok',
+  'moderated',
+  'throttled',
+  'no_credit',
+  'rejected',
+  'error',
+  'timed_out',
+  'unknown_charged',
+  'invalid_media',
+  'cancelled',
+  'dropped',
+  'defect',
+] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+/** What became of a trial: exactly one for each trial that was begun. */
+export type Sample = SampleBase & (Delivered | Undelivered);
+
+interface SampleBase {
+  readonly trial: Trial;
+  /** The slice of the plan it was sent in; throughput is taken over slices. */
+  readonly slice: number;
+  /** The process that measured it, from 1; each has a clock origin of its own. */
+  readonly segment: number;
+  /** Wall-clock ISO time of the start. */
+  readonly scheduledAt: string;
+  readonly marks: Marks;
+  /** Times the request was sent; more than 1 only after a refusal matched as throttled. */
+  readonly attempts: number;
+  readonly throttleWaitMs: number;
+  readonly polls: number;
+  readonly httpStatus: number | null;
+  /** What the server itself says; never a substitute for what was measured. */
+  readonly reported: Reported;
+  /** Milliseconds of a new connection; null where an open one was used again. */
+  readonly connection: Connection | null;
+  /** Beside it, abandoned requests may have been running at the server, and the like. */
+  readonly flags: readonly string[];
+}
+
+/** Bytes came back: as asked for (`ok`), or something that is not the media asked for (`invalid_media`). */
+interface Delivered {
+  readonly outcome: 'ok' | 'invalid_media';
+  readonly marks: CompleteMarks;
+  /** At least one; the first is judged. */
+  readonly outputs: readonly [Output, ...Output[]];
+  /** Null exactly when `outcome` is `ok`. */
+  readonly error: SampleError | null;
+}
+
+/** No media came back, and why. */
+interface Undelivered {
+  readonly outcome: Exclude<Outcome, 'ok' | 'invalid_media'>;
+  readonly error: SampleError;
+}
+
+/** The marks of a call that ran to its end. */
+export type CompleteMarks = Marks & Required<Pick<Marks, 'acceptedMs' | 'readyMs' | 'firstByteMs' | 'doneMs'>>;
+
+/** One output as stored: its bytes are in media/ under its digest. */
+export interface Output {
+  readonly sha256: string;
+  readonly bytes: number;
+  /** What the bytes are, by sniffing; null where they are nothing known. */
+  readonly mime: string | null;
+  /** What the server said they are. */
+  readonly declaredMime: string | null;
+}
+
+/** A stable code for grouping, and a message that was shortened and redacted. Both are hostile text. */
+export interface SampleError {
+  readonly code: string;
+  readonly message: string;
+}
+
+export interface Reported {
+  readonly requestId: string | null;
+  readonly seedEcho: string | null;
+  readonly serverMs: number | null;
+  readonly costUsd: number | null;
+}
+
+export interface Connection {
+  readonly dnsMs: number | null;
+  readonly tcpMs: number | null;
+  readonly tlsMs: number | null;
+}

@@ -1,0 +1,23 @@
+import type { Analysis, JudgedSample } from '../analysis/analysis.ts';
+import type { ReportFormat } from '../suite/suite.ts';
+
+/** What every reporter is given: the analysis, its samples in the order they were sent, and the thumbnails. */
+export interface ReportSource {
+  readonly analysis: Analysis;
+  readonly samples: readonly JudgedSample[];
+  /** WebP bytes of an output's thumbnail; null where there is none. */
+  readonly thumbnail: (sha256: string) => Uint8Array | null;
+}
+
+/** One file of a report, as text in pieces so that a large one need not be held whole. */
+export interface ReportFile {
+  /** A plain file name within the run's folder. */
+  readonly name: string;
+  readonly content: Iterable<string> | AsyncIterable<string>;
+}
+
+/** The socket of a reporter. An adapter is one file: it returns text, the command writes it. */
+export interface Reporter {
+  readonly format: ReportFormat;
+  readonly render: (source: ReportSource) => readonly ReportFile[];
+}

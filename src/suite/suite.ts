@@ -1,0 +1,93 @@
+import type { Place } from './diagnostic.ts';
+import type { Json, JsonObject } from './json.ts';
+
+/** What is asked for. Blocks, baselines and comparisons stay within one kind. */
+export const KINDS = ['text-to-image', 'anime-image', 'image-to-video', 'text-to-video'] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** The reports a suite may ask for by name. */
+export const REPORT_FORMATS = ['csv', 'html', 'json'] as const;
+export type ReportFormat = (typeof REPORT_FORMATS)[number];
+
+/** A suite as Retake works with it: defaults filled in, prompts read, `${env.X}` replaced, every value checked. */
+export interface Suite {
+  readonly file: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly variants: readonly DeclaredVariant[];
+  readonly cases: readonly Case[];
+  /** Distinct, in declared order. */
+  readonly seeds: readonly number[];
+  /** Takes of every variant x case x seed; at least 1. */
+  readonly repeats: number;
+  readonly load: Load;
+  readonly limits: Limits;
+  readonly reports: readonly ReportFormat[];
+  /** The document as it was written, with `--set` applied and `${env.X}` not replaced: what run.json keeps. */
+  readonly declared: Json;
+  /** SHA-256 of each environment value that was used, by variable name; never the values. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** A variant as the suite names it; its target is still a reference. */
+export interface DeclaredVariant {
+  readonly name: string;
+  /** `provider/endpoint`, or a path to a target file. */
+  readonly target: string;
+  readonly place: Place;
+  readonly constants: JsonObject;
+  readonly baseline: boolean;
+  readonly price: Price | null;
+}
+
+/** What one unit of output costs at most, in US dollars. */
+export interface Price {
+  readonly per: 'request' | 'output' | 'second' | 'megapixel';
+  readonly usd: number;
+}
+
+/** A prompt with its inputs. */
+export interface Case {
+  readonly id: string;
+  readonly text: string;
+  readonly tags: readonly string[];
+  /** The kinds that take this case; already resolved from `kinds:` or from whether it has an image. */
+  readonly kinds: readonly Kind[];
+  readonly image: InputImage | null;
+  /** The suite's `inputs`, overridden by the prompt's. */
+  readonly inputs: JsonObject;
+  readonly place: Place;
+}
+
+/** An input picture, read once when the suite is loaded. */
+export interface InputImage {
+  readonly fileName: string;
+  readonly sha256: string;
+  readonly mime: string;
+  readonly bytes: Uint8Array;
+}
+
+/** The load a plan is sent under. Open load and sweeps are refused by the loader until the runner has them. */
+export interface Load {
+  readonly mode: 'closed';
+  /** Never more in flight, whatever happens. */
+  readonly concurrency: number;
+  readonly order: Order;
+  /** Warm-ups per variant. */
+  readonly warmup: number;
+  readonly onThrottle: 'wait' | 'fail' | 'stop';
+  /** The seed of the order. */
+  readonly shuffle: number;
+}
+
+export type Order = 'paired' | 'mixed' | 'sequential';
+
+/** Where a run stops by itself. Null: no such limit. */
+export interface Limits {
+  /** From `started`; null takes the kind's default (2 m, video 15 m). */
+  readonly timeoutMs: number | null;
+  readonly requests: number | null;
+  readonly usd: number | null;
+  /** Share of failed samples, 0 to 1. */
+  readonly failures: number;
+}

@@ -1,0 +1,28 @@
+/**
+ * When the steps of a call happened, in milliseconds from the run's start on the monotonic clock.
+ * A mark that is absent was never reached. Marks from `startedMs` on are those of the last attempt.
+ */
+export interface Marks {
+  /** Open load only: when the call was due. */
+  readonly scheduledMs?: number;
+  /** A slot was free, the intent was written, the call began. */
+  readonly startedMs: number;
+  /** A new socket was ready; absent where an open one was used again. */
+  readonly connectedMs?: number;
+  /** The last byte of the request body was written. */
+  readonly sentMs?: number;
+  /** The head of the submit reply was parsed. */
+  readonly headersMs?: number;
+  /** The submit reply had ended. */
+  readonly acceptedMs?: number;
+  /** A poll first said running. */
+  readonly runningMs?: number;
+  /** The last poll that said not yet was sent. */
+  readonly lastPendingMs?: number;
+  /** The reply that said done was received. Synchronous: `headersMs` where the reply holds the bytes, else `acceptedMs`. */
+  readonly readyMs?: number;
+  /** First byte of the media. */
+  readonly firstByteMs?: number;
+  /** Last byte of the media: the caller has one asset. */
+  readonly doneMs?: number;
+}
