@@ -1,0 +1,54 @@
+import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
+import { uniformInt } from 'pure-rand/distribution/uniformInt';
+import { xoroshiro128plusFromState } from 'pure-rand/generator/xoroshiro128plus';
+
+/** A reproducible stream of random numbers: the same seed gives the same stream on every machine and Node version. */
+export interface Random {
+  /** A number in [0, 1), a multiple of 2^-53. */
+  readonly uniform: () => number;
+  /** An integer in [0, n), every one equally likely. Throws unless `n` is a positive safe integer. */
+  readonly below: (n: number) => number;
+  /** The items in a random order, each order equally likely (Fisher-Yates); the argument stays as it is. */
+  readonly shuffle: <T>(items: readonly T[]) => T[];
+}
+
+/**
+ * A random stream from a seed: xoroshiro128+ with its state spread from all 53 bits of the seed,
+ * so that neighbouring seeds give unrelated streams. Throws unless `seed` is a safe integer.
+ */
+export function createRandom(seed: number): Random {
+  if (!Number.isSafeInteger(seed)) throw new RangeError(`a random seed must be a safe integer, not ${seed}`);
+  const generator = xoroshiro128plusFromState(spread(seed));
+
+  const below = (n: number): number => {
+    if (!Number.isSafeInteger(n) || n < 1) throw new RangeError(`below() needs a positive integer, not ${n}`);
+    return uniformInt(generator, 0, n - 1);
+  };
+  const shuffle = <T>(items: readonly T[]): T[] => {
+    // Inside out: each item takes a random place, and the one that stood there moves to the end.
+    const out: T[] = [];
+    for (const item of items) out.push(...out.splice(below(out.length + 1), 1, item));
+    return out;
+  };
+  return { uniform: () => uniformFloat64(generator), below, shuffle };
+}
+
+/** Four 32-bit words of state, never all zero (which the generator could not leave). */
+function spread(seed: number): readonly [number, number, number, number] {
+  const low = seed | 0;
+  const high = Math.floor(seed / 4_294_967_296) | 0;
+  let word = mix(high ^ 0x6a09e667) ^ low;
+  const next = (): number => {
+    word = (word + 0x9e3779b9) | 0;
+    return mix(word);
+  };
+  return [next(), next(), next(), next() | 1];
+}
+
+/** The finaliser of MurmurHash3 (Appleby, public domain): a bijection of 32-bit words in which every bit matters. */
+function mix(word: number): number {
+  let h = word;
+  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
+  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
+  return h ^ (h >>> 16);
+}

@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createRandom } from '../../src/statistics/random.ts';
+
+const seeds = fc.maxSafeInteger();
+
+describe('createRandom', () => {
+  it('keeps its streams for ever: a plan made last year is the plan made today', () => {
+    const random = createRandom(7);
+    expect([random.below(1000), random.below(1000), random.below(1000), random.uniform()]).toMatchInlineSnapshot(`
+      [
+        553,
+        972,
+        598,
+        0.9703684229293554,
+      ]
+    `);
+    expect(createRandom(1).shuffle(['a', 'b', 'c', 'd', 'e', 'f'])).toMatchInlineSnapshot(`
+      [
+        "e",
+        "f",
+        "b",
+        "a",
+        "d",
+        "c",
+      ]
+    `);
+  });
+
+  it('gives the same stream for the same seed', () => {
+    fc.assert(
+      fc.property(seeds, fc.array(fc.integer()), (seed, items) => {
+        expect(createRandom(seed).shuffle(items)).toEqual(createRandom(seed).shuffle(items));
+      }),
+    );
+  });
+
+  it('gives unrelated streams for neighbouring and for far seeds, high bits included', () => {
+    const firsts = [-1, 0, 1, 2, 3, 2 ** 32, 2 ** 32 + 1, 2 ** 33, Number.MAX_SAFE_INTEGER].map((seed) =>
+      createRandom(seed).uniform(),
+    );
+    expect(new Set(firsts).size).toBe(firsts.length);
+    const picks = Array.from({ length: 600 }, (_, seed) => createRandom(seed).below(6));
+    for (let face = 0; face < 6; face += 1) {
+      const count = picks.filter((pick) => pick === face).length;
+      expect(count).toBeGreaterThan(60);
+      expect(count).toBeLessThan(140);
+    }
+  });
+
+  it('shuffles into a permutation and leaves its argument alone', () => {
+    fc.assert(
+      fc.property(seeds, fc.array(fc.integer()), (seed, items) => {
+        const before = [...items];
+        const shuffled = createRandom(seed).shuffle(items);
+        expect(items).toEqual(before);
+        expect([...shuffled].sort((a, b) => a - b)).toEqual(before.sort((a, b) => a - b));
+      }),
+    );
+  });
+
+  it('reaches every order about equally often', () => {
+    const random = createRandom(42);
+    const counts = new Map<string, number>();
+    for (let i = 0; i < 24_000; i += 1) {
+      const order = random.shuffle(['a', 'b', 'c', 'd']).join('');
+      counts.set(order, (counts.get(order) ?? 0) + 1);
+    }
+    expect(counts.size).toBe(24);
+    // Chi-squared with 23 degrees of freedom: 49.7 is its 99.9 % quantile.
+    let chi = 0;
+    for (const count of counts.values()) chi += ((count - 1000) * (count - 1000)) / 1000;
+    expect(chi).toBeLessThan(49.7);
+  });
+
+  it('stays in its ranges', () => {
+    fc.assert(
+      fc.property(seeds, fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }), (seed, n) => {
+        const random = createRandom(seed);
+        const picked = random.below(n);
+        expect(Number.isSafeInteger(picked) && picked >= 0 && picked < n).toBe(true);
+        const share = random.uniform();
+        expect(share >= 0 && share < 1).toBe(true);
+      }),
+    );
+  });
+
+  it('refuses a seed or a bound that is none', () => {
+    expect(() => createRandom(1.5)).toThrow(RangeError);
+    expect(() => createRandom(Number.NaN)).toThrow(RangeError);
+    expect(() => createRandom(1).below(0)).toThrow(RangeError);
+    expect(() => createRandom(1).below(2.5)).toThrow(RangeError);
+  });
+});
