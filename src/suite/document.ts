@@ -1,0 +1,140 @@
+import { Composer, type CST, LineCounter, Parser, type Document as YamlDocument } from 'yaml';
+import type { Diagnostic, Loaded, Place } from './diagnostic.ts';
+import type { Json } from './json.ts';
+import { readTree, type Spot } from './tree.ts';
+
+/** Where something stands inside a document: keys of mappings and indices of lists, from the root. */
+export type Path = readonly (string | number)[];
+
+/** A declared file as plain values, each of which knows where it was written. */
+export interface Document {
+  /** As diagnostics print it. */
+  readonly file: string;
+  readonly value: Json;
+  /**
+   * Where the value at `path` was written, or its key where `at` is `key`. What is not in the file is placed at the
+   * nearest mapping or list around it.
+   */
+  readonly placeOf: (path: Path, at?: 'key' | 'value') => Place;
+  /** The command-line option that put the value at `path` there: `--set load.concurrency=8`; null: the file did. */
+  readonly setBy: (path: Path) => string | null;
+}
+
+/** Deeper nesting than anyone writes; beyond it the YAML composer, which recurses, could exhaust the stack. */
+const MAX_DEPTH = 64;
+
+/**
+ * Reads one YAML 1.2 or JSON document. Everything that JSON cannot say is a diagnostic: several documents, keys that
+ * are no strings, duplicate keys, tags, numbers that are not finite or not exact, aliases without an anchor or that
+ * unfold to more than a document may hold.
+ *
+ * @param file the name that diagnostics print
+ */
+export function parseDocument(file: string, text: string): Loaded<Document> {
+  const source = text.startsWith('\uFEFF') ? text.slice(1) : text;
+  const lines = new LineCounter();
+  const placeAt = (offset: number): Place => {
+    const { line, col } = lines.linePos(offset);
+    return { file, line: Math.max(line, 1), column: Math.max(col, 1) };
+  };
+
+  const tokens = [...new Parser(lines.addNewLine).parse(source)];
+  const deep = tokens.flatMap((token) => tooDeep(token) ?? []);
+  if (deep.length > 0) {
+    const cause = `nested deeper than ${MAX_DEPTH} levels`;
+    return {
+      ok: false,
+      diagnostics: deep.map((offset) => ({ place: placeAt(offset), cause, remedy: 'write it flatter' })),
+    };
+  }
+
+  // Duplicate keys are found by `readTree`, which names them; the composer's own check is quadratic.
+  const documents = [...new Composer({ version: '1.2', uniqueKeys: false }).compose(tokens)];
+  const [first, second] = documents;
+  const diagnostics = documents.flatMap((document) => syntaxDiagnostics(document, placeAt));
+  if (second !== undefined && diagnostics.length === 0) {
+    const place = placeAt(second.contents?.range[0] ?? second.range[0]);
+    diagnostics.push({ place, cause: 'a second document begins here', remedy: 'keep one document in a file' });
+  }
+  if (diagnostics.length > 0) return { ok: false, diagnostics };
+
+  const tree = readTree(first?.contents ?? null);
+  if (!tree.ok) {
+    return {
+      ok: false,
+      diagnostics: tree.faults.map(({ offset, cause, remedy }) => ({ place: placeAt(offset), cause, remedy })),
+    };
+  }
+  const placeOf = (path: Path, at: 'key' | 'value' = 'value') => placeAt(offsetOf(tree.spot, path, at));
+  return { ok: true, value: { file, value: tree.value, placeOf, setBy: () => null } };
+}
+
+/** A diagnostic about the value at `path`, or about its key; one that the command line set names the option instead. */
+export function diagnoseAt(
+  document: Document,
+  path: Path,
+  { cause, remedy }: { readonly cause: string; readonly remedy: string },
+  at: 'key' | 'value' = 'value',
+): Diagnostic {
+  const option = document.setBy(path);
+  return option === null
+    ? { place: document.placeOf(path, at), cause, remedy }
+    : { place: null, cause: `${option}: ${cause}`, remedy };
+}
+
+/** The value at `path`; undefined where there is none. */
+export function valueAt(value: Json, path: Path): Json | undefined {
+  let here: Json | undefined = value;
+  for (const step of path) {
+    if (typeof here !== 'object' || here === null || !Object.hasOwn(here, step)) return undefined;
+    here = (here as { readonly [key: string | number]: Json })[step];
+  }
+  return here;
+}
+
+function offsetOf(root: Spot, path: Path, at: 'key' | 'value'): number {
+  let spot = root;
+  for (const step of path) {
+    const next = spot.children?.get(step);
+    if (next === undefined) return spot.key ?? spot.value;
+    spot = next;
+  }
+  return at === 'key' ? (spot.key ?? spot.value) : spot.value;
+}
+
+/** The offset of the first token that lies too deep; null when none does. Walks by hand, as the tokens may nest without end. */
+function tooDeep(root: CST.Token): number | null {
+  const open: { readonly token: CST.Token; readonly depth: number }[] = [{ token: root, depth: 0 }];
+  for (let entry = open.pop(); entry !== undefined; entry = open.pop()) {
+    const { token, depth } = entry;
+    if (depth > MAX_DEPTH) return token.offset;
+    if (token.type === 'document') {
+      if (token.value !== undefined) open.push({ token: token.value, depth });
+    } else if ('items' in token) {
+      for (const { key, value } of token.items) {
+        if (key !== undefined && key !== null) open.push({ token: key, depth: depth + 1 });
+        if (value !== undefined) open.push({ token: value, depth: depth + 1 });
+      }
+    }
+  }
+  return null;
+}
+
+const SYNTAX: Readonly<Record<string, { readonly cause: string; readonly remedy: string }>> = {
+  TAB_AS_INDENT: { cause: 'a tab is used as indentation', remedy: 'indent with spaces' },
+  BLOCK_AS_IMPLICIT_KEY: {
+    cause: 'a second ": " on this line',
+    remedy: 'put the text in quotes, or the mapping on lines of its own',
+  },
+};
+
+function syntaxDiagnostics(document: YamlDocument, placeAt: (offset: number) => Place): Diagnostic[] {
+  const remedy = 'write YAML 1.2 or JSON';
+  const found = [...document.errors, ...document.warnings].map(({ code, message, pos }) => ({
+    place: placeAt(pos[0]),
+    ...(SYNTAX[code] ?? { cause: message.charAt(0).toLowerCase() + message.slice(1), remedy }),
+  }));
+  const version = document.directives?.yaml.version;
+  if (found.length > 0 || version === undefined || version === '1.2') return found;
+  return [{ place: placeAt(0), cause: `YAML ${version} is declared`, remedy: 'remove the %YAML line' }];
+}

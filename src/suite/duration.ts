@@ -1,0 +1,34 @@
+/** The forms, as regular expressions that JSON Schema shares. */
+export const DURATION = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/;
+export const RATE = /^(\d+(?:\.\d+)?)\/(s|min|h)$/;
+export const PERCENTAGE = /^(\d+(?:\.\d+)?)%$/;
+
+const MILLISECONDS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+const SECONDS: Readonly<Record<string, number>> = { s: 1, min: 60, h: 3600 };
+
+/** A duration (`250ms`, `2s`, `10m`, `1h`) in milliseconds; null where the text is none. */
+export function parseDurationMs(text: string): number | null {
+  return scaled(text, DURATION, MILLISECONDS, (amount, unit) => amount * unit);
+}
+
+/** A rate (`2/s`, `30/min`, `100/h`) in events per second; null where the text is none. */
+export function parseRatePerSecond(text: string): number | null {
+  return scaled(text, RATE, SECONDS, (amount, unit) => amount / unit);
+}
+
+/** A percentage (`5%`, `0.5%`) as a share: 0.05, 0.005; null where the text is none. */
+export function parseShare(text: string): number | null {
+  return scaled(text, PERCENTAGE, {}, (amount) => amount / 100);
+}
+
+function scaled(
+  text: string,
+  form: RegExp,
+  units: Readonly<Record<string, number>>,
+  scale: (amount: number, unit: number) => number,
+): number | null {
+  const [, amount, unit] = form.exec(text) ?? [];
+  if (amount === undefined) return null;
+  const value = scale(Number(amount), units[unit ?? ''] ?? 1);
+  return Number.isFinite(value) ? value : null;
+}

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import type { Diagnostic, Loaded } from './diagnostic.ts';
+import { type Document, diagnoseAt, type Path } from './document.ts';
+import type { Json } from './json.ts';
+
+/** A document with its environment filled in. */
+export interface Expanded {
+  readonly document: Document;
+  /** SHA-256 (hex) of each value that was used, by variable; never the value. */
+  readonly used: Readonly<Record<string, string>>;
+}
+
+/** `${env.NAME}` and `${env.NAME:-default}`, the default up to the closing brace; what begins so and is neither is caught. */
+const REFERENCE = /(?<!\$)\$\{\s*env\.(?:([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\})?/g;
+
+/**
+ * Fills in `${env.NAME}` and `${env.NAME:-default}` wherever they stand in a string value. As in a shell, the default
+ * also takes the place of an empty value. `${secret.X}`, `${case.x}` and all else of the write language stay, and so
+ * does `$${env.X}`. A value that itself holds `${` is refused: it would be read as part of that language.
+ */
+export function expandEnvironment(
+  document: Document,
+  env: Readonly<Record<string, string | undefined>>,
+): Loaded<Expanded> {
+  const used = new Map<string, string>();
+  const diagnostics: Diagnostic[] = [];
+
+  function expandText(text: string, path: Path): string {
+    return text.replace(REFERENCE, (whole, name?: string, fallback?: string) => {
+      const complain = (cause: string, remedy: string) => {
+        diagnostics.push(diagnoseAt(document, path, { cause, remedy }));
+        return whole;
+      };
+      if (name === undefined) {
+        return complain('"${env." begins no variable', 'write ${env.NAME} or ${env.NAME:-default}');
+      }
+      const given = Object.hasOwn(env, name) ? env[name] : undefined;
+      const value = fallback !== undefined && (given === undefined || given === '') ? fallback : given;
+      if (value === undefined) {
+        return complain(`the environment variable ${name} is not set`, `set it, or write \${env.${name}:-default}`);
+      }
+      if (value.includes('${')) {
+        return complain(`the value of the environment variable ${name} holds "\${"`, 'give it a value without "${"');
+      }
+      if (!used.has(name)) used.set(name, createHash('sha256').update(value).digest('hex'));
+      return value;
+    });
+  }
+
+  function expand(value: Json, path: Path): Json {
+    if (typeof value === 'string') return expandText(value, path);
+    if (typeof value !== 'object' || value === null) return value;
+    if (isList(value)) return value.map((item, index) => expand(item, [...path, index]));
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, expand(item, [...path, key])]));
+  }
+
+  const value = expand(document.value, []);
+  if (diagnostics.length > 0) return { ok: false, diagnostics };
+  return { ok: true, value: { document: { ...document, value }, used: Object.fromEntries(used) } };
+}
+
+function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value);
+}

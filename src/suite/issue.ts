@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { suggest } from './nearest.ts';
+
+/** Before the comma-separated keys in the message of an unknown key; a zod issue has no other room for them. */
+export const KNOWN_KEYS = 'known: ';
+
+const REMEDIES: Readonly<Record<string, string>> = {
+  object: 'write keys and values',
+  record: 'write keys and values',
+  array: 'write a list, also for one item',
+  string: 'put it in quotes to make it a string',
+  number: 'write a number, without quotes',
+  int: 'write a whole number, without quotes',
+  boolean: 'write true or false, without quotes',
+};
+
+/** A JSON type in words, with its article. */
+export function article(expected: string): string {
+  const words: Readonly<Record<string, string>> = {
+    object: 'a mapping',
+    record: 'a mapping',
+    array: 'a list',
+    string: 'a string',
+    number: 'a number',
+    int: 'a whole number',
+    boolean: 'true or false',
+  };
+  return words[expected] ?? expected;
+}
+
+/** Parts a message `cause; remedy`. */
+export function split(message: string): { readonly cause: string; readonly remedy: string } {
+  const end = message.indexOf('; ');
+  return end < 0
+    ? { cause: message, remedy: 'correct it' }
+    : { cause: message.slice(0, end), remedy: message.slice(end + 2) };
+}
+
+/** The words for a zod issue whose schema brings none of its own, in the form `cause; remedy`. */
+export function describeIssue(issue: z.core.$ZodRawIssue): string {
+  const given = shown(issue.input);
+  const help = issue.inst instanceof z.ZodType ? issue.inst.description : undefined;
+  if (issue.input === undefined) return `is missing; add it${help === undefined ? '' : `: ${help}`}`;
+  switch (issue.code) {
+    case 'invalid_type': {
+      const expected = issue.inst instanceof z.ZodNumber && issue.inst.isInt ? 'int' : issue.expected;
+      return `must be ${article(expected)}, not ${given}; ${REMEDIES[expected] ?? help ?? 'correct it'}`;
+    }
+    case 'invalid_value': {
+      const values = issue.values.map(String);
+      if (values.length === 1) return `must be ${values[0]}, not ${given}; write ${values[0]}`;
+      return `must not be ${given}; ${suggest(String(issue.input), values)}`;
+    }
+    case 'too_small':
+      return bounded(issue.inclusive === false ? 'more than' : 'at least', issue.minimum, issue.origin, given);
+    case 'too_big':
+      return bounded(issue.inclusive === false ? 'less than' : 'at most', issue.maximum, issue.origin, given);
+    case 'unrecognized_keys':
+      return `${KNOWN_KEYS}${issue.inst instanceof z.ZodObject ? Object.keys(issue.inst.shape).join(',') : ''}`;
+    default:
+      return `must not be ${given}; ${help ?? 'correct it'}`;
+  }
+}
+
+/** A value in a sentence: as JSON, shortened. */
+export function shown(value: unknown): string {
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object' && value !== null) return 'a mapping';
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length <= 60 ? text : `${text.slice(0, 59)}…`;
+}
+
+function bounded(words: string, bound: number | bigint, origin: string, given: string): string {
+  if (origin === 'array')
+    return `must hold ${words} ${bound} ${bound === 1 ? 'item' : 'items'}; write ${words} ${bound}`;
+  if (origin === 'string') return `must have ${words} ${bound} characters; write ${words} ${bound}`;
+  return `must be ${words} ${bound}, not ${given}; write ${words} ${bound}`;
+}

@@ -1,0 +1,46 @@
+/**
+ * The candidate that `word` was most likely meant to be: the fewest edits away, ignoring case, the first declared
+ * among equals. Null when none is near enough: more than a third of the longer word would have to change.
+ */
+export function nearest(word: string, candidates: Iterable<string>): string | null {
+  const wanted = word.toLowerCase();
+  let best: { readonly candidate: string; readonly edits: number } | null = null;
+  for (const candidate of candidates) {
+    const longest = Math.max(word.length, candidate.length);
+    const allowed = Math.max(1, Math.floor(longest / 3));
+    if (Math.abs(word.length - candidate.length) > allowed || longest < 2) continue;
+    const edits = distance(wanted, candidate.toLowerCase());
+    if (edits <= allowed && (best === null || edits < best.edits)) best = { candidate, edits };
+  }
+  return best?.candidate ?? null;
+}
+
+/** The remedy for a word that is not known: what was meant, else what there is. */
+export function suggest(word: string, candidates: readonly string[], plural = 'known are'): string {
+  const near = nearest(word, candidates);
+  return near === null ? `${plural} ${candidates.join(', ')}` : `did you mean "${near}"?`;
+}
+
+/** Optimal string alignment distance: insertions, deletions, substitutions and swaps of neighbours cost 1 each. */
+function distance(a: string, b: string): number {
+  let before: number[] = [];
+  let above = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= a.length; row += 1) {
+    const here = [row];
+    for (let column = 1; column <= b.length; column += 1) {
+      const same = a[row - 1] === b[column - 1];
+      let cost = Math.min(
+        (above[column] ?? 0) + 1,
+        (here[column - 1] ?? 0) + 1,
+        (above[column - 1] ?? 0) + (same ? 0 : 1),
+      );
+      if (row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]) {
+        cost = Math.min(cost, (before[column - 2] ?? 0) + 1);
+      }
+      here.push(cost);
+    }
+    before = above;
+    above = here;
+  }
+  return above[b.length] ?? 0;
+}

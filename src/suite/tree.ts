@@ -1,0 +1,114 @@
+import { isAlias, isCollection, isMap, isPair, isScalar, type Node, type Scalar } from 'yaml';
+import type { Json } from './json.ts';
+
+/** Where a value was written, as offsets into the text, and the values inside it. */
+export interface Spot {
+  /** Null for list items and the root. */
+  readonly key: number | null;
+  readonly value: number;
+  readonly children: ReadonlyMap<string | number, Spot> | null;
+}
+
+/** Something in the tree that a JSON value cannot be, by its offset. */
+export interface TreeFault {
+  readonly offset: number;
+  readonly cause: string;
+  readonly remedy: string;
+}
+
+export type Tree =
+  | { readonly ok: true; readonly value: Json; readonly spot: Spot }
+  | { readonly ok: false; readonly faults: readonly TreeFault[] };
+
+/** Values that one document may hold after its aliases are unfolded; a few nested aliases can ask for billions. */
+const MAX_VALUES = 200_000;
+
+/**
+ * Turns composed YAML nodes into plain values beside their offsets, with aliases unfolded. Gives every fault, not
+ * only the first, but stops at the first too many values.
+ */
+export function readTree(root: Node | null): Tree {
+  const anchors = new Map<string, Node>();
+  const unfolding = new Set<Node>();
+  const faults: TreeFault[] = [];
+  let values = 0;
+
+  function fault(offset: number, cause: string, remedy: string): null {
+    faults.push({ offset, cause, remedy });
+    return null;
+  }
+
+  function read(node: Node | null, key: number | null, fallback: number): { value: Json; spot: Spot } {
+    const offset = node?.range?.[0] ?? fallback;
+    const leaf = (value: Json) => ({ value, spot: { key, value: offset, children: null } });
+    values += 1;
+    if (values > MAX_VALUES) {
+      if (values === MAX_VALUES + 1) {
+        fault(
+          offset,
+          `more than ${MAX_VALUES} values with aliases unfolded`,
+          'write fewer, or move them to other files',
+        );
+      }
+      return leaf(null);
+    }
+    if (node === null) return leaf(null);
+    if (isAlias(node)) {
+      const target = anchors.get(node.source);
+      if (target === undefined)
+        return leaf(fault(offset, `no anchor "&${node.source}" before this alias`, 'define it first'));
+      if (unfolding.has(target)) return leaf(fault(offset, `"*${node.source}" stands inside itself`, 'write it out'));
+      return read(target, key, offset);
+    }
+    if (isScalar(node)) {
+      if (node.anchor !== undefined) anchors.set(node.anchor, node);
+      return leaf(readScalar(node, offset));
+    }
+    if (!isCollection(node)) return leaf(null);
+    if (node.anchor !== undefined) anchors.set(node.anchor, node);
+    unfolding.add(node);
+    const found = isMap(node) ? readMap(node.items, key, offset) : readList(node.items as Node[], key, offset);
+    unfolding.delete(node);
+    return found;
+  }
+
+  function readScalar(scalar: Scalar, offset: number): Json {
+    const { value, source = '' } = scalar;
+    if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
+    if (typeof value !== 'number')
+      return fault(offset, 'a value of a kind that JSON does not have', 'put it in quotes');
+    if (!Number.isFinite(value)) return fault(offset, `${source} is not a finite number`, 'write a finite number');
+    const whole = /^[-+]?\d+$|^0[xo]/.test(source);
+    if (whole && !Number.isSafeInteger(value)) {
+      return fault(offset, `${source} is too large to be kept exactly`, 'put it in quotes to keep its digits');
+    }
+    return value === 0 ? 0 : value; // JSON has no negative zero
+  }
+
+  function readMap(items: readonly unknown[], key: number | null, offset: number): { value: Json; spot: Spot } {
+    const entries: [string, Json][] = [];
+    const children = new Map<string, Spot>();
+    for (const pair of items) {
+      if (!isPair<Node, Node | null>(pair)) continue;
+      const keyOffset = pair.key?.range?.[0] ?? offset;
+      const name = isScalar(pair.key) && pair.key.value !== null ? String(pair.key.value) : null;
+      if (name === null) fault(keyOffset, 'a key that is not a string', 'write the key as a string');
+      else if (name === '__proto__') fault(keyOffset, 'the key "__proto__" is not allowed', 'choose another key');
+      else if (children.has(name)) fault(keyOffset, `the key "${name}" stands here twice`, 'keep one of them');
+      const inner = read(pair.value, keyOffset, keyOffset);
+      if (name === null) continue;
+      entries.push([name, inner.value]);
+      children.set(name, inner.spot);
+    }
+    return { value: Object.fromEntries(entries), spot: { key, value: offset, children } };
+  }
+
+  function readList(items: readonly Node[], key: number | null, offset: number): { value: Json; spot: Spot } {
+    const read1 = items.map((item) => read(item, null, offset));
+    const children = new Map(read1.map(({ spot }, index) => [index, spot]));
+    return { value: read1.map(({ value }) => value), spot: { key, value: offset, children } };
+  }
+
+  const { value, spot } = read(root, null, 0);
+  return faults.length === 0 ? { ok: true, value, spot } : { ok: false, faults };
+}

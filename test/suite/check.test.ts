@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { checkDocument } from '../../src/suite/check.ts';
+import { formatDiagnostic } from '../../src/suite/diagnostic.ts';
+import { parseDocument } from '../../src/suite/document.ts';
+
+const schema = z.strictObject({
+  name: z.string().describe('what it is called'),
+  load: z
+    .strictObject({ concurrency: z.int().min(1).max(8), order: z.enum(['paired', 'mixed', 'sequential']) })
+    .partial()
+    .optional(),
+  timeout: z
+    .string()
+    .regex(/^\d+s$/, { error: 'must be a duration; write 2s' })
+    .optional(),
+  seeds: z
+    .union([
+      z.array(z.int()),
+      z.strictObject({ first: z.int(), count: z.int() }),
+      z.strictObject({ random: z.int(), from: z.int() }),
+    ])
+    .optional(),
+  names: z.record(z.string().regex(/^[a-z]+$/, { error: 'must be lower-case; rename it' }), z.boolean()).optional(),
+});
+
+function faults(text: string): string[] {
+  const document = parseDocument('a.yaml', text);
+  if (!document.ok) return document.diagnostics.map(formatDiagnostic);
+  const checked = checkDocument(document.value, schema);
+  return checked.ok ? [] : checked.diagnostics.map(formatDiagnostic);
+}
+
+describe('a check', () => {
+  test.each([
+    ['name: x\nlod: {}\n', ['a.yaml:2:1: unknown key "lod"; did you mean "load"?']],
+    ['name: x\nload:\n  concurency: 4\n', ['a.yaml:3:3: unknown key "concurency"; did you mean "concurrency"?']],
+    ['name: x\nzzzzzz: 1\n', ['a.yaml:2:1: unknown key "zzzzzz"; known keys are name, load, timeout, seeds, names']],
+    ['{}', ['a.yaml:1:1: missing key "name"; add it: what it is called']],
+    ['', ['a.yaml:1:1: the file must be a mapping, not null; write keys and values']],
+    ['nmae: x\n', ['a.yaml:1:1: unknown key "nmae"; did you mean "name"?']],
+    ['name: 1\n', ['a.yaml:1:7: "name" must be a string, not 1; put it in quotes to make it a string']],
+    [
+      'name: x\nload: { concurrency: "4", order: piared }\n',
+      [
+        'a.yaml:2:22: "concurrency" must be a whole number, not "4"; write a whole number, without quotes',
+        'a.yaml:2:34: "order" must not be "piared"; did you mean "paired"?',
+      ],
+    ],
+    ['name: x\nload: { concurrency: 9 }\n', ['a.yaml:2:22: "concurrency" must be at most 8, not 9; write at most 8']],
+    ['name: x\ntimeout: 2 s\n', ['a.yaml:2:10: "timeout" must be a duration; write 2s']],
+    ['name: x\nnames: { A: true }\n', ['a.yaml:2:10: the name "A" must be lower-case; rename it']],
+    ['name: x\nseeds: 5\n', ['a.yaml:2:8: "seeds" must be a list or a mapping, not 5; correct it']],
+    [
+      'name: x\nseeds: [1, x]\n',
+      ['a.yaml:2:12: item 2 of "seeds" must be a whole number, not "x"; write a whole number, without quotes'],
+    ],
+    ['name: x\nseeds: { frist: 1, count: 3 }\n', ['a.yaml:2:10: unknown key "frist"; did you mean "first"?']],
+    ['name: x\nseeds: { random: 3 }\n', ['a.yaml:2:1: missing key "from"; add it']],
+  ])('%j', (text, expected) => {
+    expect(faults(text)).toEqual(expected);
+  });
+});

@@ -1,0 +1,102 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { formatDiagnostic } from '../../src/suite/diagnostic.ts';
+import { parseDocument } from '../../src/suite/document.ts';
+
+function read(text: string) {
+  const loaded = parseDocument('a.yaml', text);
+  if (!loaded.ok) throw new Error(loaded.diagnostics.map(formatDiagnostic).join('\n'));
+  return loaded.value;
+}
+
+function faults(text: string): string[] {
+  const loaded = parseDocument('a.yaml', text);
+  return loaded.ok ? [] : loaded.diagnostics.map(formatDiagnostic);
+}
+
+describe('a document', () => {
+  test('gives plain values in the order written, from YAML and from JSON with tabs', () => {
+    expect(read('a: 1\nb: [x, yes, ~, "1"]\nc: { d: 1.5 }\n').value).toEqual({
+      a: 1,
+      b: ['x', 'yes', null, '1'],
+      c: { d: 1.5 },
+    });
+    expect(Object.keys(read('z: 1\na: 2\n').value as object)).toEqual(['z', 'a']);
+    expect(read('{\n\t"a": [\n\t\t1\n\t]\n}').value).toEqual({ a: [1] });
+    expect(read('').value).toBeNull();
+  });
+
+  test('knows where keys and values stand, after a byte order mark and with carriage returns too', () => {
+    const document = read('\uFEFFname: x\r\nload:\r\n  concurrency: 4\r\nseeds: [1, 22, 3]\r\n');
+    expect(document.placeOf(['load', 'concurrency'])).toEqual({ file: 'a.yaml', line: 3, column: 16 });
+    expect(document.placeOf(['load', 'concurrency'], 'key')).toEqual({ file: 'a.yaml', line: 3, column: 3 });
+    expect(document.placeOf(['seeds', 2])).toEqual({ file: 'a.yaml', line: 4, column: 16 });
+  });
+
+  test('places what is not there at what would hold it', () => {
+    const document = read('load:\n  order: paired\n');
+    expect(document.placeOf(['load', 'warmup'])).toEqual({ file: 'a.yaml', line: 1, column: 1 });
+    expect(document.placeOf(['variants'])).toEqual({ file: 'a.yaml', line: 1, column: 1 });
+  });
+
+  test('unfolds aliases, and places their values at the anchor', () => {
+    const document = read('base: &base { model: fast }\nother: *base\n');
+    expect(document.value).toEqual({ base: { model: 'fast' }, other: { model: 'fast' } });
+    expect(document.placeOf(['other', 'model'])).toEqual({ file: 'a.yaml', line: 1, column: 22 });
+  });
+
+  test.each([
+    ['a: 1\nb: 2\na: 3\n', 'a.yaml:3:1: the key "a" stands here twice; keep one of them'],
+    ['a:\n\tb: 1\n', 'a.yaml:2:1: a tab is used as indentation; indent with spaces'],
+    ['a: 1\n---\nb: 1\n', 'a.yaml:3:1: a second document begins here; keep one document in a file'],
+    ['a: b: c\n', 'a.yaml:1:4: a second ": " on this line; put the text in quotes, or the mapping on lines of its own'],
+    ['a: "x\n', 'a.yaml:2:1: missing closing "quote; write YAML 1.2 or JSON'],
+    ['a: *x\n', 'a.yaml:1:4: no anchor "&x" before this alias; define it first'],
+    ['a: &x [*x]\n', 'a.yaml:1:8: "*x" stands inside itself; write it out'],
+    ['? [1]\n: 2\n', 'a.yaml:1:3: a key that is not a string; write the key as a string'],
+    ['__proto__: 1\n', 'a.yaml:1:1: the key "__proto__" is not allowed; choose another key'],
+    ['a: .inf\n', 'a.yaml:1:4: .inf is not a finite number; write a finite number'],
+    [
+      'a: 12345678901234567890\n',
+      'a.yaml:1:4: 12345678901234567890 is too large to be kept exactly; put it in quotes to keep its digits',
+    ],
+    ['a: !foo 1\n', 'a.yaml:1:4: unresolved tag: !foo; write YAML 1.2 or JSON'],
+    ['%YAML 1.1\n---\na: yes\n', 'a.yaml:1:1: YAML 1.1 is declared; remove the %YAML line'],
+  ])('%j is a diagnostic', (text, expected) => {
+    expect(faults(text)).toEqual([expected]);
+  });
+
+  test('refuses nesting and aliases that would exhaust the process', () => {
+    expect(faults('['.repeat(100_000))).toEqual(['a.yaml:1:66: nested deeper than 64 levels; write it flatter']);
+    expect(faults(`${'- '.repeat(50_000)}x`)).toHaveLength(1);
+    const doubling = Array.from({ length: 40 }, (_, level) => `a${level + 1}: &a${level + 1} [*a${level}, *a${level}]`);
+    expect(faults(['a0: &a0 [x]', ...doubling].join('\n'))).toEqual([
+      expect.stringContaining(
+        'more than 200000 values with aliases unfolded; write fewer, or move them to other files',
+      ),
+    ]);
+  });
+
+  test('reads back any JSON value, and never throws on any text', () => {
+    const key = fc.string().filter((text) => text !== '__proto__');
+    const { json } = fc.letrec((tie) => ({
+      json: fc.oneof(
+        { depthSize: 'small' },
+        fc.constant(null),
+        fc.boolean(),
+        fc.maxSafeInteger(),
+        fc.string(),
+        fc.array(tie('json'), { maxLength: 4 }),
+        fc.dictionary(key, tie('json'), { maxKeys: 4, noNullPrototype: true }),
+      ),
+    }));
+    fc.assert(
+      fc.property(json, (value) => {
+        expect(read(JSON.stringify(value)).value).toEqual(value);
+      }),
+    );
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom(...'{}[]:-,&*!?|>\'"%#ab1 \n\t') }), (text) => void faults(text)),
+    );
+  });
+});
