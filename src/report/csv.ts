@@ -1,0 +1,161 @@
+import { stringify } from 'csv-stringify/sync';
+import type { JudgedSample, Measure } from '../analysis/analysis.ts';
+import type { Reporter, ReportSource } from './reporter.ts';
+
+/** What a cell may hold. Null prints as nothing: empty means not known, never 0. */
+type Cell = string | number | boolean | null;
+
+/** A column: its name in the head, and its cell for one row. The order of columns is a contract; they are only appended. */
+type Column<Row> = readonly [name: string, cell: (row: Row) => Cell];
+
+/** One sample with the two values that belong to its run and its variant. */
+interface SampleRow extends JudgedSample {
+  readonly run: string;
+  readonly target: string | null;
+}
+
+/** Not measured yet by anything: the column holds its place, so that nothing moves when it comes. */
+const unknown = (): null => null;
+
+const SAMPLE_COLUMNS: readonly Column<SampleRow>[] = [
+  ['run', (row) => row.run],
+  ['trial', ({ sample }) => sample.trial.id],
+  ['variant', ({ sample }) => sample.trial.variant],
+  ['target', (row) => row.target],
+  ['kind', ({ sample }) => sample.trial.kind],
+  ['prompt', ({ sample }) => sample.trial.prompt],
+  ['seed', ({ sample }) => sample.trial.seed],
+  ['repeat', ({ sample }) => sample.trial.repeat],
+  ['block', ({ sample }) => sample.trial.block],
+  ['step', unknown],
+  ['phase', ({ sample }) => sample.trial.phase],
+  ['warmup', ({ sample }) => sample.trial.phase === 'warmup'],
+  ['probe', ({ sample }) => sample.trial.phase === 'probe'],
+  ['outcome', (row) => row.outcome],
+  ['error_code', (row) => row.error?.code ?? null],
+  ['error_message', (row) => row.error?.message ?? null],
+  ['http_status', ({ sample }) => sample.httpStatus],
+  ['scheduled_at', ({ sample }) => sample.scheduledAt],
+  ['start_lag_ms', ({ sample }) => startLag(sample.marks)],
+  ['attempts', ({ sample }) => sample.attempts],
+  ['throttle_wait_ms', ({ sample }) => ms(sample.throttleWaitMs)],
+  ['dns_ms', ({ sample }) => ms(sample.connection?.dnsMs ?? null)],
+  ['tcp_ms', ({ sample }) => ms(sample.connection?.tcpMs ?? null)],
+  ['tls_ms', ({ sample }) => ms(sample.connection?.tlsMs ?? null)],
+  ['submit_ms', ({ phases }) => ms(phases.submitMs)],
+  ['queue_ms', ({ phases }) => ms(phases.queueMs)],
+  ['run_ms', ({ phases }) => ms(phases.runMs)],
+  ['detect_ms', ({ phases }) => ms(phases.detectMs)],
+  ['download_ms', ({ phases }) => ms(phases.downloadMs)],
+  ['ttfb_ms', ({ phases }) => ms(phases.ttfbMs)],
+  ['generation_low_ms', ({ phases }) => ms(phases.generationLowMs)],
+  ['generation_ms', ({ phases }) => ms(phases.generationMs)],
+  ['total_ms', ({ phases }) => ms(phases.totalMs)],
+  ['response_ms', ({ phases }) => ms(phases.responseMs)],
+  ['server_ms', ({ sample }) => ms(sample.reported.serverMs)],
+  ['polls', ({ sample }) => sample.polls],
+  ['items', ({ output }) => output?.items ?? null],
+  ['bytes', ({ output }) => output?.bytes ?? null],
+  ['mime', ({ output }) => output?.mime ?? null],
+  ['width', ({ output }) => output?.width ?? null],
+  ['height', ({ output }) => output?.height ?? null],
+  ['frames', ({ output }) => output?.frames ?? null],
+  ['fps', unknown],
+  ['duration_s', unknown],
+  ['sha256', ({ output }) => output?.sha256 ?? null],
+  ['stripped_sha256', unknown],
+  ['pixel_sha256', unknown],
+  ['pdq', unknown],
+  ['pdq_quality', unknown],
+  ['blank', unknown],
+  ['seed_echo', ({ sample }) => sample.reported.seedEcho],
+  ['cost_usd', (row) => row.costUsd],
+  ['request_id', ({ sample }) => sample.reported.requestId],
+  ['flags', (row) => row.flags.join(';')],
+];
+
+const MEASURE_COLUMNS: readonly Column<Measure>[] = [
+  ['variant', (row) => row.variant],
+  ['kind', (row) => row.kind],
+  ['prompt', (row) => row.prompt],
+  ['step', (row) => row.step],
+  ['metric', (row) => row.metric],
+  ['statistic', (row) => row.statistic],
+  ['value', (row) => row.value],
+  ['unit', (row) => row.unit],
+  ['better', (row) => row.better],
+  ['n', (row) => row.n],
+  ['ci_low', (row) => row.ciLow],
+  ['ci_high', (row) => row.ciHigh],
+  ['ci_level', (row) => row.ciLevel],
+  ['method', (row) => row.method],
+  ['note', (row) => row.note],
+];
+
+/** Rows put into text at a time: large enough to be quick, small enough that 100,000 samples are never held as text. */
+const ROWS_A_PIECE = 500;
+
+/** samples.csv, one row a sample in the order they were sent; measures.csv, one row a measure. */
+export const csv: Reporter = {
+  format: 'csv',
+  render: ({ analysis, samples }: ReportSource) => {
+    const targets = new Map(analysis.variants.map((variant) => [variant.name, variant.target]));
+    const rowOf = (judged: JudgedSample): SampleRow => ({
+      ...judged,
+      run: analysis.run.id,
+      target: targets.get(judged.sample.trial.variant) ?? null,
+    });
+    return [
+      { name: 'samples.csv', content: table(SAMPLE_COLUMNS, samples, rowOf) },
+      { name: 'measures.csv', content: table(MEASURE_COLUMNS, analysis.measures, (measure) => measure) },
+    ];
+  },
+};
+
+/** An iterable that can be read more than once, in pieces of some rows. */
+function table<Item, Row>(
+  columns: readonly Column<Row>[],
+  items: readonly Item[],
+  rowOf: (item: Item) => Row,
+): Iterable<string> {
+  return {
+    *[Symbol.iterator]() {
+      yield csvText([columns.map(([name]) => name)]);
+      for (let from = 0; from < items.length; from += ROWS_A_PIECE) {
+        const rows = items.slice(from, from + ROWS_A_PIECE).map(rowOf);
+        yield csvText(rows.map((row) => columns.map(([, cell]) => cell(row))));
+      }
+    },
+  };
+}
+
+/**
+ * RFC 4180 with a line feed after each row. A text that a spreadsheet would take for a formula (it begins with
+ * = + - @ tab or CR) gets an apostrophe in front; numbers stay numbers, negative ones too.
+ */
+function csvText(rows: readonly (readonly Cell[])[]): string {
+  return stringify(
+    rows.map((row) => [...row]),
+    {
+      escape_formulas: true,
+      quoted_match: /[\r\n]/,
+      record_delimiter: '\n',
+      cast: { number: plainNumber, boolean: (value) => (value ? 'true' : 'false') },
+    },
+  );
+}
+
+/** At most 9 significant digits, no trailing zeros; nothing for what is not a number. */
+function plainNumber(value: number): string {
+  if (!Number.isFinite(value)) return '';
+  return Number.isSafeInteger(value) ? String(value) : String(Number(value.toPrecision(9)));
+}
+
+/** Milliseconds to the microsecond: what the clock can tell. */
+function ms(value: number | null): number | null {
+  return value === null || !Number.isFinite(value) ? null : Number(value.toFixed(3));
+}
+
+function startLag(marks: { readonly scheduledMs?: number; readonly startedMs: number }): number | null {
+  return marks.scheduledMs === undefined ? null : ms(marks.startedMs - marks.scheduledMs);
+}

@@ -1,0 +1,98 @@
+/** The unit that a group of durations is printed in, so that a column can be compared at a glance. */
+export type DurationUnit = 'ms' | 's';
+
+/** Seconds as soon as the largest of the durations (milliseconds) reaches one. */
+export function durationUnit(durationsMs: readonly (number | null)[]): DurationUnit {
+  return durationsMs.some((value) => value !== null && value >= 999.5) ? 's' : 'ms';
+}
+
+/** A duration in three significant digits with its unit: `842 ms`, `1.24 s`. */
+export function duration(ms: number, unit: DurationUnit = durationUnit([ms])): string {
+  return `${durationNumber(ms, unit)} ${unit}`;
+}
+
+/** An interval of durations: `1.18 – 1.31 s`. */
+export function durationInterval(lowMs: number, highMs: number, unit: DurationUnit = durationUnit([highMs])): string {
+  return `${durationNumber(lowMs, unit)} – ${duration(highMs, unit)}`;
+}
+
+function durationNumber(ms: number, unit: DurationUnit): string {
+  return significant(unit === 's' ? ms / 1000 : ms);
+}
+
+/** How long a run took: `42 s`, `4 min 12 s`, `1 h 03 min`. */
+export function elapsed(ms: number): string {
+  if (ms < 59_500) return duration(ms);
+  const seconds = Math.round(ms / 1000);
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min ${two(seconds % 60)} s`;
+  return `${Math.floor(minutes / 60)} h ${two(minutes % 60)} min`;
+}
+
+/** A share as a percentage to one decimal: `4.1 %`. What is neither none nor all never prints as 0 % or 100 %. */
+export function share(value: number): string {
+  if (value === 0 || value === 1) return `${value * 100} %`;
+  const percent = value * 100;
+  if (percent < 0.05) return '< 0.1 %';
+  if (percent > 99.95) return '> 99.9 %';
+  return `${percent.toFixed(1)} %`;
+}
+
+/** An upper bound of a share, rounded up: `4.2 %` for 4.11 %. */
+export function shareAtMost(value: number): string {
+  // The nearest double of an exact tenth may lie just above it; that is not a reason to print the next tenth.
+  return `${(Math.ceil(value * 1000 - 1e-9) / 10).toFixed(1)} %`;
+}
+
+/** An interval of shares: `0 – 9.7 %`. */
+export function shareInterval(low: number, high: number): string {
+  return `${share(low).replace(/ %$/, '')} – ${share(high)}`;
+}
+
+/** Assets per second, or per minute where they are few. */
+export function rate(perSecond: number, per: 's' | 'min'): string {
+  return `${significant(per === 's' ? perSecond : perSecond * 60)} / ${per}`;
+}
+
+export function rateUnit(perSecond: readonly (number | null)[]): 's' | 'min' {
+  return perSecond.some((value) => value !== null && value >= 0.5) ? 's' : 'min';
+}
+
+/** `$0.0123`: two decimals at least, else three significant digits. */
+export function usd(value: number): string {
+  return `$${value === 0 || value >= 1 ? value.toFixed(2) : significant(value)}`;
+}
+
+/** `412 kB`, decimal. */
+export function bytes(value: number): string {
+  if (value < 1000) return `${value} B`;
+  if (value < 999_500) return `${significant(value / 1000)} kB`;
+  if (value < 999_500_000) return `${significant(value / 1_000_000)} MB`;
+  return `${significant(value / 1_000_000_000)} GB`;
+}
+
+/** A whole number with a thin gap between thousands: `10 000`. */
+export function count(value: number): string {
+  return String(value).replace(/\B(?=(\d{3})+$)/g, '\u202f');
+}
+
+/** `1 take`, `3 takes`. */
+export function plural(value: number, noun: string): string {
+  return `${count(value)} ${noun}${value === 1 ? '' : 's'}`;
+}
+
+/** Three significant digits, never in exponent form; whole from 100 on. */
+export function significant(value: number): string {
+  const size = Math.abs(value);
+  if (size === 0) return '0';
+  if (size >= 99.95) return value.toFixed(0);
+  if (size >= 9.995) return value.toFixed(1);
+  if (size >= 0.9995) return value.toFixed(2);
+  let decimals = 3;
+  for (let scaled = size; scaled < 0.09995 && decimals < 9; scaled *= 10) decimals += 1;
+  return value.toFixed(decimals);
+}
+
+function two(value: number): string {
+  return String(value).padStart(2, '0');
+}
