@@ -1,0 +1,68 @@
+import { binomialBelow } from './binomial.ts';
+import type { Percent } from './quantile.ts';
+import { atRank, type SortedSample } from './sorted-sample.ts';
+
+/** Two order statistics that hold a quantile between them. Ranks count from 1, both ends belong to it. */
+export interface RankInterval {
+  readonly lowRank: number;
+  readonly highRank: number;
+  /** The probability that it covers, for a continuous distribution; for another it is at least that. */
+  readonly coverage: number;
+}
+
+export interface QuantileInterval extends RankInterval {
+  /** In the unit of the values; `Infinity` where the rank is censored. */
+  readonly low: number;
+  readonly high: number;
+}
+
+/**
+ * The distribution-free interval of a quantile (David and Nagaraja, Order Statistics, 3rd ed., section 7.1):
+ * X(l) <= quantile <= X(u) has probability P(l <= B <= u - 1) with B ~ Binomial(n, p).
+ *
+ * Of all pairs of ranks that cover at least `level`, those with the fewest ranks between them; among several
+ * equally short ones, the pair of lowest ranks. The choice looks at n and p alone, never at the values (taking
+ * the pair whose values lie closest would cover less than it says), and "lowest ranks" is preferred to "highest
+ * coverage" because it never turns on the last bit of a sum. The total coverage counts, not that of each tail,
+ * so an interval exists from 6 values on for p50, 29 for p90, 59 for p95, 299 for p99 at 95 %.
+ * Null when even the extremes do not cover `level`.
+ */
+export function rankInterval(n: number, percent: Percent, level: number): RankInterval | null {
+  if (n < 2) return null;
+  const below = binomialBelow(n, percent / 100);
+  let best: RankInterval | null = null;
+  let high = 2;
+  for (let low = 1; low < n; low += 1) {
+    // As `low` rises the shortest sufficient `high` never falls, so it is carried on from pair to pair.
+    high = Math.max(high, low + 1);
+    while (high <= n && between(below, low, high) < level) high += 1;
+    if (high > n) break;
+    if (best === null || high - low < best.highRank - best.lowRank) {
+      best = { lowRank: low, highRank: high, coverage: between(below, low, high) };
+    }
+  }
+  return best;
+}
+
+/** `rankInterval` of a sample, with the values at its ranks. */
+export function quantileInterval(sample: SortedSample, percent: Percent, level: number): QuantileInterval | null {
+  const ranks = rankInterval(sample.length, percent, level);
+  if (ranks === null) return null;
+  return { ...ranks, low: atRank(sample, ranks.lowRank), high: atRank(sample, ranks.highRank) };
+}
+
+/**
+ * The fewest values for which `rankInterval` gives one: the least n with 1 - p^n - (1 - p)^n >= level.
+ * For 95 %: 6 (p50), 29 (p90), 59 (p95), 299 (p99).
+ */
+export function fewestForInterval(percent: Percent, level: number): number {
+  const p = percent / 100;
+  for (let n = 2; ; n += 1) {
+    if (1 - Math.exp(n * Math.log(p)) - Math.exp(n * Math.log1p(-p)) >= level) return n;
+  }
+}
+
+/** P(low <= B <= high - 1). */
+function between(below: Float64Array, low: number, high: number): number {
+  return (below[high] ?? 1) - (below[low] ?? 0);
+}

@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { inverseRegularisedBeta, regularisedBeta } from '../../src/statistics/beta.ts';
+import { binomialBelow, binomialCdf, binomialPmf } from '../../src/statistics/binomial.ts';
+import { clopperPearson, clopperPearsonLower, clopperPearsonUpper } from '../../src/statistics/clopper-pearson.ts';
+import { clusteredRate } from '../../src/statistics/clustered-rate.ts';
+import { quantile } from '../../src/statistics/quantile.ts';
+import { rankInterval } from '../../src/statistics/quantile-interval.ts';
+import { sortSample } from '../../src/statistics/sorted-sample.ts';
+import { studentCriticalSquared } from '../../src/statistics/student.ts';
+
+const number = z.number();
+const list = z.array(number);
+const golden = z
+  .object({
+    quantiles: z.array(z.tuple([number, number, list])),
+    intervals: z.array(z.tuple([number, number, z.tuple([number.nullable(), number.nullable(), number.nullable()])])),
+    binomial: z.array(z.tuple([number, number, number, number, number])),
+    beta: z.array(z.tuple([number, number, number, number])),
+    inverse: z.array(z.tuple([number, number, number, number])),
+    clopper: z.array(z.tuple([number, number, number, number, number, number, number])),
+    student: z.array(z.tuple([number, number, number])),
+    clustered: z.array(z.tuple([list, list, z.tuple([number, number, number])])),
+  })
+  .parse(JSON.parse(readFileSync(new URL('../golden/statistics.json', import.meta.url), 'utf8')));
+
+/** Equal to 1e-10, relative to what is expected. */
+function expectClose(actual: number | null | undefined, expected: number, about: string): void {
+  const difference = Math.abs((actual ?? Number.NaN) - expected);
+  if (!(difference <= 1e-10 * Math.abs(expected))) {
+    throw new Error(`${about}: ${actual}, R says ${expected}`);
+  }
+}
+
+describe('agreement with R', () => {
+  it('has a thousand vectors to agree with', () => {
+    expect(Object.values(golden).reduce((total, set) => total + set.length, 0)).toBeGreaterThan(1000);
+  });
+
+  it('quantile(type = 8)', () => {
+    for (const [percent, value, sample] of golden.quantiles) {
+      expectClose(quantile(sortSample(sample), percent), value, `p${percent} of ${sample.length}`);
+    }
+  });
+
+  it('the shortest pair of ranks, found by trying all', () => {
+    for (const [percent, n, [low, high, coverage]] of golden.intervals) {
+      const found = rankInterval(n, percent, 0.95);
+      expect([percent, n, found?.lowRank ?? null, found?.highRank ?? null]).toEqual([percent, n, low, high]);
+      if (coverage !== null) expectClose(found?.coverage, coverage, `coverage of p${percent}, n ${n}`);
+    }
+  });
+
+  it('dbinom and pbinom', () => {
+    for (const [k, n, p, density, below] of golden.binomial) {
+      expectClose(binomialPmf(k, n, p), density, `dbinom(${k}, ${n}, ${p})`);
+      expectClose(binomialCdf(k, n, p), below, `pbinom(${k}, ${n}, ${p})`);
+      if (below > 1e-12) expectClose(binomialBelow(n, p)[k + 1], below, `summed pbinom(${k}, ${n}, ${p})`);
+    }
+  });
+
+  it('pbeta and qbeta', () => {
+    for (const [a, b, x, share] of golden.beta) expectClose(regularisedBeta(x, a, b), share, `pbeta(${x}, ${a}, ${b})`);
+    for (const [share, a, b, x] of golden.inverse) {
+      expectClose(inverseRegularisedBeta(share, a, b), x, `qbeta(${share}, ${a}, ${b})`);
+    }
+  });
+
+  it('binom.test, two-sided and one-sided', () => {
+    for (const [events, n, level, low, high, lower, upper] of golden.clopper) {
+      const about = `${events} of ${n} at ${level}`;
+      const interval = clopperPearson(events, n, level);
+      expectClose(interval.low, low, about);
+      expectClose(interval.high, high, about);
+      expectClose(clopperPearsonLower(events, n, level), lower, about);
+      expectClose(clopperPearsonUpper(events, n, level), upper, about);
+    }
+  });
+
+  it('qt', () => {
+    for (const [degrees, level, t] of golden.student) {
+      expectClose(Math.sqrt(studentCriticalSquared(degrees, level)), t, `qt for ${degrees} degrees at ${level}`);
+    }
+  });
+
+  it("Korn and Graubard's clustered rate", () => {
+    for (const [events, trials, [size, low, high]] of golden.clustered) {
+      const clusters = trials.map((count, at) => ({ events: events[at] ?? 0, trials: count }));
+      const rate = clusteredRate(clusters, 0.95);
+      const about = `${events} of ${trials}`;
+      expectClose(rate?.effectiveTrials, size, about);
+      expectClose(rate?.low, low, about);
+      expectClose(rate?.high, high, about);
+    }
+  });
+});
