@@ -1,5 +1,5 @@
-import { sum } from './mean.ts';
 import { clopperPearson, type ShareInterval } from './clopper-pearson.ts';
+import { sum } from './mean.ts';
 import { studentCriticalSquared } from './student.ts';
 
 /** Trials that are alike, as those of one prompt: how many, and how many of them had the event. */
