@@ -8,7 +8,7 @@ export type OutputFact = {
   readonly bytes: number;
   /** What the bytes are, by sniffing. */
   readonly mime: string | null;
-} & (DecodedOutput | UndecodableOutput);
+} & (DecodedOutput | UndecodableOutput | UnexaminedOutput);
 
 export interface DecodedOutput {
   readonly decodes: true;
@@ -23,5 +23,11 @@ export interface DecodedOutput {
 export interface UndecodableOutput {
   readonly decodes: false;
   /** Why not, shortened. */
+  readonly reason: string;
+}
+
+/** A medium this version has no decoder for: it is judged by its bytes alone. */
+export interface UnexaminedOutput {
+  readonly decodes: null;
   readonly reason: string;
 }

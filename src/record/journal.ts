@@ -30,7 +30,7 @@ export interface SegmentEnded {
 
 /** Why measuring ended. Everything but `finished` leaves the run incomplete. */
 export interface Stop {
-  readonly reason: 'finished' | 'interrupted' | 'failures' | 'requests' | 'usd' | 'no_credit' | 'throttled';
+  readonly reason: 'finished' | 'interrupted' | 'failures' | 'requests' | 'usd' | 'no_credit' | 'throttled' | 'defect';
   /** One sentence for the user; empty when finished. */
   readonly message: string;
 }

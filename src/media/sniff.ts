@@ -1,0 +1,55 @@
+/** What bytes are, told from the bytes alone. */
+export interface MediaType {
+  readonly mime: string;
+  /** The file name extension, without the dot. */
+  readonly extension: string;
+}
+
+const PNG: MediaType = { mime: 'image/png', extension: 'png' };
+const JPEG: MediaType = { mime: 'image/jpeg', extension: 'jpg' };
+const GIF: MediaType = { mime: 'image/gif', extension: 'gif' };
+const WEBP: MediaType = { mime: 'image/webp', extension: 'webp' };
+const AVIF: MediaType = { mime: 'image/avif', extension: 'avif' };
+const MP4: MediaType = { mime: 'video/mp4', extension: 'mp4' };
+const QUICKTIME: MediaType = { mime: 'video/quicktime', extension: 'mov' };
+const WEBM: MediaType = { mime: 'video/webm', extension: 'webm' };
+const MATROSKA: MediaType = { mime: 'video/x-matroska', extension: 'mkv' };
+
+/**
+ * The media type of `bytes` by their signature, null where it is none that Retake knows. Looks at the first bytes
+ * only: it says what a decoder should be asked, not that decoding will work.
+ */
+export function sniff(bytes: Uint8Array): MediaType | null {
+  if (startsWith(bytes, [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])) return PNG;
+  if (startsWith(bytes, [0xff, 0xd8, 0xff])) return JPEG;
+  if (ascii(bytes, 0, 6) === 'GIF87a' || ascii(bytes, 0, 6) === 'GIF89a') return GIF;
+  if (ascii(bytes, 0, 4) === 'RIFF' && ascii(bytes, 8, 12) === 'WEBP') return WEBP;
+  if (ascii(bytes, 4, 8) === 'ftyp') return isoBrand(bytes);
+  if (startsWith(bytes, [0x1a, 0x45, 0xdf, 0xa3])) return ascii(bytes, 0, 64).includes('webm') ? WEBM : MATROSKA;
+  return null;
+}
+
+/** Whether a type fits what a target expects: `image/*`, `video/mp4`; null expects any media. */
+export function fitsExpectation(type: MediaType | null, expected: string | null): boolean {
+  if (type === null) return false;
+  if (expected === null || expected === '*/*') return true;
+  return expected.endsWith('/*') ? type.mime.startsWith(expected.slice(0, -1)) : type.mime === expected;
+}
+
+/** ISO base media: the major brand first, else the compatible brands (ISO/IEC 14496-12, section 4.3). */
+function isoBrand(bytes: Uint8Array): MediaType {
+  const major = ascii(bytes, 8, 12);
+  if (major === 'avif' || major === 'avis') return AVIF;
+  if (major === 'qt  ') return QUICKTIME;
+  const boxEnd = Math.min(64, ((bytes[2] ?? 0) << 8) | (bytes[3] ?? 0));
+  const brands = ascii(bytes, 16, boxEnd);
+  return brands.includes('avif') && !brands.includes('isom') ? AVIF : MP4;
+}
+
+function startsWith(bytes: Uint8Array, signature: readonly number[]): boolean {
+  return bytes.length >= signature.length && signature.every((byte, at) => bytes[at] === byte);
+}
+
+function ascii(bytes: Uint8Array, from: number, to: number): string {
+  return String.fromCharCode(...bytes.subarray(from, Math.max(from, to)));
+}

@@ -1,0 +1,239 @@
+import { createHash } from 'node:crypto';
+import {
+  appendFileSync,
+  closeSync,
+  createReadStream,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { open, readFile, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { Loaded } from '../suite/diagnostic.ts';
+import type { Fact } from './fact.ts';
+import type { Attempt, Intent, JournalEvent, SegmentEnded, SegmentStarted } from './journal.ts';
+import { DamagedLine, encodeEvent, encodeFact, type LineReader, readFacts, readJournal } from './journal-codec.ts';
+import { RUN_FORMAT, type Run } from './run.ts';
+import type { Sample } from './sample.ts';
+import type { StoredRun } from './stored-run.ts';
+
+/*
+ * The one place that reads and writes results/<suite>/<run>/. results/README.md documents every file and field.
+ */
+
+/** An open record that a run is being written to. Every append has reached the operating system when it returns. */
+export interface RecordWriter {
+  readonly folder: string;
+  readonly append: (event: JournalEvent) => void;
+  /** Stores bytes under their digest; equal bytes are stored once. Gives the digest and the stored file's name. */
+  readonly keepMedia: (bytes: Uint8Array, extension: string) => Promise<string>;
+  readonly close: () => void;
+}
+
+/** Creates the folder of a new run, writes run.json and opens the journal. Throws when the folder is there already. */
+export function createRecord(resultsFolder: string, run: Run): RecordWriter {
+  const folder = join(resultsFolder, run.suite.name, run.id);
+  mkdirSync(dirname(folder), { recursive: true });
+  mkdirSync(folder);
+  mkdirSync(join(folder, 'media'));
+  mkdirSync(join(folder, 'thumbs'));
+  writeFileSync(join(folder, 'run.json'), `${JSON.stringify(run, null, 2)}\n`);
+  // The journal may hold signed URLs that were captured from replies: only its owner reads it.
+  const journal = openSync(join(folder, 'journal.jsonl'), 'a', 0o600);
+  // Two takes with equal bytes may end together.
+  const beingWritten = new Map<string, Promise<void>>();
+  return {
+    folder,
+    append: (event) => writeWhole(journal, encodeEvent(event)),
+    keepMedia: async (bytes, extension) => {
+      const sha256 = createHash('sha256').update(bytes).digest('hex');
+      const path = mediaPath(folder, sha256, extension);
+      const writing = beingWritten.get(sha256) ?? writeOnce(path, bytes).finally(() => beingWritten.delete(sha256));
+      beingWritten.set(sha256, writing);
+      await writing;
+      return sha256;
+    },
+    close: () => closeSync(journal),
+  };
+}
+
+/** Claims the record for this process, so that no other measures, examines or reports into it at the same time. */
+export function lockRecord(
+  folder: string,
+  pid: number,
+  isRunning: (pid: number) => boolean,
+): Loaded<{ release: () => void }> {
+  const path = join(folder, 'lock');
+  for (let tries = 0; tries < 2; tries += 1) {
+    try {
+      writeFileSync(path, `${pid}\n`, { flag: 'wx' });
+      return { ok: true, value: { release: () => rmSync(path, { force: true }) } };
+    } catch (error) {
+      if (!isCode(error, 'EEXIST')) throw error;
+      const owner = Number(readFileSync(path, 'utf8'));
+      if (Number.isInteger(owner) && owner !== pid && isRunning(owner)) {
+        return refused(`${folder} is in use by process ${owner}`, 'wait until it has ended');
+      }
+      // Its process was killed: the lock is nobody's.
+      rmSync(path, { force: true });
+    }
+  }
+  return refused(`${folder} could not be locked`, 'see that no other process is at work on it');
+}
+
+/** Reads a record back. A torn last line is dropped with a notice; a line damaged elsewhere is a diagnostic naming it. */
+export async function readRecord(folder: string): Promise<Loaded<StoredRun>> {
+  const run = readRun(folder);
+  if (!run.ok) return run;
+  const journal = await readLinesOf(join(folder, 'journal.jsonl'), readJournal());
+  if (!journal.ok) return journal;
+  const factsFile = join(folder, 'facts.jsonl');
+  const facts = existsSync(factsFile) ? await readLinesOf(factsFile, readFacts()) : none<Fact>();
+  if (!facts.ok) return facts;
+  return {
+    ok: true,
+    value: {
+      run: run.value,
+      ...sortEvents(journal.value.values),
+      facts: facts.value.values,
+      notices: [...journal.value.notices, ...facts.value.notices],
+    },
+  };
+}
+
+/** Appends what examination found. */
+export function appendFacts(folder: string, facts: readonly Fact[]): void {
+  appendFileSync(join(folder, 'facts.jsonl'), facts.map(encodeFact).join(''));
+}
+
+/** The stored bytes of an output; null where its media has been pruned. */
+export async function readMedia(folder: string, sha256: string): Promise<Uint8Array | null> {
+  const path = findMedia(folder, sha256);
+  return path === null ? null : readFile(path);
+}
+
+/** Keeps the thumbnail of an output. */
+export function writeThumbnail(folder: string, sha256: string, webp: Uint8Array): void {
+  mkdirSync(join(folder, 'thumbs'), { recursive: true });
+  writeFileSync(thumbnailPath(folder, sha256), webp);
+}
+
+/** WebP bytes of an output's thumbnail; null where there is none. */
+export function readThumbnail(folder: string, sha256: string): Uint8Array | null {
+  const path = thumbnailPath(folder, sha256);
+  return existsSync(path) ? readFileSync(path) : null;
+}
+
+function readRun(folder: string): Loaded<Run> {
+  const path = join(folder, 'run.json');
+  if (!existsSync(path)) return refused(`${folder} is no run: it has no run.json`, 'name the folder of a run');
+  let run: Run;
+  try {
+    run = JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    return refused(`${path} is not JSON`, 'it was changed or cut after it was written: restore it');
+  }
+  if (typeof run?.format !== 'number') return refused(`${path} has no format version`, 'name the folder of a run');
+  if (run.format > RUN_FORMAT) {
+    return refused(`${path} has format ${run.format}, newer than ${RUN_FORMAT}`, 'read it with a newer Retake');
+  }
+  return { ok: true, value: run };
+}
+
+interface Lines<T> {
+  readonly values: readonly T[];
+  readonly notices: readonly string[];
+}
+
+async function readLinesOf<T>(path: string, reader: LineReader<T>): Promise<Loaded<Lines<T>>> {
+  if (!existsSync(path)) return refused(`${path} is missing`, 'restore it, or name another run');
+  try {
+    for await (const piece of createReadStream(path, { encoding: 'utf8', highWaterMark: 1 << 20 })) {
+      reader.push(String(piece));
+    }
+  } catch (error) {
+    if (!(error instanceof DamagedLine)) throw error;
+    const place = { file: path, line: error.line, column: 1 };
+    return {
+      ok: false,
+      diagnostics: [
+        { place, cause: `the line is damaged: ${error.message}`, remedy: 'restore the file or delete the line' },
+      ],
+    };
+  }
+  const { values, torn } = reader.end();
+  const notices = torn ? [`${basename(path)}: the last line is torn and was dropped; its process was killed`] : [];
+  return { ok: true, value: { values, notices } };
+}
+
+function none<T>(): Loaded<Lines<T>> {
+  return { ok: true, value: { values: [], notices: [] } };
+}
+
+function sortEvents(events: readonly JournalEvent[]): Pick<StoredRun, 'segments' | 'intents' | 'attempts' | 'samples'> {
+  const started: SegmentStarted[] = [];
+  const ended = new Map<number, SegmentEnded>();
+  const intents: Intent[] = [];
+  const attempts: Attempt[] = [];
+  const samples: Sample[] = [];
+  for (const event of events) {
+    if (event.event === 'sample') samples.push(event.sample);
+    else if (event.event === 'intent') intents.push(event);
+    else if (event.event === 'attempt') attempts.push(event);
+    else if (event.event === 'segment' && event.state === 'started') started.push(event);
+    else if (event.event === 'segment') ended.set(event.segment, event);
+  }
+  const segments = started.map((segment) => ({ started: segment, ended: ended.get(segment.segment) ?? null }));
+  return { segments, intents, attempts, samples };
+}
+
+function mediaPath(folder: string, sha256: string, extension: string): string {
+  return join(folder, 'media', sha256.slice(0, 2), `${sha256}.${extension}`);
+}
+
+function findMedia(folder: string, sha256: string): string | null {
+  const parent = join(folder, 'media', sha256.slice(0, 2));
+  if (!existsSync(parent)) return null;
+  const name = readdirSync(parent).find((entry) => entry.startsWith(`${sha256}.`) && !entry.endsWith('.part'));
+  return name === undefined ? null : join(parent, name);
+}
+
+function thumbnailPath(folder: string, sha256: string): string {
+  return join(folder, 'thumbs', `${sha256}.webp`);
+}
+
+/** Written beside its place and renamed into it, so that a file under a digest always holds all of its bytes. */
+async function writeOnce(path: string, bytes: Uint8Array): Promise<void> {
+  if (existsSync(path)) return;
+  mkdirSync(dirname(path), { recursive: true });
+  const part = `${path}.part`;
+  const file = await open(part, 'w');
+  try {
+    await file.writeFile(bytes);
+  } catch (error) {
+    await rm(part, { force: true });
+    throw error;
+  } finally {
+    await file.close();
+  }
+  await rename(part, path);
+}
+
+/** A write to a file may be short; a line is written to its end before anything else happens. */
+function writeWhole(file: number, line: string): void {
+  const bytes = Buffer.from(line);
+  for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
+}
+
+function refused(cause: string, remedy: string): Loaded<never> {
+  return { ok: false, diagnostics: [{ place: null, cause, remedy }] };
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}

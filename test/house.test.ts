@@ -1,0 +1,191 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, posix, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+/*
+ * The rules of the house as data. src/README.md explains them; this file holds them.
+ */
+
+/** Each room may import from the floors below its own, never from its own floor's other rooms. */
+const FLOORS: readonly (readonly string[])[] = [
+  ['statistics', 'media', 'suite'],
+  ['target'],
+  ['plan'],
+  ['record'],
+  ['run', 'examine', 'analysis'],
+  ['compare'],
+  ['report'],
+  ['commands'],
+  ['main'],
+];
+
+/** They stand apart: reached over HTTP, they import nothing of the house, and only the named importer starts them. */
+const APART: Readonly<Record<string, readonly string[]>> = { service: ['commands/serve.ts'] };
+
+/** What only certain files may do. A path that ends in / stands for a folder. */
+const RIGHTS: readonly { what: string; pattern: RegExp; only: readonly string[] }[] = [
+  {
+    what: 'touch argv, env, exit or the console',
+    pattern: /\bprocess\.(argv|env|exit|stdin|stdout|stderr|on)\b|\bconsole\./,
+    only: ['main.ts'],
+  },
+  {
+    what: 'open sockets',
+    pattern: /from '(undici|node:(net|http|https|http2|tls|dgram|dns)(\/\w+)?)'|\bfetch\(/,
+    only: ['target/transport.ts', 'service/'],
+  },
+  {
+    what: 'tell the time',
+    pattern: /\bDate\.now\(|\bnew Date\(\)|\bperformance\.|\bhrtime\b/,
+    only: ['run/clock.ts', 'service/'],
+  },
+  {
+    what: 'touch files',
+    pattern: /from 'node:fs(\/promises)?'/,
+    only: ['suite/load.ts', 'record/store.ts', 'commands/', 'service/'],
+  },
+  { what: 'draw unseeded random numbers', pattern: /\bMath\.random\b/, only: [] },
+];
+
+/** Reports must be byte-identical over Node versions: nothing whose last digit or order an engine may choose. */
+const UNSTABLE = /\bMath\.pow\b|\*\*|\bIntl\b|\.toLocale\w+\(|\.localeCompare\(/;
+const STABLE_ROOMS = ['statistics', 'analysis', 'report'];
+
+/** Adapters of one socket never import each other; only the commands know the list. */
+const SOCKETS = [
+  { list: 'analysis/metrics.ts', adapters: /^analysis\/metrics\/[^/]+\.ts$/ },
+  { list: 'report/reporters.ts', adapters: /^report\/(csv|json|html\/html)\.ts$/ },
+];
+
+const MOST_LINES = 320;
+const NAMELESS = /^(utils?|helpers?|common|types|constants|misc|shared)\.ts$/;
+
+const source = fileURLToPath(new URL('../src', import.meta.url));
+const files = readdirSync(source, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+  .map((entry) => relative(source, join(entry.parentPath, entry.name)).split('\\').join('/'))
+  .sort();
+const texts = new Map(files.map((file) => [file, readFileSync(join(source, file), 'utf8')]));
+const imports = new Map(files.map((file) => [file, importsOf(file)]));
+
+function importsOf(file: string): readonly string[] {
+  const text = withoutComments(texts.get(file) ?? '');
+  const named = [...text.matchAll(/(?:from|import)\s*\(?\s*'(\.{1,2}\/[^']+)'/g)].map((match) => match[1] ?? '');
+  const started = [...text.matchAll(/new URL\('(\.{1,2}\/[^']+)', import\.meta\.url\)/g)].map(
+    (match) => match[1] ?? '',
+  );
+  return [...named, ...started]
+    .map((path) => posix.normalize(posix.join(posix.dirname(file), path.replace(/\.js$/, '.ts'))))
+    .filter((path) => path.endsWith('.ts'));
+}
+
+function withoutComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '$1');
+}
+
+function roomOf(file: string): string {
+  return file.includes('/') ? (file.split('/')[0] ?? file) : file.replace(/\.ts$/, '');
+}
+
+function floorOf(room: string): number {
+  return FLOORS.findIndex((floor) => floor.includes(room));
+}
+
+function may(file: string, only: readonly string[]): boolean {
+  return only.some((allowed) => (allowed.endsWith('/') ? file.startsWith(allowed) : file === allowed));
+}
+
+describe('the house', () => {
+  it('has a floor for every room', () => {
+    const rooms = [...new Set(files.map(roomOf))];
+    expect(rooms.filter((room) => floorOf(room) < 0 && !(room in APART) && room !== 'index')).toEqual([]);
+  });
+
+  it('lets arrows run downwards only', () => {
+    const broken = files.flatMap((file) =>
+      (imports.get(file) ?? [])
+        .filter((imported) => {
+          const [from, to] = [roomOf(file), roomOf(imported)];
+          if (from === to || from === 'index') return false;
+          if (to in APART) return !may(file, APART[to] ?? []);
+          if (from in APART) return true;
+          return floorOf(to) >= floorOf(from);
+        })
+        .map((imported) => `${file} -> ${imported}`),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  it('has no circle, type imports included', () => {
+    const done = new Set<string>();
+    const circles: string[] = [];
+    const visit = (file: string, path: readonly string[]): void => {
+      if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file].join(' -> '));
+      if (path.includes(file) || done.has(file)) return;
+      for (const imported of imports.get(file) ?? []) visit(imported, [...path, file]);
+      done.add(file);
+    };
+    for (const file of files) visit(file, []);
+    expect(circles).toEqual([]);
+  });
+
+  it('imports only files that exist', () => {
+    const lost = files.flatMap((file) =>
+      (imports.get(file) ?? []).filter((path) => !texts.has(path)).map((path) => `${file} -> ${path}`),
+    );
+    expect(lost).toEqual([]);
+  });
+
+  it.each(RIGHTS)('lets only the named files $what', ({ pattern, only }) => {
+    const offenders = files.filter((file) => !may(file, only) && pattern.test(withoutComments(texts.get(file) ?? '')));
+    expect(offenders).toEqual([]);
+  });
+
+  it('computes and prints numbers the same on every Node version', () => {
+    const offenders = files.filter(
+      (file) => STABLE_ROOMS.includes(roomOf(file)) && UNSTABLE.test(withoutComments(texts.get(file) ?? '')),
+    );
+    expect(offenders).toEqual([]);
+  });
+
+  it.each(SOCKETS)('keeps the adapters of $list apart', ({ list, adapters }) => {
+    const each = files.filter((file) => adapters.test(file));
+    expect(each.length).toBeGreaterThan(1);
+    const between = each.flatMap((file) =>
+      (imports.get(file) ?? []).filter((path) => adapters.test(path)).map((path) => `${file} -> ${path}`),
+    );
+    expect(between).toEqual([]);
+    const importers = files.filter((file) => (imports.get(file) ?? []).includes(list));
+    expect(importers.filter((file) => !file.startsWith('commands/') && file !== 'index.ts')).toEqual([]);
+    expect(each.filter((file) => !(imports.get(list) ?? []).includes(file))).toEqual([]);
+  });
+
+  it('keeps a file to one idea', () => {
+    const long = files.filter((file) => (texts.get(file) ?? '').split('\n').length > MOST_LINES + 1);
+    expect(long).toEqual([]);
+  });
+
+  it('names files for what they are', () => {
+    expect(files.filter((file) => NAMELESS.test(posix.basename(file)))).toEqual([]);
+  });
+
+  it('has one barrel, the library face', () => {
+    const barrels = files.filter((file) => {
+      const text = withoutComments(texts.get(file) ?? '').trim();
+      const statements = text.split(/;\s*\n|;$/).filter((statement) => statement.trim() !== '');
+      return statements.length > 0 && statements.every((statement) => /^\s*export\s[^=]*from '/.test(statement));
+    });
+    expect(barrels.filter((file) => file !== 'index.ts')).toEqual([]);
+  });
+
+  it('mirrors src in test', () => {
+    const tests = fileURLToPath(new URL('.', import.meta.url));
+    const folders = readdirSync(tests, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map((entry) => entry.name);
+    const rooms = new Set(files.map((file) => dirname(file).split('/')[0] ?? ''));
+    const others = ['contracts', 'fixtures', 'golden', 'bench', 'end-to-end'];
+    expect(folders.filter((folder) => !rooms.has(folder) && !others.includes(folder))).toEqual([]);
+  });
+});

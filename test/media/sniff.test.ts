@@ -1,0 +1,55 @@
+import sharp from 'sharp';
+import { describe, expect, it } from 'vitest';
+import { fitsExpectation, sniff } from '../../src/media/sniff.ts';
+
+const picture = () => sharp({ create: { width: 8, height: 8, channels: 3, background: '#336699' } });
+
+describe('sniff', () => {
+  it.each([
+    ['png', 'image/png'],
+    ['jpeg', 'image/jpeg'],
+    ['webp', 'image/webp'],
+    ['avif', 'image/avif'],
+    ['gif', 'image/gif'],
+  ] as const)('knows a real %s by its bytes', async (format, mime) => {
+    expect(sniff(await picture().toFormat(format).toBuffer())?.mime).toBe(mime);
+  });
+
+  it.each([
+    ['ftypisom', 'video/mp4'],
+    ['ftypmp42', 'video/mp4'],
+    ['ftypqt  ', 'video/quicktime'],
+  ])('knows the ISO brand %s', (brand, mime) => {
+    expect(sniff(Buffer.from(`\0\0\0\x18${brand}\0\0\0\0isomiso2`, 'latin1'))?.mime).toBe(mime);
+  });
+
+  it('knows WebM from other Matroska', () => {
+    const header = (doctype: string) => Buffer.from(`\x1a\x45\xdf\xa3\x93\x42\x82\x88${doctype}`, 'latin1');
+    expect(sniff(header('webm'))?.mime).toBe('video/webm');
+    expect(sniff(header('matroska'))?.mime).toBe('video/x-matroska');
+  });
+
+  it.each(['', '<!doctype html>', '<svg xmlns="http://www.w3.org/2000/svg"/>', '{"error":"no"}', '\x89PN'])(
+    'takes %j for no medium',
+    (text) => {
+      expect(sniff(Buffer.from(text, 'latin1'))).toBeNull();
+    },
+  );
+});
+
+describe('fitsExpectation', () => {
+  const png = { mime: 'image/png', extension: 'png' };
+
+  it('matches a family, a type, or anything', () => {
+    expect(fitsExpectation(png, 'image/*')).toBe(true);
+    expect(fitsExpectation(png, 'image/png')).toBe(true);
+    expect(fitsExpectation(png, null)).toBe(true);
+    expect(fitsExpectation(png, 'video/*')).toBe(false);
+    expect(fitsExpectation(png, 'image/jpeg')).toBe(false);
+  });
+
+  it('never takes unknown bytes for media', () => {
+    expect(fitsExpectation(null, null)).toBe(false);
+    expect(fitsExpectation(null, 'image/*')).toBe(false);
+  });
+});
