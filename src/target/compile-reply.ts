@@ -1,0 +1,73 @@
+import type { Path } from '../suite/document.ts';
+import type { Compiler } from './compile.ts';
+import type { DeclaredFailRule, DeclaredTarget } from './schema.ts';
+import type { FailRule, Meta, ResultRule, StatusRange, ValueCondition } from './target.ts';
+
+export function compileResult(declared: DeclaredTarget['result'], compiler: Compiler): ResultRule {
+  const { from, items, at, expect = null } = declared;
+  if (from === 'body') {
+    if (items !== undefined) compiler.report(['result', 'items'], 'a body is one output', 'remove items', 'key');
+    if (at !== undefined) compiler.report(['result', 'at'], 'a body needs no place', 'remove at', 'key');
+    return { from, expect };
+  }
+  if (at === undefined) {
+    const what = from === 'url' ? 'the URL' : 'the text';
+    compiler.report(['result', 'from'], `from: ${from} needs to know where ${what} stands`, 'add at: a locator');
+  }
+  return {
+    from,
+    expect,
+    items: items === undefined ? null : compiler.locators(['result', 'items'], items),
+    at: compiler.locators(['result', 'at'], at ?? []),
+  };
+}
+
+export function compileFailRule(declared: DeclaredFailRule, path: Path, compiler: Compiler): FailRule {
+  const { when, is, after = [], code = [], message = [] } = declared;
+  if (when.status === undefined && when.at === undefined) {
+    compiler.report([...path, 'when'], 'this rule would hold for every reply', 'add status or at');
+  }
+  if (when.at === undefined && (when.in ?? when.not) !== undefined) {
+    compiler.report([...path, 'when'], 'in and not need a value to look at', 'add at: a locator');
+  }
+  if (when.in !== undefined && when.not !== undefined) {
+    compiler.report([...path, 'when'], 'in and not exclude each other', 'keep one of them');
+  }
+  if (after.length > 0 && is !== 'throttled') {
+    compiler.report([...path, 'after'], 'only what is throttled is sent again', 'remove after, or write is: throttled');
+  }
+  return {
+    when: { statuses: statusesOf(when.status), value: conditionOf(when, [...path, 'when', 'at'], compiler) },
+    is,
+    after: after.map((time, index) => compiler.time([...path, 'after', index], time)),
+    code: compiler.locators([...path, 'code'], code),
+    message: compiler.locators([...path, 'message'], message),
+  };
+}
+
+function statusesOf(declared: DeclaredFailRule['when']['status']): readonly StatusRange[] | null {
+  if (declared === undefined) return null;
+  return (Array.isArray(declared) ? declared : [declared]).map((status) => {
+    if (typeof status === 'number') return { from: status, to: status };
+    const from = Number(status.charAt(0)) * 100;
+    return { from, to: from + 99 };
+  });
+}
+
+function conditionOf(when: DeclaredFailRule['when'], path: Path, compiler: Compiler): ValueCondition | null {
+  if (when.at === undefined) return null;
+  const at = compiler.locators(path, when.at);
+  if (when.in !== undefined) return { at, test: 'in', values: when.in };
+  if (when.not !== undefined) return { at, test: 'not', values: when.not };
+  return { at, test: 'present', values: [] };
+}
+
+export function compileMeta(declared: DeclaredTarget['meta'], compiler: Compiler): Meta {
+  const { inference, seed = [], request_id: requestId = [], cost_usd: costUsd = [] } = declared;
+  return {
+    inference: inference === undefined ? null : compiler.time(['meta', 'inference'], inference),
+    seed: compiler.locators(['meta', 'seed'], seed),
+    requestId: compiler.locators(['meta', 'request_id'], requestId),
+    costUsd: compiler.locators(['meta', 'cost_usd'], costUsd),
+  };
+}

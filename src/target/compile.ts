@@ -1,0 +1,91 @@
+import type { Diagnostic } from '../suite/diagnostic.ts';
+import { type Document, diagnoseAt, type Path } from '../suite/document.ts';
+import type { Json } from '../suite/json.ts';
+import { type Locator, parseLocator } from './locator.ts';
+import { nameOf, type ValueTemplate } from './render-template.ts';
+import type { DeclaredTimeLocator } from './schema-locator.ts';
+import { type Namespace, parseTemplate, type Reference, referencesOf, type Template } from './write-template.ts';
+
+/** Where a time stands in a reply, and how many milliseconds its unit has; null: by the header's name, else seconds. */
+export interface TimeLocator {
+  readonly locators: readonly Locator[];
+  readonly unitMs: number | null;
+}
+
+/** Turns the texts of a checked document into templates and locators, and collects what is wrong with them. */
+export interface Compiler {
+  readonly template: (path: Path, text: string, allowed: readonly Namespace[]) => Template;
+  readonly value: (path: Path, value: Json, allowed: readonly Namespace[]) => ValueTemplate;
+  readonly locators: (path: Path, sources: readonly string[]) => readonly Locator[];
+  readonly time: (path: Path, declared: DeclaredTimeLocator) => TimeLocator;
+  readonly report: (path: Path, cause: string, remedy: string, at?: 'key' | 'value') => void;
+  /** Every reference compiled so far. */
+  readonly references: () => readonly Reference[];
+  readonly diagnostics: () => readonly Diagnostic[];
+}
+
+const UNIT_MS = { us: 0.001, ms: 1, s: 1000 } as const;
+
+/** A compiler that places its diagnostics in `document`. */
+export function createCompiler(document: Document): Compiler {
+  const diagnostics: Diagnostic[] = [];
+  const references: Reference[] = [];
+
+  const report: Compiler['report'] = (path, cause, remedy, at = 'value') => {
+    diagnostics.push(diagnoseAt(document, path, { cause, remedy }, at));
+  };
+
+  const template: Compiler['template'] = (path, text, allowed) => {
+    const parsed = parseTemplate(text);
+    if (!parsed.ok) {
+      for (const { column, cause, remedy } of parsed.errors) report(path, `${cause} at character ${column}`, remedy);
+      return [];
+    }
+    for (const reference of referencesOf(parsed.template)) {
+      references.push(reference);
+      const refusal = allowed.includes(reference.namespace) ? null : refuse(reference, allowed);
+      if (refusal !== null) report(path, refusal.cause, refusal.remedy);
+    }
+    return parsed.template;
+  };
+
+  const value: Compiler['value'] = (path, given, allowed) => {
+    if (typeof given === 'string') return { template: template(path, given, allowed) };
+    if (typeof given !== 'object' || given === null) return { literal: given };
+    if (isList(given)) return { list: given.map((item, index) => value([...path, index], item, allowed)) };
+    return { object: Object.entries(given).map(([key, item]) => [key, value([...path, key], item, allowed)]) };
+  };
+
+  const locators: Compiler['locators'] = (path, sources) =>
+    sources.flatMap((source) => {
+      const parsed = parseLocator(source);
+      if (parsed.ok) return [parsed.locator];
+      report(path, parsed.cause, parsed.remedy);
+      return [];
+    });
+
+  const time: Compiler['time'] = (path, declared) =>
+    typeof declared === 'string'
+      ? { locators: locators(path, [declared]), unitMs: null }
+      : { locators: locators([...path, 'at'], declared.at), unitMs: UNIT_MS[declared.unit] };
+
+  return { template, value, locators, time, report, references: () => references, diagnostics: () => diagnostics };
+}
+
+function refuse(reference: Reference, allowed: readonly Namespace[]): { cause: string; remedy: string } {
+  const name = nameOf(reference);
+  switch (reference.namespace) {
+    case 'env':
+      return { cause: `"${name}" with a filter`, remedy: `write \${${name}} or \${${name}:-default}` };
+    case 'job':
+      return { cause: `"${name}" is not known here`, remedy: 'a job is known only once the submit was answered' };
+    case 'run':
+      return { cause: `"${name}" is not yet supported`, remedy: 'remove it' };
+    default:
+      return { cause: `"${name}" cannot be used here`, remedy: `here can stand ${allowed.join(', ')}` };
+  }
+}
+
+function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value);
+}

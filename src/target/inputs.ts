@@ -1,0 +1,101 @@
+import type { Json } from '../suite/json.ts';
+import { suggest } from '../suite/nearest.ts';
+import type { Case } from '../suite/suite.ts';
+import { FileValue, pairOf, type Value } from './filter.ts';
+
+/** The seeds an endpoint takes and what they mean. */
+export interface SeedInput {
+  readonly min: number;
+  readonly max: number;
+  readonly omitMeans: 'random' | 'constant' | 'unknown';
+  readonly claim: 'exact' | 'similar' | 'none';
+}
+
+/** What an endpoint takes for one input of a case. */
+export type InputRule =
+  | { readonly as: 'ratio' | 'enum'; readonly map: Readonly<Record<string, string | number | boolean>> | null }
+  | { readonly as: 'values'; readonly values: readonly (string | number | boolean)[] }
+  | { readonly as: 'pixels'; readonly map: Readonly<Record<string, string>> | null }
+  | { readonly as: 'number'; readonly min: number | null; readonly max: number | null; readonly whole: boolean };
+
+export interface Inputs {
+  readonly seed: SeedInput;
+  readonly others: Readonly<Record<string, InputRule>>;
+}
+
+/** What templates see as `case` beside the inputs of the suite; no input may take these names. */
+export const CASE_MEMBERS = ['id', 'prompt', 'tags', 'seed', 'image'] as const;
+
+export interface CaseProblem {
+  readonly cause: string;
+  readonly remedy: string;
+}
+
+/**
+ * The `case` namespace of a request: id, prompt (the text), tags, seed (undefined where it is left out), image, and
+ * each input as the target takes it. What the target does not take is added to `problems`.
+ */
+export function caseValues(
+  { id, text, tags, image, inputs }: Case,
+  seed: number | null,
+  rules: Inputs['others'],
+  problems: CaseProblem[],
+): { readonly [name: string]: Value } {
+  const values: { [name: string]: Value } = {};
+  for (const [name, given] of Object.entries(inputs)) {
+    if (given === null) continue; // a prompt takes back an input of its suite
+    const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
+    values[name] = rule === undefined ? given : accept(name, given, rule, problems);
+  }
+  return {
+    ...values,
+    id,
+    prompt: text,
+    tags: [...tags],
+    seed: seed ?? undefined,
+    image: image === null ? undefined : new FileValue(image),
+  };
+}
+
+function accept(name: string, given: Json, rule: InputRule, problems: CaseProblem[]): Value {
+  const refuse = (cause: string, remedy: string): undefined => {
+    problems.push({ cause: `the input "${name}" ${cause}`, remedy });
+    return undefined;
+  };
+  switch (rule.as) {
+    case 'ratio':
+      if (rule.map !== null) return mapped(given, rule.map, refuse);
+      return typeof given === 'string' && /^\d+:\d+$/.test(given)
+        ? given
+        : refuse(`is no ratio: ${JSON.stringify(given)}`, 'write "W:H"');
+    case 'enum':
+      return rule.map === null ? given : mapped(given, rule.map, refuse);
+    case 'values':
+      if (rule.values.some((value) => value === given)) return given;
+      return refuse(`may not be ${JSON.stringify(given)}`, `write one of ${rule.values.join(', ')}`);
+    case 'pixels': {
+      const size = rule.map === null ? given : mapped(given, rule.map, refuse);
+      if (size === undefined) return undefined;
+      const pair = typeof size === 'string' && size.includes(':') ? null : pairOf(size);
+      if (pair === null) return refuse(`is no size in pixels: ${JSON.stringify(given)}`, 'write "WxH"');
+      return { width: pair[0], height: pair[1] };
+    }
+    case 'number': {
+      if (typeof given !== 'number') return refuse(`is no number: ${JSON.stringify(given)}`, 'write a number');
+      if (rule.whole && !Number.isInteger(given)) return refuse(`is not whole: ${given}`, 'write a whole number');
+      if (rule.min !== null && given < rule.min) return refuse(`is ${given}`, `write at least ${rule.min}`);
+      if (rule.max !== null && given > rule.max) return refuse(`is ${given}`, `write at most ${rule.max}`);
+      return given;
+    }
+  }
+}
+
+function mapped<T extends string | number | boolean>(
+  given: Json,
+  map: Readonly<Record<string, T>>,
+  refuse: (cause: string, remedy: string) => undefined,
+): T | undefined {
+  const key = typeof given === 'object' ? null : String(given);
+  if (key !== null && Object.hasOwn(map, key)) return map[key];
+  return refuse(`may not be ${JSON.stringify(given)}`, suggest(key ?? '', Object.keys(map), 'the target takes'));
+}

@@ -1,0 +1,114 @@
+import { BlockList, isIP } from 'node:net';
+
+/** One entry of `origins.auth` or `origins.download`. */
+export type OriginPattern =
+  | { readonly match: 'base' }
+  /** Scheme, host and port. */
+  | { readonly match: 'origin'; readonly origin: string }
+  /** Every host below a domain, on the scheme's own port. */
+  | { readonly match: 'below'; readonly protocol: string; readonly domain: string }
+  | { readonly match: 'any' };
+
+export interface Origins {
+  readonly auth: readonly OriginPattern[];
+  readonly download: readonly OriginPattern[];
+  /** Media may come from private, loopback and link-local addresses. */
+  readonly allowPrivate: boolean;
+}
+
+/** Reads one entry; null where it is none. */
+export function parseOriginPattern(text: string): OriginPattern | null {
+  if (text === 'base') return { match: 'base' };
+  if (text === '*') return { match: 'any' };
+  const [, protocol, domain] = /^(https?:)\/\/\*\.([a-z0-9-]+(?:\.[a-z0-9-]+)+)$/i.exec(text) ?? [];
+  if (protocol !== undefined && domain !== undefined) {
+    return { match: 'below', protocol: protocol.toLowerCase(), domain: domain.toLowerCase() };
+  }
+  const url = httpUrl(text);
+  const bare = url !== null && url.username === '' && url.password === '' && url.search === '' && url.hash === '';
+  return bare && url.pathname === '/' && !text.includes('*') ? { match: 'origin', origin: url.origin } : null;
+}
+
+/** An absolute http or https URL; null for everything else. */
+export function httpUrl(text: string): URL | null {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  return url !== null && (url.protocol === 'https:' || url.protocol === 'http:') && url.hostname !== '' ? url : null;
+}
+
+/** Whether a request to `url` may carry the credential. */
+export function mayCarryCredential(url: URL, origins: Origins, baseUrl: string): boolean {
+  return origins.auth.some((pattern) => matches(pattern, url, baseUrl));
+}
+
+/** Whether media may be downloaded from `url`, as far as its text tells; the address connected to is checked apart. */
+export function mayDownloadFrom(url: URL, origins: Origins, baseUrl: string): boolean {
+  return origins.download.some((pattern) => matches(pattern, url, baseUrl));
+}
+
+/**
+ * Which addresses a download may connect to. The base's own origin may have any: a caller reaches it anyway. Others
+ * must be public, unless the target allows private ones or the base itself is one.
+ */
+export function downloadAddresses(url: URL, origins: Origins, baseUrl: string): 'any' | 'public' {
+  const base = httpUrl(baseUrl);
+  if (origins.allowPrivate || base === null || base.origin === url.origin) return 'any';
+  return isPrivateHost(base.hostname) ? 'any' : 'public';
+}
+
+function matches(pattern: OriginPattern, url: URL, baseUrl: string): boolean {
+  switch (pattern.match) {
+    case 'any':
+      return true;
+    case 'base':
+      return httpUrl(baseUrl)?.origin === url.origin;
+    case 'origin':
+      return pattern.origin === url.origin;
+    case 'below':
+      return url.protocol === pattern.protocol && url.port === '' && url.hostname.endsWith(`.${pattern.domain}`);
+  }
+}
+
+function isPrivateHost(hostname: string): boolean {
+  const bare = hostname.replace(/^\[(.*)\]$/, '$1');
+  if (isIP(bare) !== 0) return !isPublicAddress(bare);
+  return bare === 'localhost' || bare.endsWith('.localhost');
+}
+
+/** Not globally reachable, by the IANA special-purpose address registries (RFC 6890 and its successors), and multicast. */
+const SPECIAL_V4 = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+] as const;
+/** Everything outside 2000::/3, and within it documentation, ORCHID, Teredo and 6to4 (which can wrap private addresses). */
+const SPECIAL_V6 = [
+  ['::', 3],
+  ['4000::', 2],
+  ['8000::', 1],
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+] as const;
+
+const special = new BlockList();
+for (const [network, prefix] of SPECIAL_V4) special.addSubnet(network, prefix, 'ipv4');
+for (const [network, prefix] of SPECIAL_V6) special.addSubnet(network, prefix, 'ipv6');
+
+/** Whether an IP address belongs to the public internet. An IPv6 address that wraps an IPv4 one does not. */
+export function isPublicAddress(address: string): boolean {
+  const bare = address.replace(/%.*$/, '');
+  const version = isIP(bare);
+  return version !== 0 && !special.check(bare, version === 4 ? 'ipv4' : 'ipv6');
+}

@@ -1,0 +1,96 @@
+import { checkDocument } from '../suite/check.ts';
+import type { Loaded } from '../suite/diagnostic.ts';
+import type { Document } from '../suite/document.ts';
+import { expandEnvironment } from '../suite/environment.ts';
+import { type Compiler, createCompiler } from './compile.ts';
+import { compileFailRule, compileMeta, compileResult } from './compile-reply.ts';
+import { compileAuth, compileBaseUrl, compileInputs, compileOrigins, compileSubmit } from './compile-request.ts';
+import { CASE_MEMBERS } from './inputs.ts';
+import { type DeclaredTarget, targetSchema } from './schema.ts';
+import type { Target } from './target.ts';
+import type { Namespace } from './write-template.ts';
+
+/**
+ * A target from its document: environment filled in, checked against the format, every template and locator compiled.
+ * What is wrong is a diagnostic at its place in the file.
+ *
+ * @param env the process's environment; `${secret.X}` is not read here
+ */
+export function parseTarget(document: Document, env: Readonly<Record<string, string | undefined>>): Loaded<Target> {
+  const expanded = expandEnvironment(document, env);
+  if (!expanded.ok) return expanded;
+  const checked = checkDocument(expanded.value.document, targetSchema);
+  if (!checked.ok) return checked;
+  const compiler = createCompiler(expanded.value.document);
+  const target = compileTarget(checked.value, compiler, {
+    file: document.file,
+    declared: document.value,
+    environment: expanded.value.used,
+  });
+  const diagnostics = compiler.diagnostics();
+  return diagnostics.length > 0 ? { ok: false, diagnostics } : { ok: true, value: target };
+}
+
+function compileTarget(
+  declared: DeclaredTarget,
+  compiler: Compiler,
+  source: Pick<Target, 'file' | 'declared' | 'environment'>,
+): Target {
+  reportUnsupported(declared, compiler);
+  const auth = compileAuth(declared.auth, compiler);
+  const submit = compileSubmit(declared.submit, compiler);
+  const uses = { case: named('case', compiler), const: named('const', compiler) };
+  reportUnused(declared, uses, compiler);
+  return {
+    ...source,
+    id: declared.id,
+    kind: declared.kind,
+    baseUrl: compileBaseUrl(declared.base_url, compiler),
+    auth,
+    origins: compileOrigins(declared.origins, compiler),
+    constants: declared.const,
+    inputs: compileInputs(declared.inputs, compiler),
+    submit,
+    result: compileResult(declared.result, compiler),
+    fail: declared.fail.map((rule, index) => compileFailRule(rule, ['fail', index], compiler)),
+    meta: compileMeta(declared.meta, compiler),
+    price: declared.price ?? null,
+    getRetries: declared.retry.poll,
+    secrets: named('secret', compiler),
+    uses,
+  };
+}
+
+/** The names that templates use of a namespace, sorted. */
+function named(namespace: Namespace, compiler: Compiler): readonly string[] {
+  const references = compiler.references().filter((reference) => reference.namespace === namespace);
+  return [...new Set(references.flatMap(({ path }) => path.slice(0, 1)))].sort();
+}
+
+function reportUnsupported(declared: DeclaredTarget, { report }: Compiler): void {
+  const refuse = (path: readonly (string | number)[], what: string) =>
+    report(path, `${what} not yet supported`, 'use an endpoint that answers with its output', 'key');
+  if (declared.wait !== undefined) refuse(['wait'], 'jobs that are waited for are');
+  if (declared.fetch.length > 0) refuse(['fetch'], 'requests between submit and result are');
+  if (declared.sign !== undefined) refuse(['sign'], 'signed requests are');
+  if (declared.submit.body_file !== undefined) refuse(['submit', 'body_file'], 'stored bodies are');
+  if (declared.submit.set !== undefined) refuse(['submit', 'set'], 'stored bodies are');
+  if (declared.retry.submit !== 'never') refuse(['retry', 'submit'], 'idempotency keys are');
+  if (declared.retry.key_header !== undefined) refuse(['retry', 'key_header'], 'idempotency keys are');
+}
+
+/** A constant or input that no template uses is a misspelling, or something the endpoint is never told. */
+function reportUnused(declared: DeclaredTarget, uses: Target['uses'], { report }: Compiler): void {
+  for (const name of Object.keys(declared.const)) {
+    if (!uses.const.includes(name)) {
+      report(['const', name], `no template uses "${name}"`, `put \${const.${name}} into submit, or remove it`, 'key');
+    }
+  }
+  for (const name of Object.keys(declared.inputs)) {
+    const reserved = CASE_MEMBERS.some((member) => member === name && member !== 'seed');
+    if (reserved) report(['inputs', name], `"${name}" is no input of a case`, 'choose another name', 'key');
+    else if (!uses.case.includes(name) && !(name === 'seed' && declared.inputs.seed?.claim === 'none')) {
+      report(['inputs', name], `no template uses "${name}"`, `put \${case.${name}} into submit, or remove it`, 'key');
+    }
+  }
+}

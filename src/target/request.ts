@@ -1,0 +1,249 @@
+import { createHash } from 'node:crypto';
+import type { Json } from '../suite/json.ts';
+import type { Case, InputImage } from '../suite/suite.ts';
+import { type FileForm, FileValue } from './filter.ts';
+import { type CaseProblem, caseValues } from './inputs.ts';
+import { plainJson, type Rendered, renderTemplate, renderValue, type Scope } from './render-template.ts';
+import type { BodyRule } from './target.ts';
+import type { Variant } from './variant.ts';
+import type { Reference, Template } from './write-template.ts';
+
+/** A submit as it will be sent; plain data, its body not yet serialised. */
+export interface WireRequest {
+  readonly method: 'POST' | 'PUT' | 'PATCH' | 'GET';
+  /** Absolute, without the credential. */
+  readonly url: string;
+  /** Names in lower case. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** Apart, because it goes to `origins.auth` and nowhere else. */
+  readonly credential: Credential | null;
+  readonly body: WireBody;
+}
+
+export interface Credential {
+  readonly in: 'header' | 'query';
+  readonly name: string;
+  readonly value: string;
+}
+
+export type WireBody =
+  | { readonly encoding: 'none' }
+  | { readonly encoding: 'json'; readonly value: Json }
+  | { readonly encoding: 'form'; readonly fields: readonly (readonly [name: string, value: string])[] }
+  | { readonly encoding: 'multipart'; readonly boundary: string; readonly parts: readonly WirePart[] }
+  | { readonly encoding: 'raw'; readonly content: string | InputImage };
+
+export type WirePart =
+  | { readonly name: string; readonly value: string }
+  | { readonly name: string; readonly file: InputImage };
+
+/** What differs from one request of a variant to the next. A null seed is left out. */
+export interface RequestInputs {
+  readonly case: Case;
+  readonly seed: number | null;
+}
+
+/** What a request needs beside the variant and its inputs. */
+export interface RequestScope {
+  /** Absolute; where the variant says `embedded:`, the reference service of the run. */
+  readonly baseUrl: string;
+  /** Values by name, for every name in `target.secrets`. */
+  readonly secrets: Readonly<Record<string, string>>;
+}
+
+/**
+ * The submit of a variant for one case and seed. Throws where the variant or case is one that `resolveVariants`
+ * refuses, or a secret is missing.
+ */
+export function renderSubmit(variant: Variant, inputs: RequestInputs, scope: RequestScope): WireRequest {
+  const { parts, problems } = renderParts(variant, inputs, scope.secrets, 'bytes');
+  const credential = renderCredential(variant, scope.secrets, problems);
+  const url = joinUrl(scope.baseUrl, parts, problems);
+  const [problem] = problems;
+  if (problem !== undefined) throw new Error(`${variant.name}: ${problem}`);
+  const digest = parts.body.encoding === 'multipart' ? requestDigest(variant, inputs) : '';
+  return { method: parts.method, url, headers: parts.headers, credential, body: finishBody(parts.body, digest) };
+}
+
+/**
+ * SHA-256 (hex) over what is asked: the rendered submit in a canonical form, without host, credential and secrets, each
+ * file replaced by its own SHA-256. The same on every machine and for every deployment of the endpoint.
+ */
+export function requestDigest(variant: Variant, inputs: RequestInputs): string {
+  const { parts } = renderParts(variant, inputs, blankSecrets(variant), 'digest');
+  return createHash('sha256').update(canonicalText(parts)).digest('hex');
+}
+
+/** What keeps a variant from asking for a case: inputs that are not taken, templates that cannot be filled. */
+export function refuseRequest(variant: Variant, inputs: RequestInputs): readonly CaseProblem[] {
+  const refused: CaseProblem[] = [];
+  caseValues(inputs.case, inputs.seed, variant.target.inputs.others, refused);
+  if (refused.length > 0) return refused;
+  const { problems, parts } = renderParts(variant, inputs, blankSecrets(variant), 'digest');
+  joinUrl('http://localhost', parts, problems);
+  return [...new Set(problems)].map((cause) => ({ cause, remedy: `see ${variant.target.file}` }));
+}
+
+/** A submit before its host is known. */
+interface Parts {
+  readonly method: WireRequest['method'];
+  readonly path: string;
+  readonly query: readonly (readonly [string, string])[];
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body: UnfinishedBody;
+}
+
+type UnfinishedBody =
+  | Exclude<WireBody, { encoding: 'multipart' }>
+  | { readonly encoding: 'multipart'; readonly parts: readonly WirePart[] };
+
+function renderParts(
+  { target, constants }: Variant,
+  inputs: RequestInputs,
+  secrets: Readonly<Record<string, string>>,
+  files: FileForm,
+): { parts: Parts; problems: string[] } {
+  const refused: CaseProblem[] = [];
+  const values = caseValues(inputs.case, inputs.seed, target.inputs.others, refused);
+  const scope: Scope = { values: { case: values, const: constants, secret: secrets }, files };
+  const problems = refused.map(({ cause }) => cause);
+  const { method, path, query, headers, body } = target.submit;
+  const parts: Parts = {
+    method,
+    path: String(renderTemplate(path, scope, problems, encodeForPath) ?? ''),
+    query: query.flatMap(([name, template]) => scalars(name, renderTemplate(template, scope, problems), problems)),
+    headers: headers.flatMap(([name, template]) => headerOf(name, template, scope, problems)),
+    body: renderBody(body, scope, problems),
+  };
+  return { parts, problems };
+}
+
+function renderBody(rule: BodyRule, scope: Scope, problems: string[]): UnfinishedBody {
+  switch (rule.encoding) {
+    case 'none':
+      return rule;
+    case 'json': {
+      const plain = plainJson(renderValue(rule.value, scope, problems) ?? null);
+      if (plain === null) problems.push('a picture cannot stand in JSON as it is; filter it with b64 or data_uri');
+      return { encoding: 'json', value: plain?.json ?? null };
+    }
+    case 'raw': {
+      const content = renderTemplate(rule.content, scope, problems);
+      if (content instanceof FileValue) return { encoding: 'raw', content: content.image };
+      if (typeof content !== 'string') problems.push('a raw body must be a text or a picture; filter it with str');
+      return { encoding: 'raw', content: typeof content === 'string' ? content : '' };
+    }
+    case 'form':
+      return {
+        encoding: 'form',
+        fields: rule.fields.flatMap(([name, value]) => scalars(name, renderValue(value, scope, problems), problems)),
+      };
+    case 'multipart':
+      return {
+        encoding: 'multipart',
+        parts: rule.fields.flatMap(([name, value]) => {
+          const rendered = renderValue(value, scope, problems);
+          const items = isList(rendered) ? rendered : [rendered];
+          return items.flatMap((item): readonly WirePart[] =>
+            item instanceof FileValue
+              ? [{ name, file: item.image }]
+              : scalars(name, item, problems).map(([, text]) => ({ name, value: text })),
+          );
+        }),
+      };
+  }
+}
+
+/** Name and text of a value; of each item of a list; of nothing where it is undefined. */
+function scalars(
+  name: string,
+  value: Rendered | undefined,
+  problems: string[],
+): readonly (readonly [name: string, text: string])[] {
+  if (value === undefined || value === null) return [];
+  if (isList(value)) return value.flatMap((item) => scalars(name, item, problems));
+  if (typeof value !== 'object') return [[name, String(value)]];
+  const what = value instanceof FileValue ? 'a picture' : 'an object';
+  problems.push(`"${name}" would be ${what}, and must be text; filter it with ${what === 'a picture' ? 'b64' : 'str'}`);
+  return [];
+}
+
+function headerOf(
+  name: string,
+  template: Template,
+  scope: Scope,
+  problems: string[],
+): readonly (readonly [string, string])[] {
+  return scalars(name, renderTemplate(template, scope, problems), problems).map(([, text]) => {
+    if (!isHeaderValue(text)) problems.push(`the header "${name}" would hold characters that headers cannot`);
+    return [name, text];
+  });
+}
+
+function renderCredential(
+  { target: { auth }, constants }: Variant,
+  secrets: Readonly<Record<string, string>>,
+  problems: string[],
+): Credential | null {
+  if (auth === null) return null;
+  const value = renderTemplate(auth.value, { values: { secret: secrets, const: constants }, files: 'bytes' }, problems);
+  if (typeof value !== 'string' || value === '') {
+    problems.push('the credential of auth is empty');
+    return null;
+  }
+  if (auth.in === 'header' && !isHeaderValue(value))
+    problems.push('the credential holds characters that headers cannot');
+  return { in: auth.in, name: auth.in === 'header' ? auth.name.toLowerCase() : auth.name, value };
+}
+
+/** What RFC 9110 lets a field value hold, without control characters. */
+export function isHeaderValue(text: string): boolean {
+  return /^[\t\x20-\x7e\x80-\xff]*$/.test(text) && text.trim() === text;
+}
+
+/** In a path, a constant may bring slashes (`owner/model`); nothing else may leave its segment. */
+function encodeForPath(text: string, { namespace }: Reference): string {
+  const wellFormed = Buffer.from(text, 'utf8').toString('utf8');
+  const encoded = encodeURIComponent(wellFormed);
+  return namespace === 'const' ? encoded.replaceAll('%2F', '/') : encoded;
+}
+
+function joinUrl(baseUrl: string, { path, query }: Parts, problems: string[]): string {
+  const climbs = (path.split('?')[0] ?? '').split('/').some((segment) => /^(\.|%2e){1,2}$/i.test(segment));
+  if (
+    !path.startsWith('/') ||
+    path.startsWith('//') ||
+    path.includes('\\') ||
+    climbs ||
+    !URL.canParse(baseUrl + path)
+  ) {
+    problems.push(`the path "${path}" does not stay below the base URL`);
+    return baseUrl;
+  }
+  const url = new URL(baseUrl + path);
+  for (const [name, value] of query) url.searchParams.append(name, value);
+  url.hash = '';
+  return url.href;
+}
+
+function finishBody(body: UnfinishedBody, digest: string): WireBody {
+  return body.encoding === 'multipart' ? { ...body, boundary: `----retake-${digest.slice(0, 32)}` } : body;
+}
+
+function blankSecrets({ target }: Variant): Readonly<Record<string, string>> {
+  return Object.fromEntries(target.secrets.map((name) => [name, '']));
+}
+
+/** JSON with keys sorted, and files by their digest. */
+function canonicalText(value: unknown): string {
+  return JSON.stringify(value, (_key, item: unknown) => {
+    if (typeof item !== 'object' || item === null || Array.isArray(item)) return item;
+    if ('bytes' in item && 'sha256' in item && item.bytes instanceof Uint8Array) return { sha256: item.sha256 };
+    const entries = Object.entries(item).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+    return Object.fromEntries(entries);
+  });
+}
+
+function isList(value: Rendered | undefined): value is readonly Rendered[] {
+  return Array.isArray(value);
+}

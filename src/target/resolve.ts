@@ -1,0 +1,141 @@
+import type { Diagnostic, Loaded } from '../suite/diagnostic.ts';
+import { nearest } from '../suite/nearest.ts';
+import type { Case, DeclaredVariant, Kind, Suite } from '../suite/suite.ts';
+import { CASE_MEMBERS } from './inputs.ts';
+import { refuseRequest } from './request.ts';
+import type { Target } from './target.ts';
+import type { Variant } from './variant.ts';
+
+/** How long a call may take when the suite does not say. */
+const TIMEOUT_MS: Readonly<Record<Kind, number>> = {
+  'text-to-image': 120_000,
+  'anime-image': 120_000,
+  'image-to-video': 900_000,
+  'text-to-video': 900_000,
+};
+
+/** What a suite gives for its variants to be resolved. */
+export type ResolvableSuite = Pick<Suite, 'variants' | 'cases' | 'seeds' | 'limits'>;
+
+/**
+ * The variants of a suite with their targets, in declared order; or everything that a target does not take: constants
+ * it never uses, seeds out of its range, inputs it refuses, templates that cannot be filled for a case.
+ *
+ * @param targets by the reference that the suite makes to them
+ */
+export function resolveVariants(
+  suite: ResolvableSuite,
+  targets: ReadonlyMap<string, Target>,
+): Loaded<readonly Variant[]> {
+  const declared = suite.variants.map((variant) => ({ variant, target: targetOf(variant, targets) }));
+  const diagnostics = baselineDiagnostics(declared);
+  const variants = declared.map(({ variant, target }): Variant => {
+    const ofKind = declared.filter(({ target: { kind } }) => kind === target.kind);
+    const baseline = ofKind.find(({ variant: { baseline: marked } }) => marked) ?? ofKind[0];
+    diagnostics.push(...constantDiagnostics(variant, target));
+    return {
+      name: variant.name,
+      kind: target.kind,
+      baseline: baseline?.variant === variant,
+      target,
+      constants: { ...target.constants, ...variant.constants },
+      baseUrl: target.baseUrl,
+      price: variant.price ?? target.price,
+      timeoutMs: suite.limits.timeoutMs ?? TIMEOUT_MS[target.kind],
+      seedRange: { min: target.inputs.seed.min, max: target.inputs.seed.max },
+    };
+  });
+  for (const [index, { variant }] of declared.entries()) {
+    const resolved = variants[index];
+    if (resolved !== undefined) diagnostics.push(...requestDiagnostics(resolved, variant, suite));
+  }
+  diagnostics.push(...unusedInputDiagnostics(variants, suite.cases));
+  return diagnostics.length > 0 ? { ok: false, diagnostics: distinct(diagnostics) } : { ok: true, value: variants };
+}
+
+function targetOf(variant: DeclaredVariant, targets: ReadonlyMap<string, Target>): Target {
+  const target = targets.get(variant.target);
+  if (target === undefined) throw new Error(`the target ${variant.target} was not loaded`);
+  return target;
+}
+
+interface DeclaredPair {
+  readonly variant: DeclaredVariant;
+  readonly target: Target;
+}
+
+function baselineDiagnostics(declared: readonly DeclaredPair[]): Diagnostic[] {
+  const marked = declared.filter(({ variant }) => variant.baseline);
+  return marked.flatMap(({ variant, target }, index) => {
+    const earlier = marked.slice(0, index).find(({ target: { kind } }) => kind === target.kind);
+    if (earlier === undefined) return [];
+    const cause = `"${variant.name}" is a second baseline of ${target.kind}, after "${earlier.variant.name}"`;
+    return [{ place: variant.place, cause, remedy: 'mark one variant of a kind' }];
+  });
+}
+
+function constantDiagnostics({ name, place, constants }: DeclaredVariant, target: Target): Diagnostic[] {
+  return Object.keys(constants).flatMap((key) => {
+    if (target.uses.const.includes(key)) return [];
+    const near = nearest(key, target.uses.const);
+    const known = target.uses.const.length === 0 ? 'none' : target.uses.const.join(', ');
+    const remedy = near === null ? `${target.id} uses ${known}` : `did you mean "${near}"?`;
+    return [{ place, cause: `"${name}" sets the constant "${key}", which ${target.id} never uses`, remedy }];
+  });
+}
+
+function requestDiagnostics(variant: Variant, { place }: DeclaredVariant, suite: ResolvableSuite): Diagnostic[] {
+  const cases = suite.cases.filter(({ kinds }) => kinds.includes(variant.kind));
+  if (cases.length === 0) {
+    const remedy = `add a prompt ${variant.kind === 'image-to-video' ? 'with an image' : 'without an image'}, or list the kind in its kinds`;
+    return [{ place, cause: `no prompt fits "${variant.name}" (${variant.kind})`, remedy }];
+  }
+  return [
+    ...seedDiagnostics(variant, place, suite.seeds),
+    ...cases.flatMap((oneCase) => {
+      const seed = suite.seeds[0] ?? null;
+      return refuseRequest(variant, { case: oneCase, seed }).map(({ cause, remedy }) => ({
+        place: oneCase.place,
+        cause: `prompt "${oneCase.id}" for ${variant.target.id}: ${cause}`,
+        remedy,
+      }));
+    }),
+  ];
+}
+
+function seedDiagnostics(
+  { name, target, seedRange: { min, max } }: Variant,
+  place: DeclaredVariant['place'],
+  seeds: readonly number[],
+): Diagnostic[] {
+  const outside = seeds.filter((seed) => seed < min || seed > max);
+  const [first] = outside;
+  if (first === undefined) return [];
+  const more = outside.length === 1 ? '' : ` (and ${outside.length - 1} more)`;
+  const cause = `seed ${first}${more} is outside what "${name}" (${target.id}) takes`;
+  return [{ place, cause, remedy: `choose seeds from ${min} to ${max}` }];
+}
+
+/** An input that no variant ever sends is a misspelling: it would be left out in silence. */
+function unusedInputDiagnostics(variants: readonly Variant[], cases: readonly Case[]): Diagnostic[] {
+  const used = new Set(variants.flatMap(({ target }) => target.uses.case));
+  const reported = new Set<string>();
+  return cases.flatMap(({ inputs, place }) =>
+    Object.keys(inputs).flatMap((name) => {
+      if (reported.has(name)) return [];
+      reported.add(name);
+      if (CASE_MEMBERS.some((member) => member === name)) {
+        return [{ place, cause: `"${name}" is no name for an input`, remedy: 'it is set by the prompt itself' }];
+      }
+      if (used.has(name)) return [];
+      const known = [...used].filter((other) => !CASE_MEMBERS.some((member) => member === other));
+      const near = nearest(name, known);
+      const remedy = near !== null ? `did you mean "${near}"?` : `the targets use ${known.join(', ') || 'none'}`;
+      return [{ place, cause: `no variant uses the input "${name}"`, remedy }];
+    }),
+  );
+}
+
+function distinct(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  return [...new Map(diagnostics.map((diagnostic) => [JSON.stringify(diagnostic), diagnostic])).values()];
+}

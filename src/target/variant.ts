@@ -1,0 +1,20 @@
+import type { JsonObject } from '../suite/json.ts';
+import type { Kind, Price } from '../suite/suite.ts';
+import type { Target } from './target.ts';
+
+/** A target with fixed constants: the thing that is compared. */
+export interface Variant {
+  readonly name: string;
+  readonly kind: Kind;
+  /** One per kind. */
+  readonly baseline: boolean;
+  readonly target: Target;
+  /** The target's defaults, overridden by the variant's. */
+  readonly constants: JsonObject;
+  /** As in the target: absolute without a slash at its end, or `embedded:`. */
+  readonly baseUrl: string;
+  readonly price: Price | null;
+  readonly timeoutMs: number;
+  /** Both ends included. */
+  readonly seedRange: { readonly min: number; readonly max: number };
+}
