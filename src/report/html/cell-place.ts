@@ -1,0 +1,21 @@
+import type { Analysis, Cell } from '../../analysis/analysis.ts';
+
+/** Where cells stand: by what they are, and by number for anchors, since names are hostile text. */
+export interface Places {
+  readonly cell: (variant: string, prompt: string, seed: number) => Cell | null;
+  readonly number: (cell: Cell) => number;
+}
+
+export function cellsByPlace(analysis: Analysis): Places {
+  const cells = new Map(analysis.cells.map((cell) => [JSON.stringify([cell.variant, cell.prompt, cell.seed]), cell]));
+  const numbers = new Map(analysis.cells.map((cell, index) => [cell, index]));
+  return {
+    cell: (variant, prompt, seed) => cells.get(JSON.stringify([variant, prompt, seed])) ?? null,
+    number: (cell) => numbers.get(cell) ?? 0,
+  };
+}
+
+/** The id of a cell's place in the contact sheet. */
+export function cellAnchor(places: Places, cell: Cell): string {
+  return `cell-${places.number(cell)}`;
+}

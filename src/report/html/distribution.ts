@@ -1,0 +1,198 @@
+import * as Plot from '@observablehq/plot';
+import type { Analysis, JudgedSample, VariantSummary } from '../../analysis/analysis.ts';
+import { count, duration, durationInterval, durationUnit } from '../quantity.ts';
+import { byKind, type Measures, measuresOf } from '../statement.ts';
+import { clipped } from '../text-width.ts';
+import { type DurationAxis, durationAxis } from './axis.ts';
+import { chart } from './chart.ts';
+import { kindName } from './kind-name.ts';
+import { html, type Markup } from './markup.ts';
+import { WIDTHS, widthsFor } from './responsive.ts';
+
+const LABEL_HEIGHT = 22;
+const BAND_HEIGHT = 46;
+const ROW_HEIGHT = LABEL_HEIGHT + BAND_HEIGHT + 14;
+const SIDE = 14;
+
+/** Every take's latency as a dot, per variant; median, its interval and p95 marked; one axis for each kind. */
+export function distributionSection(analysis: Analysis, samples: readonly JudgedSample[]): Markup {
+  const measures = measuresOf(analysis);
+  const totals = totalsByVariant(samples);
+  return html`<section id="latency" aria-labelledby="latency-title">
+<h2 id="latency-title">Latency of every take</h2>
+<p class="note">One dot is one take that was delivered. The line is the median, the shaded field its 95 % interval, the short line below p95.
+Warm-ups are left out.</p>
+${byKind(analysis.variants).map(([kind, variants]) => figureOf(kind, variants, totals, measures))}
+</section>`;
+}
+
+function figureOf(
+  kind: string,
+  variants: readonly VariantSummary[],
+  totals: ReadonlyMap<string, readonly number[]>,
+  measures: Measures,
+): Markup {
+  const drawn = variants.reduce((sum, { name }) => sum + (totals.get(name)?.length ?? 0), 0);
+  if (drawn === 0) return html`<h3>${kindName(kind)}</h3><p class="empty">No take was delivered.</p>`;
+  const label = `Latency of ${count(drawn)} takes of ${kindName(kind)}, a row for each variant; the numbers are in the table above`;
+  return html`<h3>${kindName(kind)}</h3>
+${widthsFor(drawn).map(
+  (width) =>
+    html`<div class="${`plot ${width}`}"${width === 'wide' && html` tabindex="0" role="group" aria-label="${label}"`}>${plot(
+      label,
+      variants,
+      totals,
+      measures,
+      WIDTHS[width],
+    )}</div>`,
+)}`;
+}
+
+function plot(
+  label: string,
+  variants: readonly VariantSummary[],
+  totals: ReadonlyMap<string, readonly number[]>,
+  measures: Measures,
+  width: number,
+): Markup {
+  const everything = variants.flatMap(({ name }) => [...(totals.get(name) ?? []), ...shown(measures, name)]);
+  const axis = durationAxis(everything, width < 500 ? 4 : 8);
+  const height = variants.length * ROW_HEIGHT + 26;
+  const dots = variants.flatMap(({ name }, row) =>
+    swarm(totals.get(name) ?? [], axis, width - 2 * SIDE).map(({ ms, offset }) => ({ ms, y: middle(row) + offset })),
+  );
+  const rows = variants.map((variant, row) => ({ row, ...rowOf(variant, measures) }));
+  const fields = rows.filter(({ low, high }) => low !== null && high !== null);
+  const medians = rows.filter(({ p50 }) => p50 !== null);
+  const tails = rows.filter(({ p95 }) => p95 !== null);
+  return chart(label, {
+    width,
+    height,
+    marginLeft: SIDE,
+    marginRight: SIDE,
+    marginTop: 0,
+    marginBottom: 26,
+    x: { type: axis.type, domain: [...axis.domain], axis: null },
+    y: { type: 'identity', axis: null },
+    marks: [
+      Plot.ruleX(axis.ticks, { y1: 0, y2: height - 26, stroke: 'var(--line)' }),
+      Plot.text(axis.ticks, { x: (tick: number) => tick, y: height - 10, text: axis.format, fill: 'var(--muted)' }),
+      Plot.rect(fields, {
+        x1: 'low',
+        x2: 'high',
+        y1: (d) => top(d.row),
+        y2: (d) => bottom(d.row),
+        fill: 'var(--accent)',
+        fillOpacity: 0.2,
+      }),
+      Plot.dot(dots, { x: 'ms', y: 'y', r: 2.6, fill: 'var(--dot)', fillOpacity: 0.62 }),
+      Plot.link(medians, {
+        x1: 'p50',
+        x2: 'p50',
+        y1: (d) => top(d.row),
+        y2: (d) => bottom(d.row),
+        stroke: 'var(--accent)',
+        strokeWidth: 2,
+      }),
+      Plot.link(tails, {
+        x1: 'p95',
+        x2: 'p95',
+        y1: (d) => bottom(d.row) - 8,
+        y2: (d) => bottom(d.row) + 4,
+        stroke: 'var(--text)',
+        strokeWidth: 1.5,
+      }),
+      Plot.text(rows, {
+        frameAnchor: 'left',
+        y: (d) => d.row * ROW_HEIGHT + 12,
+        text: 'name',
+        fill: 'var(--text)',
+        fontWeight: 600,
+        dx: -SIDE + 1,
+        stroke: 'var(--page)',
+        strokeWidth: 4,
+      }),
+      Plot.text(rows, {
+        frameAnchor: 'right',
+        y: (d) => d.row * ROW_HEIGHT + 12,
+        text: width < 500 ? 'short' : 'words',
+        fill: 'var(--muted)',
+        dx: SIDE - 1,
+        stroke: 'var(--page)',
+        strokeWidth: 4,
+      }),
+    ],
+  });
+}
+
+interface Row {
+  readonly name: string;
+  readonly words: string;
+  readonly short: string;
+  readonly p50: number | null;
+  readonly low: number | null;
+  readonly high: number | null;
+  readonly p95: number | null;
+}
+
+function rowOf({ name, outcomes }: VariantSummary, measures: Measures): Row {
+  const median = measures(name, 'latency.total', 'p50');
+  const tail = measures(name, 'latency.total', 'p95');
+  const [p50, low, high] = [median?.value ?? null, median?.ciLow ?? null, median?.ciHigh ?? null];
+  const unit = durationUnit([p50]);
+  const between = low === null || high === null ? (median?.note ?? '') : `[${durationInterval(low, high, unit)}]`;
+  const value = p50 === null ? 'p50 –' : `p50 ${duration(p50, unit)}`;
+  const late = outcomes.timed_out ?? 0;
+  const n = `n = ${count(median?.n ?? 0)}`;
+  const words = [`${value} ${between}`.trim(), n, ...(late > 0 ? [`${count(late)} timed out`] : [])].join('   ');
+  return { name: clipped(name, 34), words, short: `${value}  ${n}`, p50, low, high, p95: tail?.value ?? null };
+}
+
+const DOT = 5.2;
+
+/** Dots that would lie on each other are stacked around the middle of the band, closer where there are many. */
+function swarm(
+  values: readonly number[],
+  axis: DurationAxis,
+  width: number,
+): readonly { ms: number; offset: number }[] {
+  const columns = new Map<number, number[]>();
+  for (const ms of values) {
+    const column = Math.round((axis.place(ms) * width) / DOT);
+    const known = columns.get(column);
+    if (known === undefined) columns.set(column, [ms]);
+    else known.push(ms);
+  }
+  return [...columns.values()].flatMap((column) => {
+    const step = Math.min(DOT, (BAND_HEIGHT - DOT) / Math.max(1, column.length - 1));
+    return column.map((ms, index) => ({ ms, offset: (index % 2 === 0 ? 1 : -1) * Math.ceil(index / 2) * step }));
+  });
+}
+
+function shown(measures: Measures, variant: string): readonly number[] {
+  const median = measures(variant, 'latency.total', 'p50');
+  return [median?.ciLow, median?.ciHigh].filter((value) => typeof value === 'number');
+}
+
+function top(row: number): number {
+  return row * ROW_HEIGHT + LABEL_HEIGHT;
+}
+
+function bottom(row: number): number {
+  return top(row) + BAND_HEIGHT;
+}
+
+function middle(row: number): number {
+  return top(row) + BAND_HEIGHT / 2;
+}
+
+function totalsByVariant(samples: readonly JudgedSample[]): ReadonlyMap<string, readonly number[]> {
+  const totals = new Map<string, number[]>();
+  for (const { sample, outcome, phases } of samples) {
+    if (sample.trial.phase !== 'trial' || outcome !== 'ok' || phases.totalMs === null) continue;
+    const known = totals.get(sample.trial.variant);
+    if (known === undefined) totals.set(sample.trial.variant, [phases.totalMs]);
+    else known.push(phases.totalMs);
+  }
+  return totals;
+}

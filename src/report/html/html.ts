@@ -1,0 +1,78 @@
+import type { Reporter, ReportSource } from '../reporter.ts';
+import { determinismSection } from './determinism.ts';
+import { distributionSection } from './distribution.ts';
+import { failuresSection } from './failures.ts';
+import { html as markup, textOf, trusted } from './markup.ts';
+import { methodSection } from './method.ts';
+import { overview } from './overview.ts';
+import { contentSecurityPolicy } from './policy.ts';
+import { SCRIPT } from './script.ts';
+import { sheetSection } from './sheet.ts';
+import { STYLE } from './style.ts';
+import { timelineSection } from './timeline.ts';
+import { variantsSection } from './variants.ts';
+
+/** report.html: one file that needs no network, no script and no other file, and may be opened from anywhere. */
+export const html: Reporter = {
+  format: 'html',
+  render: (source) => [{ name: 'report.html', content: { [Symbol.iterator]: () => page(source) } }],
+};
+
+/** The sections, in the order of the page: anchor and words of the table of contents. */
+const CONTENTS: readonly (readonly [anchor: string, words: string])[] = [
+  ['overview', 'Overview'],
+  ['variants', 'Side by side'],
+  ['latency', 'Latency'],
+  ['timeline', 'Timeline'],
+  ['same-bytes', 'Same bytes'],
+  ['pictures', 'Pictures'],
+  ['failures', 'Failures'],
+  ['method', 'Method'],
+];
+
+function* page(source: ReportSource): Generator<string> {
+  const { analysis, samples } = source;
+  yield textOf(markup`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${contentSecurityPolicy(STYLE, SCRIPT)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>${analysis.run.suite} · Retake report ${analysis.run.id}</title>
+<style>${trusted(STYLE)}</style>
+</head>
+<body>
+<a class="skip" href="#variants">Skip to the results</a>
+<div class="page">
+<nav aria-label="Contents"><ul>${CONTENTS.map(
+    ([anchor, words]) => markup`<li><a href="#${anchor}">${words}</a></li>`,
+  )}</ul></nav>
+<main>
+`);
+  yield textOf(overview(analysis));
+  yield textOf(variantsSection(analysis));
+  yield textOf(distributionSection(analysis, samples));
+  yield textOf(timelineSection(analysis, samples));
+  yield textOf(determinismSection(analysis));
+  for (const piece of sheetSection(source)) yield textOf(piece);
+  yield textOf(failuresSection(analysis));
+  yield textOf(methodSection(analysis));
+  yield textOf(markup`</main>
+<footer>Made by Retake ${analysis.run.machine.retake} from the record of run ${analysis.run.id}. This page loads nothing.</footer>
+</div>
+<dialog id="compare" aria-labelledby="compare-title">
+<header><div><h2 id="compare-title">Compare: <span id="compare-prompt"></span></h2>
+<p>Thumbnails; the originals are in the run's media folder. Arrow keys change the right one, Escape closes.</p></div>
+<button type="button" id="compare-close">Close</button></header>
+<div class="pair">${['Left picture', 'Right picture'].map(
+    (name) =>
+      markup`<figure><select aria-label="${name}"></select><div class="stage"></div><figcaption></figcaption></figure>`,
+  )}</div>
+</dialog>
+<script>${trusted(SCRIPT)}</script>
+</body>
+</html>
+`);
+}

@@ -1,0 +1,136 @@
+import type { Analysis, Measure } from '../../analysis/analysis.ts';
+import { bytes, count, plural, significant } from '../quantity.ts';
+import { html, type Markup } from './markup.ts';
+
+/** What each metric means, in the order they are explained. Only those that were measured are printed. */
+const DEFINITIONS: readonly (readonly [metric: string, meaning: string])[] = [
+  [
+    'latency.total',
+    'From the moment a slot was free and the call began to the last byte of the media: what a caller waits for one asset.',
+  ],
+  ['latency.response', 'From the moment the call was due to the last byte of the media. Open load only.'],
+  ['latency.generation', 'From the start of the call to the reply that said done; the download is left out.'],
+  [
+    'latency.submit',
+    'From the start of the call to the acceptance of the request. Where the reply itself holds the bytes: to its head.',
+  ],
+  ['latency.queue', 'From acceptance to first being seen running.'],
+  ['latency.run', 'From first being seen running to the last poll that said not yet.'],
+  ['latency.detect', 'From the last poll that said not yet to the reply that said done: what polling adds.'],
+  ['latency.download', 'From the reply that said done to the last byte of the media.'],
+  ['latency.ttfb', 'From the start of the call to the first byte of the media.'],
+  ['latency.server', 'What the server itself reports. Never used in place of what was measured.'],
+  ['latency.cold', 'The first warm-up: what the first caller waits.'],
+  [
+    'error_rate',
+    'Rejected, out of credit, errors, timed out, unknown and invalid media, of all takes but those cancelled, dropped or throttled.',
+  ],
+  ['block_rate', 'Moderated or blank, of those that were delivered, moderated or blank.'],
+  ['throttled_rate', 'Refused for too many requests.'],
+  ['dropped_rate', 'Not started because too many were in flight. Open load only.'],
+  ['throughput', "Delivered assets per second of the variant's own slices of the run."],
+  ['cost.per_output', 'US dollars for one delivered output.'],
+  [
+    'determinism.byte',
+    'Whether takes with the same prompt and seed are equal to the byte. A take departs when it is not the usual output of its cell.',
+  ],
+];
+
+const ORDERS: Readonly<Record<string, string>> = {
+  paired:
+    "paired: each variant's takes of the same prompts and seeds stand close together in time, in random order, so that drift of the service meets all variants alike",
+  mixed: 'mixed: all takes in random order, variants in flight together, so they queue behind each other',
+  sequential:
+    'sequential: one variant after the other, so drift of the service looks like a difference between variants',
+};
+
+/** What was measured and how, on which machine, against which targets, and every measure over all prompts. */
+export function methodSection(analysis: Analysis): Markup {
+  const { run, measures, variants } = analysis;
+  const { load, seeds, repeats } = run.plan;
+  const measured = new Set(measures.map(({ metric }) => metric));
+  const methods = [
+    ...new Set(
+      measures.filter(({ value }) => value !== null).map(({ metric, method }) => `${family(metric)}: ${method}`),
+    ),
+  ];
+  return html`<section id="method" aria-labelledby="method-title">
+<h2 id="method-title">What was measured, and how</h2>
+<dl class="definitions">${DEFINITIONS.filter(([metric]) => measured.has(metric)).map(
+    ([metric, meaning]) => html`<div><dt><code>${metric}</code></dt><dd>${meaning}</dd></div>`,
+  )}</dl>
+<div class="columns"><div><h3>Load</h3>
+<dl class="pairs">${pairs([
+    ['Takes', `${plural(seeds.length, 'seed')} × ${plural(repeats, 'take')} of each prompt and variant`],
+    ['In flight', `${load.mode} load, at most ${count(load.concurrency)}`],
+    ['Order', `${ORDERS[load.order] ?? load.order}; shuffled with seed ${load.shuffle}`],
+    ['Warm-ups', `${count(load.warmup)} per variant, recorded, used for latency.cold alone`],
+    ['When throttled', load.onThrottle],
+    ['Requests', `${count(run.plan.requests)} planned, ${count(run.requestsSent)} sent`],
+    ['Plan', run.plan.digest],
+  ])}</dl></div>
+<div><h3>Machine</h3>
+<dl class="pairs">${pairs([
+    ['Processor', `${run.machine.cpu}, ${plural(run.machine.cores, 'core')}, ${bytes(run.machine.memoryBytes)}`],
+    ['System', `${run.machine.os}, ${run.machine.arch}`],
+    [
+      'Versions',
+      `Retake ${run.machine.retake}, Node ${run.machine.node}, undici ${run.machine.undici}, sharp ${run.machine.sharp}`,
+    ],
+    [
+      'Commit',
+      run.git === null
+        ? 'not in a git checkout'
+        : `${run.git.commit}${run.git.dirty ? ', with changes that were not committed' : ''}`,
+    ],
+    ['Started', run.startedAt],
+  ])}</dl></div></div>
+<h3>Targets</h3>
+<div class="scroll" tabindex="0" role="group" aria-label="Targets: scrolls sideways"><table class="plain">
+<thead><tr><th scope="col">Target</th><th scope="col">Variants</th><th scope="col">Base URL</th><th scope="col">Claim for seeds</th><th scope="col">File, SHA-256</th></tr></thead>
+<tbody>${run.targets.map((target) => {
+    const own = variants.filter((variant) => variant.target === target.id);
+    const each = (pick: (variant: (typeof own)[number]) => string): string => [...new Set(own.map(pick))].join(', ');
+    return html`<tr><th scope="row">${target.id}</th><td>${each(({ name }) => name)}</td><td>${each(({ baseUrl }) => baseUrl)}</td>
+<td>${each(({ seedClaim }) => seedClaim)}</td><td>${target.file}<small><code>${target.digest.slice(0, 16)}</code></small></td></tr>`;
+  })}</tbody></table></div>
+${methods.length > 0 && html`<h3>Statistics</h3><ul class="methods">${methods.map((method) => html`<li>${method}</li>`)}</ul>`}
+${everyMeasure(measures)}
+</section>
+`;
+}
+
+function everyMeasure(measures: readonly Measure[]): Markup | false {
+  const overall = measures.filter(({ prompt, step }) => prompt === null && step === null);
+  return (
+    overall.length > 0 &&
+    html`<details><summary>Every measure over all prompts (${count(overall.length)})</summary>
+<p class="note">measures.csv holds these, and those of each prompt.</p>
+<div class="scroll" tabindex="0" role="group" aria-label="Every measure: scrolls sideways"><table class="plain">
+<thead><tr><th scope="col">Variant</th><th scope="col">Metric</th><th scope="col">Statistic</th><th scope="col" class="number">Value</th><th scope="col" class="number">95 % interval</th><th scope="col">Unit</th><th scope="col" class="number">n</th><th scope="col">Note</th></tr></thead>
+<tbody>${overall.map(
+      (
+        measure,
+      ) => html`<tr><th scope="row">${measure.variant}</th><td><code>${measure.metric}</code></td><td>${measure.statistic}</td>
+<td class="number">${number(measure.value)}</td><td class="number">${interval(measure)}</td><td>${measure.unit}</td>
+<td class="number">${count(measure.n)}</td><td>${measure.note}</td></tr>
+`,
+    )}</tbody></table></div></details>`
+  );
+}
+
+function pairs(entries: readonly (readonly [string, string])[]): Markup {
+  return html`${entries.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}`;
+}
+
+function number(value: number | null): string {
+  return value === null ? '–' : significant(value);
+}
+
+function interval({ ciLow, ciHigh }: Measure): string {
+  return ciLow === null && ciHigh === null ? '–' : `${number(ciLow)} – ${number(ciHigh)}`;
+}
+
+function family(metric: string): string {
+  return metric.startsWith('latency.') && metric !== 'latency.cold' ? 'latency' : metric;
+}

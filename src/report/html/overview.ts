@@ -1,0 +1,51 @@
+import type { Analysis, RunSummary, Warning } from '../../analysis/analysis.ts';
+import { count, elapsed, plural } from '../quantity.ts';
+import { completeness, NO_GATE } from '../statement.ts';
+import { html, type Markup } from './markup.ts';
+
+/** The head of the page: what was run, whether it is whole, the verdict, and what may have bent the numbers. */
+export function overview(analysis: Analysis): Markup {
+  const { run, variants, prompts, warnings } = analysis;
+  const { load, seeds, repeats } = run.plan;
+  const tookMs = run.durationMs;
+  return html`<header class="title">
+<p class="eyebrow">Retake report</p>
+<h1>${run.suite}</h1>
+${run.description !== null && html`<p class="lede">${run.description}</p>`}
+<p class="meta"><span>${run.id}</span><span><time datetime="${run.startedAt}">${wallClock(run.startedAt)}</time></span><span>Retake ${run.machine.retake}</span></p>
+</header>
+<section id="overview" aria-labelledby="overview-title">
+<h2 id="overview-title" class="quiet">Overview</h2>
+<dl class="facts">
+<div><dt>Status</dt><dd><span class="${run.complete ? 'state good' : 'state bad'}">${run.complete ? 'Complete' : 'Incomplete'}</span>
+<p>${afterColon(completeness(analysis))}</p></dd></div>
+<div><dt>Verdict</dt><dd><span class="state">None</span><p>${NO_GATE}.</p></dd></div>
+<div><dt>Plan</dt><dd><span class="figure">${plural(variants.length, 'variant')}</span>
+<p>${plural(prompts.length, 'prompt')} × ${plural(seeds.length, 'seed')} × ${plural(repeats, 'take')}</p></dd></div>
+<div><dt>Sent</dt><dd><span class="figure">${plural(run.requestsSent, 'request')}</span>
+<p>${tookMs === null ? 'nothing was sent' : `in ${elapsed(tookMs)}, at most ${count(load.concurrency)} in flight, ${load.order}`}</p></dd></div>
+</dl>
+${warningList(warnings)}
+</section>`;
+}
+
+function warningList(warnings: readonly Warning[]): Markup | false {
+  return (
+    warnings.length > 0 &&
+    html`<h3 id="warnings">${plural(warnings.length, 'warning')}</h3>
+<ul class="warnings">${warnings.map(
+      ({ what, cause, remedy }) => html`<li><strong>${what}</strong>
+<dl><div><dt>Cause</dt><dd>${cause}</dd></div><div><dt>Remedy</dt><dd>${remedy}</dd></div></dl></li>`,
+    )}</ul>`
+  );
+}
+
+/** `2026-11-20 15:45 UTC`, from ISO. */
+export function wallClock(iso: RunSummary['startedAt']): string {
+  return `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
+}
+
+function afterColon(sentence: string): string {
+  const rest = sentence.slice(sentence.indexOf(':') + 2);
+  return `${rest.charAt(0).toUpperCase()}${rest.slice(1)}.`;
+}

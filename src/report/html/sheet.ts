@@ -1,0 +1,129 @@
+import type { Analysis, Cell, JudgedSample, Take, VariantSummary } from '../../analysis/analysis.ts';
+import type { RunPrompt } from '../../record/run.ts';
+import { count, duration, plural } from '../quantity.ts';
+import type { ReportSource } from '../reporter.ts';
+import { byKind } from '../statement.ts';
+import { cellAnchor, cellsByPlace, type Places } from './cell-place.ts';
+import { kindName } from './kind-name.ts';
+import { html, type Markup } from './markup.ts';
+import { Pictures } from './pictures.ts';
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+interface Sheet {
+  readonly places: Places;
+  readonly pictures: Pictures;
+  readonly sizes: ReadonlyMap<string, Size>;
+  readonly seeds: readonly number[];
+}
+
+/**
+ * The contact sheet in pieces, a piece for each kind and prompt: rows are variants, columns seeds, a cell shows the first
+ * take that was delivered, and beside it every output that differs from it.
+ */
+export function* sheetSection({ analysis, samples, thumbnail }: ReportSource): Generator<Markup> {
+  const sheet: Sheet = {
+    places: cellsByPlace(analysis),
+    pictures: new Pictures(thumbnail),
+    sizes: sizesOf(samples),
+    seeds: analysis.run.plan.seeds,
+  };
+  yield html`<section id="pictures" aria-labelledby="pictures-title">
+<h2 id="pictures-title">Pictures</h2>
+<p class="note">The first delivered take of each variant and seed, as a thumbnail; where takes differ to the byte, the other outputs stand
+beside it. <span class="with-script">Choose a picture to compare it with another of the same prompt.</span></p>
+`;
+  for (const [kind, variants] of byKind(analysis.variants)) {
+    yield html`<h3>${kindName(kind)}</h3>
+`;
+    for (const prompt of promptsOf(analysis, kind)) yield promptBlock(prompt, variants, sheet);
+  }
+  const left = sheet.pictures.crowdedOut;
+  yield html`${left > 0 && html`<p class="note">${plural(left, 'more picture')} had no room in this page; they are in the run's media folder.</p>`}
+</section>
+`;
+}
+
+function promptsOf(analysis: Analysis, kind: string): readonly RunPrompt[] {
+  return analysis.prompts.filter(({ kinds }) => kinds.some((own) => own === kind));
+}
+
+function promptBlock(prompt: RunPrompt, variants: readonly VariantSummary[], sheet: Sheet): Markup {
+  return html`<article class="prompt"><h4>${prompt.id}</h4><p class="text" title="${prompt.text}">${prompt.text}</p>
+<div class="scroll" tabindex="0" role="group" aria-label="${`Pictures of ${prompt.id}: scrolls sideways`}"><table class="sheet">
+<thead><tr><th scope="col">Variant</th>${sheet.seeds.map((seed) => html`<th scope="col">Seed ${seed}</th>`)}</tr></thead>
+<tbody>${variants.map(
+    (variant) => html`<tr><th scope="row">${variant.name}</th>${sheet.seeds.map((seed) => {
+      const cell = sheet.places.cell(variant.name, prompt.id, seed);
+      return cell === null ? html`<td></td>` : cellBlock(cell, sheet);
+    })}</tr>
+`,
+  )}</tbody></table></div></article>
+`;
+}
+
+function cellBlock(cell: Cell, sheet: Sheet): Markup {
+  const firsts = firstOfEachOutput(cell);
+  const [usual, ...others] = firsts;
+  if (usual === undefined) {
+    return html`<td id="${cellAnchor(sheet.places, cell)}"><span class="blank">${undelivered(cell.takes)}</span></td>`;
+  }
+  return html`<td id="${cellAnchor(sheet.places, cell)}"><div class="outputs">${picture(usual, cell, sheet)}${
+    others.length > 0 && html`<div class="others">${others.map((take) => picture(take, cell, sheet))}</div>`
+  }</div><small>${captionOf(cell, usual)}</small></td>`;
+}
+
+function picture(take: DeliveredTake, cell: Cell, sheet: Sheet): Markup {
+  const label = `${cell.variant}, seed ${cell.seed}, take ${take.repeat}`;
+  const size = sheet.sizes.get(take.sha256) ?? { width: 1, height: 1 };
+  const shown = sheet.pictures.shown(take.sha256, label, size);
+  if (shown === null) return html`<span class="blank">no thumbnail</span>`;
+  return html`<span class="pick" data-label="${label}" data-seed="${cell.seed}" data-digest="${take.sha256.slice(0, 12)}">${shown}</span>`;
+}
+
+type DeliveredTake = Take & { readonly sha256: string };
+
+/** The take that first gave each distinct output, in order of takes. */
+function firstOfEachOutput(cell: Cell): readonly DeliveredTake[] {
+  const known = new Set<string>();
+  return [...cell.takes]
+    .sort((a, b) => a.repeat - b.repeat)
+    .filter((take): take is DeliveredTake => {
+      if (take.sha256 === null || take.outcome !== 'ok' || known.has(take.sha256)) return false;
+      known.add(take.sha256);
+      return true;
+    });
+}
+
+function captionOf(cell: Cell, usual: DeliveredTake): string {
+  const delivered = cell.modes.reduce((sum, mode) => sum + mode.takes, 0);
+  const agreement =
+    cell.byte === 'same'
+      ? `${plural(delivered, 'take')}, same bytes`
+      : cell.byte === 'differs'
+        ? `${count(cell.modes.length)} outputs in ${plural(delivered, 'take')}`
+        : plural(delivered, 'take');
+  const failed = cell.takes.length > delivered ? undelivered(cell.takes) : '';
+  const first = usual.totalMs === null ? '' : `take ${usual.repeat}: ${duration(usual.totalMs)}`;
+  return [agreement, first, failed].filter((part) => part !== '').join(' · ');
+}
+
+/** What became of the takes that gave no picture: `2 moderated, 1 timed out`. */
+function undelivered(takes: readonly Take[]): string {
+  const tally = new Map<string, number>();
+  for (const { outcome } of takes) if (outcome !== 'ok') tally.set(outcome, (tally.get(outcome) ?? 0) + 1);
+  const words = [...tally].map(([outcome, number]) => `${count(number)} ${outcome.replaceAll('_', ' ')}`);
+  return words.length === 0 ? 'not sent' : words.join(', ');
+}
+
+/** Width and height of each output, for the shape of its frame. */
+function sizesOf(samples: readonly JudgedSample[]): ReadonlyMap<string, Size> {
+  const sizes = new Map<string, Size>();
+  for (const { output } of samples) {
+    if (output?.width && output.height) sizes.set(output.sha256, { width: output.width, height: output.height });
+  }
+  return sizes;
+}

@@ -1,0 +1,190 @@
+/** Colours, by the reader's scheme; every text on every ground at 4.5 : 1 at least. */
+const COLOURS = `
+:root {
+  color-scheme: light dark;
+  --page: #ffffff; --raised: #f6f6f3; --text: #1c1c1a; --muted: #5f5f59; --line: #e7e6e1; --rule: #c9c8c1;
+  --accent: #0b5fa5; --tint: #e8f1f9; --dot: #33506b; --good: #1c6b3c; --bad: #b3261e; --bad-tint: #fbeceb;
+  --warn: #7d5200; --warn-tint: #fdf5e4; --veil: rgb(20 20 18 / 55%);
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --page: #141517; --raised: #1c1e21; --text: #e9e8e4; --muted: #a5a49d; --line: #292b2f; --rule: #474a50;
+    --accent: #7cbcf2; --tint: #182a3a; --dot: #a9bdd0; --good: #7fd0a0; --bad: #ff9388; --bad-tint: #38201e;
+    --warn: #ecbf62; --warn-tint: #2e2614; --veil: rgb(0 0 0 / 70%);
+  }
+}
+`;
+
+const TEXT = `
+*, *::before, *::after { box-sizing: border-box; }
+html { scroll-padding-top: 1.5rem; -webkit-text-size-adjust: 100%; }
+body {
+  margin: 0; background: var(--page); color: var(--text); font-variant-numeric: tabular-nums;
+  font-family: ui-sans-serif, system-ui, -apple-system, "Segoe UI", Inter, Roboto, "Helvetica Neue", Arial, sans-serif;
+  font-size: 0.9375rem; line-height: 1.5; overflow-wrap: break-word;
+}
+h1, h2, h3, h4, p, ul, dl, dd, table { margin: 0; padding: 0; }
+h1 { font-size: clamp(1.75rem, 4vw, 2.5rem); line-height: 1.15; letter-spacing: -0.02em; font-weight: 650; }
+h2 { font-size: 1.375rem; line-height: 1.25; letter-spacing: -0.012em; font-weight: 650; margin-bottom: 0.5rem; }
+h3 { font-size: 0.9375rem; font-weight: 650; margin: 2rem 0 0.75rem; }
+h4 { font-size: 0.9375rem; font-weight: 650; }
+small { display: block; font-size: 0.8125rem; line-height: 1.4; color: var(--muted); font-weight: 400; }
+code { font-family: ui-monospace, "SF Mono", SFMono-Regular, Menlo, Consolas, monospace; font-size: 0.875em; overflow-wrap: anywhere; }
+a { color: var(--accent); text-underline-offset: 0.2em; }
+:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; border-radius: 2px; }
+.note { color: var(--muted); max-width: 46rem; margin-bottom: 1rem; }
+.empty { color: var(--muted); padding: 1rem 0; }
+.quiet { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+.skip { position: absolute; left: -100vw; background: var(--page); padding: 0.5rem 1rem; z-index: 2; }
+.skip:focus { left: 0.5rem; top: 0.5rem; }
+html:not(.scripted) .with-script { display: none; }
+`;
+
+const LAYOUT = `
+.page { max-width: 76rem; margin: 0 auto; padding: 3rem 1.5rem 6rem; display: grid; grid-template-columns: 9.5rem minmax(0, 1fr); column-gap: 3.5rem; }
+nav { position: sticky; top: 3rem; align-self: start; font-size: 0.875rem; }
+nav ul { list-style: none; display: grid; gap: 0.125rem; }
+nav a { display: block; padding: 0.25rem 0; color: var(--muted); text-decoration: none; }
+nav a:hover { color: var(--accent); text-decoration: underline; }
+main > section { padding-top: 3.25rem; }
+main > section:first-of-type { padding-top: 2rem; }
+.eyebrow { font-size: 0.8125rem; color: var(--accent); font-weight: 600; margin-bottom: 0.375rem; }
+.lede { font-size: 1.0625rem; color: var(--muted); max-width: 46rem; margin-top: 0.5rem; }
+.meta { display: flex; flex-wrap: wrap; gap: 0.125rem 1.25rem; margin-top: 0.875rem; font-size: 0.8125rem; color: var(--muted); }
+.facts { display: grid; grid-template-columns: repeat(4, minmax(0, 1fr)); border-top: 1px solid var(--rule); border-bottom: 1px solid var(--line); }
+.facts > div { padding: 0.875rem 1.25rem 1rem 0; }
+.facts dt { font-size: 0.8125rem; color: var(--muted); }
+.facts dd > span { font-size: 1.125rem; font-weight: 600; }
+.facts p { font-size: 0.8125rem; color: var(--muted); line-height: 1.4; margin-top: 0.125rem; }
+.state.good { color: var(--good); }
+.state.bad { color: var(--bad); }
+.warnings { list-style: none; display: grid; gap: 0.625rem; }
+.warnings li { background: var(--warn-tint); border-left: 3px solid var(--warn); padding: 0.75rem 1rem; border-radius: 0 4px 4px 0; }
+.warnings dl { margin-top: 0.25rem; font-size: 0.875rem; }
+.warnings dl > div { display: grid; grid-template-columns: 4.5rem minmax(0, 1fr); }
+.warnings dt { color: var(--warn); font-weight: 600; }
+footer { grid-column: 2; margin-top: 4rem; padding-top: 1rem; border-top: 1px solid var(--line); color: var(--muted); font-size: 0.8125rem; }
+`;
+
+const TABLES = `
+table { border-collapse: collapse; width: 100%; text-align: left; }
+th { font-weight: 600; }
+thead th { font-size: 0.8125rem; font-weight: 500; color: var(--muted); vertical-align: bottom; padding: 0 1rem 0.375rem 0; border-bottom: 1px solid var(--rule); }
+tbody td, tbody th { padding: 0.75rem 1rem 0.75rem 0; vertical-align: top; border-bottom: 1px solid var(--line); }
+td:last-child, th:last-child { padding-right: 0; }
+.number { text-align: right; white-space: nowrap; }
+.scroll { overflow-x: auto; position: relative; }
+.side-by-side .figure { font-size: 1.125rem; font-weight: 600; white-space: nowrap; }
+.side-by-side .figure.none { color: var(--muted); font-weight: 400; }
+.side-by-side tbody th { width: 21%; overflow-wrap: anywhere; }
+.tag { font-size: 0.75rem; font-weight: 500; color: var(--accent); background: var(--tint); border-radius: 3px; padding: 0.0625rem 0.375rem; white-space: nowrap; }
+.plain { font-size: 0.875rem; }
+.plain tbody td, .plain tbody th, .failures tbody td, .failures tbody th { padding-block: 0.4375rem; }
+.failures { font-size: 0.875rem; min-width: 40rem; }
+.failures .message { max-width: 26rem; overflow-wrap: anywhere; }
+.failures tbody th { max-width: 14rem; overflow-wrap: anywhere; }
+.pairs > div, .definitions > div { display: grid; grid-template-columns: 7rem minmax(0, 1fr); gap: 1rem; padding: 0.4375rem 0; border-bottom: 1px solid var(--line); font-size: 0.875rem; }
+.definitions > div { grid-template-columns: 10.5rem minmax(0, 1fr); }
+.pairs dt, .definitions dt { color: var(--muted); }
+.pairs dd { overflow-wrap: anywhere; }
+.columns { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 0 3rem; }
+.methods { padding-left: 1.125rem; font-size: 0.875rem; color: var(--muted); }
+details { margin-top: 2rem; }
+summary { cursor: pointer; color: var(--accent); font-weight: 600; margin-bottom: 0.5rem; }
+`;
+
+const FIGURES = `
+.chart { display: block; width: 100%; height: auto; overflow: visible; font-family: inherit; font-variant-numeric: tabular-nums; }
+.chart text { white-space: pre; paint-order: stroke; }
+.plot { overflow-x: auto; }
+.plot.narrow { display: none; }
+.legend { list-style: none; display: flex; flex-wrap: wrap; gap: 0.375rem 1.5rem; font-size: 0.8125rem; color: var(--muted); }
+.legend li { display: flex; gap: 0.5rem; align-items: center; }
+.statements { list-style: none; font-size: 0.875rem; display: grid; gap: 0.25rem; margin-bottom: 1rem; color: var(--muted); }
+.statements b { color: var(--text); font-weight: 600; }
+.cell { display: inline-grid; place-items: center; width: 1.625rem; height: 1.625rem; border-radius: 3px; font-size: 0.8125rem; font-weight: 600; line-height: 1; text-decoration: none; }
+.cell.same { background: var(--tint); color: var(--accent); }
+.cell.differs { background: var(--bad-tint); color: var(--bad); box-shadow: inset 0 0 0 1.5px var(--bad); }
+.cell.few { color: var(--muted); box-shadow: inset 0 0 0 1px var(--line); }
+.grid { width: auto; }
+.grid thead th { padding: 0 0.125rem 0.25rem; text-align: center; border: 0; max-width: 8rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.grid thead tr:first-child th { color: var(--text); font-weight: 600; }
+.grid thead th[rowspan] { text-align: left; }
+.grid tbody td { padding: 0.125rem; border: 0; text-align: center; }
+.grid tbody th { padding: 0.125rem 1rem 0.125rem 0; border: 0; font-weight: 400; vertical-align: middle; max-width: 13rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.grid .first { padding-left: 1.25rem; }
+`;
+
+const SHEET = `
+.prompt { padding: 0.25rem 0 2rem; content-visibility: auto; contain-intrinsic-size: auto 30rem; }
+.prompt .text { color: var(--muted); max-width: 46rem; margin-bottom: 0.75rem; font-size: 0.875rem; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; }
+.sheet { width: auto; }
+.sheet thead th { border: 0; padding-right: 0.75rem; }
+.sheet tbody th { width: 9rem; min-width: 7rem; max-width: 11rem; overflow-wrap: anywhere; padding: 0.25rem 1rem 0.25rem 0; border: 0; }
+.sheet tbody td { padding: 0 0.75rem 0.875rem 0; border: 0; }
+.sheet td:target { outline: 2px solid var(--accent); outline-offset: 4px; border-radius: 2px; }
+.outputs { display: flex; gap: 0.25rem; }
+.picture { display: block; width: 12.5rem; height: auto; max-height: 16rem; background: var(--raised); border-radius: 3px; }
+.others { display: grid; gap: 0.25rem; align-content: start; }
+.others .picture { width: 6.125rem; }
+.pick { display: block; padding: 0; border: 0; background: none; border-radius: 3px; }
+button.pick { cursor: zoom-in; }
+button.pick:hover .picture { box-shadow: 0 0 0 2px var(--accent); }
+.sheet small { margin-top: 0.25rem; max-width: 19rem; }
+.blank { display: grid; place-items: center; text-align: center; width: 12.5rem; aspect-ratio: 16 / 9; border: 1px dashed var(--rule); border-radius: 3px; color: var(--muted); font-size: 0.8125rem; padding: 0.5rem; }
+dialog { width: min(76rem, 100vw - 2rem); max-height: calc(100vh - 2rem); border: 0; border-radius: 8px; padding: 1.25rem 1.5rem 1.5rem; background: var(--page); color: var(--text); }
+dialog::backdrop { background: var(--veil); }
+dialog header { display: flex; justify-content: space-between; align-items: start; gap: 1rem; margin-bottom: 1rem; }
+dialog h2 { margin: 0; }
+dialog header p { color: var(--muted); font-size: 0.8125rem; }
+dialog button, dialog select { font: inherit; color: inherit; background: var(--raised); border: 1px solid var(--rule); border-radius: 4px; padding: 0.25rem 0.75rem; }
+dialog select { width: 100%; margin-bottom: 0.5rem; }
+.pair { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 1rem; }
+.pair figure { margin: 0; }
+.pair .picture { width: 100%; max-height: 65vh; }
+.pair figcaption { margin-top: 0.375rem; color: var(--muted); font-size: 0.8125rem; }
+`;
+
+const SCREENS = `
+@media (max-width: 60rem) {
+  .page { display: block; padding: 2rem 1.25rem 4rem; }
+  nav { position: static; margin-bottom: 1.75rem; border-bottom: 1px solid var(--line); padding-bottom: 0.75rem; }
+  nav ul { display: flex; flex-wrap: wrap; gap: 0 1.125rem; }
+}
+@media (max-width: 46rem) {
+  .facts { grid-template-columns: repeat(2, minmax(0, 1fr)); }
+  .columns { display: block; }
+  .definitions > div { display: block; }
+  .plot.narrow { display: block; }
+  .plot.narrow + .plot.wide { display: none; }
+  .plot.wide .chart { min-width: 40rem; }
+  .side-by-side thead { display: none; }
+  .side-by-side, .side-by-side tbody, .side-by-side tr, .side-by-side th, .side-by-side td { display: block; width: auto; }
+  .side-by-side tr { padding: 0.875rem 0; border-bottom: 1px solid var(--line); }
+  .side-by-side tr:first-child { border-top: 1px solid var(--rule); }
+  .side-by-side tbody th, .side-by-side tbody td { border: 0; padding: 0.25rem 0; width: auto; }
+  .side-by-side tbody td { display: grid; grid-template-columns: 7rem minmax(0, 1fr); gap: 0 0.75rem; }
+  .side-by-side tbody td::before { content: attr(data-label); color: var(--muted); font-size: 0.8125rem; grid-row: 1 / span 4; padding-top: 0.25rem; }
+  .side-by-side .figure { font-size: 1rem; }
+  .picture, .blank { width: 9.5rem; }
+  .others .picture { width: 4.625rem; }
+  .sheet tbody th { min-width: 5.5rem; width: 5.5rem; padding-right: 0.75rem; }
+}
+@media print {
+  :root { --page: #fff; --raised: #f6f6f3; --text: #000; --muted: #444; --line: #ddd; --rule: #999; --accent: #0b5fa5; --tint: #e8f1f9; --dot: #33506b; --bad: #b3261e; --bad-tint: #fff; --warn: #6b4600; --warn-tint: #fff; --good: #1c6b3c; color-scheme: light; }
+  nav, .skip, .with-script { display: none; }
+  .page { display: block; max-width: none; padding: 0; }
+  main > section { padding-top: 1.5rem; }
+  .scroll, .plot { overflow: visible; }
+  .prompt { content-visibility: visible; }
+  tr, .prompt tr, .plot, .warnings li { break-inside: avoid; }
+  h2, h3, h4 { break-after: avoid; }
+  .picture, .blank { width: 8rem; }
+  .others .picture { width: 4rem; }
+  .cell { print-color-adjust: exact; }
+}
+@media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth; } }
+`;
+
+/** The page's one style sheet. */
+export const STYLE = COLOURS + TEXT + LAYOUT + TABLES + FIGURES + SHEET + SCREENS;

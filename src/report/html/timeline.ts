@@ -1,0 +1,183 @@
+import * as Plot from '@observablehq/plot';
+import type { Analysis, JudgedSample, VariantSummary } from '../../analysis/analysis.ts';
+import { count, duration } from '../quantity.ts';
+import { clipped } from '../text-width.ts';
+import { epochMs } from '../wall-clock.ts';
+import { linearAxis } from './axis.ts';
+import { chart } from './chart.ts';
+import { html, type Markup } from './markup.ts';
+import { WIDTHS, widthsFor } from './responsive.ts';
+
+const LABEL_HEIGHT = 22;
+const BAND_HEIGHT = 48;
+const ROW_HEIGHT = LABEL_HEIGHT + BAND_HEIGHT + 16;
+const SIDE = 14;
+
+/** A request on the run's time line. */
+interface Stretch {
+  readonly row: number;
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly totalMs: number;
+  readonly state: 'delivered' | 'warmup' | 'failed';
+}
+
+/** When each take ran and how long, a row for each variant: drift, waves of failures and pauses show here. */
+export function timelineSection(analysis: Analysis, samples: readonly JudgedSample[]): Markup {
+  const stretches = stretchesOf(analysis.variants, samples);
+  const failed = stretches.filter(({ state }) => state === 'failed').length;
+  const label = `Timeline of ${count(stretches.length)} requests, a row for each variant, ${count(failed)} failed`;
+  return html`<section id="timeline" aria-labelledby="timeline-title">
+<h2 id="timeline-title">Timeline of the run</h2>
+<p class="note">From left to right, when each take ran; its height is its latency, on one scale for all variants, so a service that slows
+down climbs. Open circles are warm-ups. Crosses on the base line are failures, with the time they took where it is known.</p>
+${
+  stretches.length === 0
+    ? html`<p class="empty">Nothing was sent.</p>`
+    : widthsFor(stretches.length).map(
+        (width) =>
+          html`<div class="${`plot ${width}`}"${width === 'wide' && html` tabindex="0" role="group" aria-label="${label}"`}>${plot(
+            label,
+            analysis.variants,
+            stretches,
+            WIDTHS[width],
+          )}</div>`,
+      )
+}
+</section>`;
+}
+
+function plot(
+  label: string,
+  variants: readonly VariantSummary[],
+  stretches: readonly Stretch[],
+  width: number,
+): Markup {
+  let end = 0;
+  let slowest = 0;
+  for (const { endMs, totalMs, state } of stretches) {
+    end = Math.max(end, endMs);
+    if (state !== 'failed') slowest = Math.max(slowest, totalMs);
+  }
+  const axis = linearAxis(end, width < 500 ? 4 : 8);
+  const scale = linearAxis(slowest, 2);
+  const height = variants.length * ROW_HEIGHT + 26;
+  const y = ({ row, totalMs }: Stretch): number => base(row) - scale.place(totalMs) * BAND_HEIGHT;
+  const delivered = stretches.filter(({ state }) => state === 'delivered');
+  const warmups = stretches.filter(({ state }) => state === 'warmup');
+  const failures = stretches.filter(({ state }) => state === 'failed');
+  const rows = variants.map(({ name }, row) => ({ row, name: clipped(name, 34), words: tallyOf(row, stretches) }));
+  const levels = variants.flatMap((_, row) =>
+    scale.ticks.slice(1).map((tick) => ({ y: base(row) - scale.place(tick) * BAND_HEIGHT, words: scale.format(tick) })),
+  );
+  const written = { stroke: 'var(--page)', strokeWidth: 4 };
+  return chart(label, {
+    width,
+    height,
+    marginLeft: SIDE,
+    marginRight: SIDE,
+    marginTop: 0,
+    marginBottom: 26,
+    x: { type: 'linear', domain: [...axis.domain], axis: null },
+    y: { type: 'identity', axis: null },
+    marks: [
+      Plot.ruleX(axis.ticks, { y1: 0, y2: height - 26, stroke: 'var(--line)' }),
+      Plot.text(axis.ticks, { x: (tick: number) => tick, y: height - 10, text: axis.format, fill: 'var(--muted)' }),
+      Plot.ruleY(levels, { y: 'y', stroke: 'var(--line)', strokeDasharray: '2 3' }),
+      Plot.ruleY(rows, { y: (d) => base(d.row), stroke: 'var(--rule)' }),
+      Plot.link(delivered, {
+        x1: 'startMs',
+        x2: 'endMs',
+        y1: y,
+        y2: y,
+        stroke: 'var(--dot)',
+        strokeWidth: 1.5,
+        strokeOpacity: 0.55,
+      }),
+      Plot.dot(delivered, { x: 'endMs', y, r: 2.2, fill: 'var(--dot)', fillOpacity: 0.8 }),
+      Plot.link(warmups, { x1: 'startMs', x2: 'endMs', y1: y, y2: y, stroke: 'var(--muted)', strokeDasharray: '2 2' }),
+      Plot.dot(warmups, { x: 'endMs', y, r: 3, fill: 'var(--page)', stroke: 'var(--muted)' }),
+      Plot.link(failures, {
+        x1: 'startMs',
+        x2: 'endMs',
+        y1: (d) => base(d.row),
+        y2: (d) => base(d.row),
+        stroke: 'var(--bad)',
+        strokeWidth: 2,
+      }),
+      Plot.dot(failures, {
+        x: 'startMs',
+        y: (d) => base(d.row),
+        r: 4,
+        symbol: 'times',
+        stroke: 'var(--bad)',
+        strokeWidth: 2,
+      }),
+      Plot.text(levels, {
+        frameAnchor: 'left',
+        y: 'y',
+        text: 'words',
+        fill: 'var(--muted)',
+        fontSize: 10,
+        dx: -SIDE + 1,
+        ...written,
+      }),
+      Plot.text(rows, {
+        frameAnchor: 'left',
+        y: (d) => d.row * ROW_HEIGHT + 12,
+        text: 'name',
+        fill: 'var(--text)',
+        fontWeight: 600,
+        dx: -SIDE + 1,
+        ...written,
+      }),
+      Plot.text(rows, {
+        frameAnchor: 'right',
+        y: (d) => d.row * ROW_HEIGHT + 12,
+        text: 'words',
+        fill: 'var(--muted)',
+        dx: SIDE - 1,
+        ...written,
+      }),
+    ],
+  });
+}
+
+function base(row: number): number {
+  return row * ROW_HEIGHT + LABEL_HEIGHT + BAND_HEIGHT;
+}
+
+function tallyOf(row: number, stretches: readonly Stretch[]): string {
+  const own = stretches.filter((stretch) => stretch.row === row && stretch.state !== 'warmup');
+  const failed = own.filter(({ state }) => state === 'failed').length;
+  const slowest = own.reduce((most, { state, totalMs }) => (state === 'failed' ? most : Math.max(most, totalMs)), 0);
+  const words = [slowest > 0 ? `slowest ${duration(slowest)}` : '', failed > 0 ? `${count(failed)} failed` : ''];
+  return words.filter((word) => word !== '').join('   ');
+}
+
+/**
+ * Each process of a run has a clock of its own, so requests are placed by the wall-clock time of their start; how long
+ * they took is from the monotonic clock.
+ */
+function stretchesOf(variants: readonly VariantSummary[], samples: readonly JudgedSample[]): readonly Stretch[] {
+  const rows = new Map(variants.map((variant, row) => [variant.name, { row, timeoutMs: variant.timeoutMs }]));
+  const starts = samples.map(({ sample }) => epochMs(sample.scheduledAt));
+  let origin = Number.POSITIVE_INFINITY;
+  for (const start of starts) if (start !== null && start < origin) origin = start;
+  return samples.flatMap((judged, index): readonly Stretch[] => {
+    const variant = rows.get(judged.sample.trial.variant);
+    const start = starts[index] ?? null;
+    if (variant === undefined || start === null) return [];
+    const totalMs = judged.phases.totalMs ?? tookMs(judged, variant.timeoutMs);
+    const warmup = judged.sample.trial.phase === 'warmup';
+    const state = judged.outcome !== 'ok' ? 'failed' : warmup ? 'warmup' : 'delivered';
+    return [{ row: variant.row, startMs: start - origin, endMs: start - origin + totalMs, totalMs, state }];
+  });
+}
+
+/** How long a failure took: to its time-out, else to the last mark it reached. */
+function tookMs({ sample, outcome }: JudgedSample, timeoutMs: number): number {
+  if (outcome === 'timed_out') return timeoutMs;
+  const { startedMs, ...later } = sample.marks;
+  return Math.max(startedMs, ...Object.values(later)) - startedMs;
+}

@@ -1,0 +1,99 @@
+import type { Analysis, VariantSummary } from '../../analysis/analysis.ts';
+import {
+  count,
+  duration,
+  durationInterval,
+  durationUnit,
+  rate,
+  rateUnit,
+  share,
+  shareInterval,
+  usd,
+} from '../quantity.ts';
+import { byKind, type Measures, measuresOf, type Statement, sameBytes, statementOf } from '../statement.ts';
+import { kindName } from './kind-name.ts';
+import { html, type Markup } from './markup.ts';
+
+/** The variants side by side, a table for each kind; every number with its interval or the reason why not, and its n. */
+export function variantsSection(analysis: Analysis): Markup {
+  const measures = measuresOf(analysis);
+  return html`<section id="variants" aria-labelledby="variants-title">
+<h2 id="variants-title">Variants side by side</h2>
+<p class="note">Latency is what a caller waits for one asset, of the takes that were delivered. Intervals are 95 % and not adjusted for
+their number; they speak of these prompts on this day.</p>
+${byKind(analysis.variants).map(([kind, variants]) => table(kind, variants, analysis, measures))}
+</section>`;
+}
+
+function table(kind: string, variants: readonly VariantSummary[], analysis: Analysis, measures: Measures): Markup {
+  const of = (metric: string, statistic: string) => variants.map(({ name }) => measures(name, metric, statistic));
+  const values = (metric: string, statistic: string) => of(metric, statistic).map((measure) => measure?.value ?? null);
+  const unit = durationUnit([...values('latency.total', 'p50'), ...values('latency.total', 'p95')]);
+  const per = rateUnit(values('throughput', 'rate'));
+  const priced = values('cost.per_output', 'mean').some((value) => value !== null);
+  const latency = (name: string, statistic: string): Statement =>
+    statementOf(
+      measures(name, 'latency.total', statistic),
+      (ms) => duration(ms, unit),
+      (low, high) => durationInterval(low, high, unit),
+    );
+  const rows = variants.map((variant) => {
+    const bytes = sameBytes(variant, analysis.cells, measures);
+    const perUnit = (value: number): string => rate(value, per);
+    const cells: readonly (readonly [string, Markup])[] = [
+      ['Latency p50', stated(latency(variant.name, 'p50'))],
+      ['Latency p95', stated(latency(variant.name, 'p95'))],
+      ['Errors', stated(statementOf(measures(variant.name, 'error_rate', 'rate'), share, shareInterval))],
+      [
+        'Same bytes',
+        figure(bytes.value, [bytes.bound, bytes.tooFew > 0 && `${count(bytes.tooFew)} more: too few takes`]),
+      ],
+      [
+        'Throughput',
+        stated(
+          statementOf(
+            measures(variant.name, 'throughput', 'rate'),
+            perUnit,
+            (low, high) => `${perUnit(low)} – ${perUnit(high)}`,
+          ),
+        ),
+      ],
+    ];
+    const cost = statementOf(
+      measures(variant.name, 'cost.per_output', 'mean'),
+      usd,
+      (low, high) => `${usd(low)} – ${usd(high)}`,
+    );
+    const all = priced ? [...cells, ['Cost per output', stated(cost)] as const] : cells;
+    return html`<tr role="row"><th scope="row" role="rowheader">${nameOf(variant)}</th>${all.map(
+      ([label, cell]) => html`<td role="cell" data-label="${label}">${cell}</td>`,
+    )}</tr>
+`;
+  });
+  const heads = ['Variant', 'Latency p50', 'Latency p95', 'Errors', 'Same bytes in all takes', 'Throughput'];
+  if (priced) heads.push('Cost per output');
+  return html`<h3>${kindName(kind)}</h3>
+<table class="side-by-side" role="table" aria-label="${`Variants of ${kindName(kind)}`}"><thead role="rowgroup"><tr role="row">${heads.map(
+    (head) => html`<th scope="col" role="columnheader">${head}</th>`,
+  )}</tr></thead>
+<tbody role="rowgroup">${rows}</tbody></table>`;
+}
+
+function nameOf(variant: VariantSummary): Markup {
+  const constants = Object.entries(variant.constants).map(
+    ([key, value]) => `${key} ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  );
+  const ok = variant.outcomes.ok ?? 0;
+  return html`<span class="name">${variant.name}</span>${variant.baseline && html` <span class="tag">baseline</span>`}
+<small>${variant.target}${constants.length > 0 && html`<br>${constants.join(', ')}`}<br>${count(ok)} of ${count(variant.plannedTrials)} takes delivered</small>`;
+}
+
+function stated({ value, interval, note, n }: Statement): Markup {
+  return figure(value, [interval !== null && `95 % CI ${interval}`, note, n > 0 && `n = ${count(n)}`]);
+}
+
+function figure(value: string | null, evidence: readonly (string | false)[]): Markup {
+  return html`<span class="${value === null ? 'figure none' : 'figure'}">${value ?? '–'}</span>${evidence
+    .filter((line): line is string => line !== false && line !== '')
+    .map((line) => html`<small>${line}</small>`)}`;
+}

@@ -1,0 +1,111 @@
+import type { Analysis, Cell, Measure, VariantSummary } from '../analysis/analysis.ts';
+import { count, plural, share, shareAtMost } from './quantity.ts';
+
+/** A number with its evidence. Where there is no value or no interval, `note` says why. */
+export interface Statement {
+  readonly value: string | null;
+  readonly interval: string | null;
+  readonly note: string;
+  readonly n: number;
+}
+
+/** Finds a measure over all prompts by variant, metric and statistic. */
+export type Measures = (variant: string, metric: string, statistic: string) => Measure | null;
+
+export function measuresOf(analysis: Analysis): Measures {
+  const byName = new Map<string, Measure>();
+  for (const measure of analysis.measures) {
+    if (measure.prompt !== null || measure.step !== null) continue;
+    byName.set(keyOf(measure.variant, measure.metric, measure.statistic), measure);
+  }
+  return (variant, metric, statistic) => byName.get(keyOf(variant, metric, statistic)) ?? null;
+}
+
+function keyOf(...parts: readonly string[]): string {
+  return JSON.stringify(parts);
+}
+
+/** A measure in words; `print` writes a value, `between` an interval, both in the measure's unit. */
+export function statementOf(
+  measure: Measure | null,
+  print: (value: number) => string,
+  between: (low: number, high: number) => string,
+): Statement {
+  if (measure === null) return { value: null, interval: null, note: 'not measured', n: 0 };
+  const { value, ciLow, ciHigh, n, note } = measure;
+  return {
+    value: value === null ? null : print(value),
+    interval: value === null || ciLow === null || ciHigh === null ? null : between(ciLow, ciHigh),
+    note: value === null && note === '' ? 'not measured' : note,
+    n,
+  };
+}
+
+/** What the takes of a variant's cells say about their bytes, in this run. */
+export interface SameBytes {
+  /** Cells whose takes are all equal, of those with at least two takes. */
+  readonly same: number;
+  readonly testable: number;
+  readonly tooFew: number;
+  /** Short: `36 of 36 cells`. Null where no cell has two takes. */
+  readonly value: string | null;
+  /** The bound that belongs to it, or how many takes depart. */
+  readonly bound: string;
+  /** The bound in short, for narrow places: `≤ 4.1 %`. */
+  readonly shortBound: string;
+}
+
+/** Equality to the byte over a variant's cells, with the bound of a further take where none departed. */
+export function sameBytes(variant: VariantSummary, cells: readonly Cell[], measures: Measures): SameBytes {
+  const own = cells.filter((cell) => cell.variant === variant.name);
+  const same = own.filter((cell) => cell.byte === 'same').length;
+  const testable = own.filter((cell) => cell.byte !== 'too few').length;
+  const counts = { same, testable, tooFew: own.length - testable };
+  if (testable === 0) {
+    return { ...counts, value: null, bound: 'no cell has two takes that were delivered', shortBound: 'too few takes' };
+  }
+  const value = `${count(same)} of ${plural(testable, 'cell')}`;
+  const departure = measures(variant.name, 'determinism.byte', 'departure');
+  return { ...counts, value, ...boundOf(departure, same === testable) };
+}
+
+function boundOf(departure: Measure | null, allSame: boolean): Pick<SameBytes, 'bound' | 'shortBound'> {
+  if (departure === null || departure.value === null) {
+    const bound = departure?.note || 'no bound: departures not measured';
+    return { bound, shortBound: 'no bound' };
+  }
+  const { value, ciHigh, n } = departure;
+  if (!allSame || value > 0) {
+    const bound = `${share(value)} of takes depart from their cell's usual output (n = ${count(n)})`;
+    return { bound, shortBound: `${share(value)} depart` };
+  }
+  if (ciHigh === null) return { bound: departure.note || `no bound (n = ${count(n)})`, shortBound: 'no bound' };
+  const most = shareAtMost(ciHigh);
+  return {
+    bound: `a further take departs in at most ${most} (one-sided 95 %, n = ${count(n)})`,
+    shortBound: `≤ ${most}`,
+  };
+}
+
+/** Complete or not and why, in one sentence. */
+export function completeness({ run, variants }: Analysis): string {
+  const planned = variants.reduce((sum, variant) => sum + variant.plannedTrials, 0);
+  const missing = variants.reduce((sum, variant) => sum + variant.missing, 0);
+  if (run.complete) return `Complete: all ${plural(planned, 'planned take')} have a result`;
+  const why = run.stop === null ? 'the process ended before it could say why' : run.stop.message || run.stop.reason;
+  return `Incomplete: ${count(missing)} of ${plural(planned, 'planned take')} have no result. Why: ${why}`;
+}
+
+/** Until a suite declares a gate there is nothing to judge by. */
+export const NO_GATE = 'No gate declared: nothing was judged';
+
+/** The kinds that occur, in the order of their first variant, each with its variants. */
+export function byKind(variants: readonly VariantSummary[]): readonly (readonly [string, readonly VariantSummary[]])[] {
+  const kinds = new Map<string, VariantSummary[]>();
+  for (const variant of variants) {
+    const known = kinds.get(variant.kind);
+    if (known === undefined) kinds.set(variant.kind, [variant]);
+    else known.push(variant);
+  }
+  return [...kinds];
+}
