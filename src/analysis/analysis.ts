@@ -24,9 +24,9 @@ export interface RunSummary {
   readonly suite: string;
   readonly description: string | null;
   readonly startedAt: string;
-  /** From the first start to the last end over all segments; null before anything was sent. */
+  /** From the first start to the last end of each segment, summed; null before anything was measured. */
   readonly durationMs: number | null;
-  /** Complete when every planned trial has its sample. */
+  /** Complete when every planned trial has its sample and none was cancelled. */
   readonly complete: boolean;
   readonly stop: Stop | null;
   readonly plan: RunPlan;
@@ -55,13 +55,13 @@ export interface Measure {
   readonly metric: string;
   readonly statistic: string;
   readonly value: number | null;
-  /** `ms`, `1` (a share), `1/s`, `bytes`, `usd`, `cells`, `takes`. */
+  /** `ms`, `1` (a share), `1/s`, `bytes`, `usd`, `outputs`. */
   readonly unit: string;
   readonly better: 'lower' | 'higher' | null;
   readonly n: number;
   readonly ciLow: number | null;
   readonly ciHigh: number | null;
-  /** 0.95; null where there is no interval. */
+  /** 0.95; null where there is no interval. A one-sided bound has 0 as its other end. */
   readonly ciLevel: number | null;
   /** How value and interval were made: `median, order statistics`. */
   readonly method: string;

@@ -1,0 +1,74 @@
+import type { StoredRun } from '../record/stored-run.ts';
+import { ANALYSIS_FORMAT, type Analysis, type JudgedSample, type Measure, type VariantSummary } from './analysis.ts';
+import { cellsOf, promptsOf } from './cells.ts';
+import { compareCodeUnits } from './code-units.ts';
+import { failureGroups } from './failure-groups.ts';
+import { groupBy } from './grouping.ts';
+import { factsByDigest, judge } from './judge.ts';
+import type { Metric, Subject } from './metric.ts';
+import { summariseRun, summariseVariants } from './run-summary.ts';
+import { warningsOf } from './warnings.ts';
+
+/**
+ * Everything the reports say, from the record alone: pure, and the same for the same record and metrics. `samples`
+ * are all of the record's, warm-ups among them, as they count and in the order they were sent.
+ */
+export function analyse(
+  record: StoredRun,
+  metrics: readonly Metric[],
+): { readonly analysis: Analysis; readonly samples: readonly JudgedSample[] } {
+  const { run } = record;
+  const facts = factsByDigest(record.facts);
+  const samples = record.samples.map((sample) => judge(sample, facts)).sort(bySending);
+  const trials = samples.filter(({ sample }) => sample.trial.phase === 'trial');
+  const warmups = samples.filter(({ sample }) => sample.trial.phase === 'warmup');
+  const variants = summariseVariants(record, trials);
+  const summary = summariseRun(record, variants);
+  const cells = cellsOf(run, trials);
+  const failures = failureGroups(
+    variants.map(({ name }) => name),
+    trials,
+  );
+  const analysis: Analysis = {
+    format: ANALYSIS_FORMAT,
+    run: summary,
+    variants,
+    prompts: run.prompts,
+    measures: measuresOf(record, variants, { trials, warmups }, metrics),
+    cells,
+    failures,
+    warnings: warningsOf({ run: summary, plan: run.plan, variants, trials, warmups, cells, failures }),
+  };
+  return { analysis, samples };
+}
+
+/** By variant in the plan's order: over all prompts first, then prompt by prompt. */
+function measuresOf(
+  { run }: StoredRun,
+  variants: readonly VariantSummary[],
+  { trials, warmups }: { readonly trials: readonly JudgedSample[]; readonly warmups: readonly JudgedSample[] },
+  metrics: readonly Metric[],
+): Measure[] {
+  const trialsOf = groupBy(trials, ({ sample }) => sample.trial.variant);
+  const warmupsOf = groupBy(warmups, ({ sample }) => sample.trial.variant);
+  const subjects = variants.flatMap((variant): Subject[] => {
+    const own = trialsOf.get(variant.name) ?? [];
+    const byPrompt = groupBy(own, ({ sample }) => sample.trial.prompt);
+    const shared = { variant, plan: run.plan };
+    return [
+      { ...shared, prompt: null, samples: own, warmups: warmupsOf.get(variant.name) ?? [] },
+      ...promptsOf(run, variant).map(({ id }) => ({
+        ...shared,
+        prompt: id,
+        samples: byPrompt.get(id) ?? [],
+        warmups: [],
+      })),
+    ];
+  });
+  return subjects.flatMap((subject) => metrics.flatMap((metric) => metric.measure(subject)));
+}
+
+/** Clocks of different segments have different origins; what was sent at once is told apart by its trial. */
+function bySending({ sample: a }: JudgedSample, { sample: b }: JudgedSample): number {
+  return a.segment - b.segment || a.marks.startedMs - b.marks.startedMs || compareCodeUnits(a.trial.id, b.trial.id);
+}

@@ -1,0 +1,37 @@
+import { OUTCOMES } from '../record/sample.ts';
+import type { FailureGroup, JudgedSample } from './analysis.ts';
+import { compareCodeUnits } from './code-units.ts';
+import { groupBy } from './grouping.ts';
+
+/**
+ * Trials that are not ok, grouped by variant, outcome, error code and HTTP status; the largest group first, then
+ * in the order of variants, outcomes, codes and statuses. `trials` in the order they were sent: the first of a
+ * group is its example.
+ */
+export function failureGroups(variants: readonly string[], trials: readonly JudgedSample[]): FailureGroup[] {
+  const failed = trials.filter(({ outcome }) => outcome !== 'ok');
+  const keyOf = ({ sample, outcome, error }: JudgedSample) =>
+    JSON.stringify([sample.trial.variant, outcome, error?.code, sample.httpStatus]);
+  const groups: FailureGroup[] = [];
+  for (const members of groupBy(failed, keyOf).values()) {
+    const [first] = members;
+    if (first === undefined) continue;
+    groups.push({
+      variant: first.sample.trial.variant,
+      outcome: first.outcome,
+      code: first.error?.code ?? '',
+      httpStatus: first.sample.httpStatus,
+      count: members.length,
+      message: first.error?.message ?? '',
+      exampleTrial: first.sample.trial.id,
+    });
+  }
+  return groups.sort(
+    (a, b) =>
+      b.count - a.count ||
+      variants.indexOf(a.variant) - variants.indexOf(b.variant) ||
+      OUTCOMES.indexOf(a.outcome) - OUTCOMES.indexOf(b.outcome) ||
+      compareCodeUnits(a.code, b.code) ||
+      (a.httpStatus ?? 0) - (b.httpStatus ?? 0),
+  );
+}

@@ -1,0 +1,51 @@
+import type { Fact } from '../record/fact.ts';
+import type { Output, Sample } from '../record/sample.ts';
+import type { JudgedOutput, JudgedSample } from './analysis.ts';
+import { compareCodeUnits } from './code-units.ts';
+import { phasesOf } from './phases.ts';
+
+/** What examination found, by digest. */
+export type FactsByDigest = ReadonlyMap<string, Fact>;
+
+/** Facts by the digest they are about; of several about one, the last. */
+export function factsByDigest(facts: readonly Fact[]): FactsByDigest {
+  return new Map(facts.map((fact) => [fact.sha256, fact]));
+}
+
+/**
+ * A sample as it counts. What the runner took for media by its first bytes and examination could not decode is
+ * `invalid_media` with the code `undecodable`; without a fact, or for a medium that is not decoded, the runner's
+ * outcome stands. The first output is judged, the others are counted in `items`.
+ */
+export function judge(sample: Sample, facts: FactsByDigest): JudgedSample {
+  const shared = {
+    sample,
+    phases: phasesOf(sample),
+    costUsd: sample.reported.costUsd,
+    flags: [...new Set(sample.flags)].sort(compareCodeUnits),
+  };
+  if (sample.outcome !== 'ok' && sample.outcome !== 'invalid_media') {
+    return { ...shared, outcome: sample.outcome, error: sample.error, output: null };
+  }
+  const [first] = sample.outputs;
+  const fact = facts.get(first.sha256);
+  const output = judgeOutput(first, sample.outputs.length, fact);
+  if (sample.outcome === 'ok' && fact?.decodes === false) {
+    return { ...shared, outcome: 'invalid_media', error: { code: 'undecodable', message: fact.reason }, output };
+  }
+  return { ...shared, outcome: sample.outcome, error: sample.error, output };
+}
+
+function judgeOutput({ sha256, bytes, mime }: Output, items: number, fact: Fact | undefined): JudgedOutput {
+  const decoded = fact?.decodes === true ? fact : null;
+  return {
+    sha256,
+    bytes,
+    mime: fact?.mime ?? mime,
+    items,
+    width: decoded?.width ?? null,
+    height: decoded?.height ?? null,
+    frames: decoded?.frames ?? null,
+    thumbnail: decoded?.thumbnail ?? false,
+  };
+}

@@ -1,0 +1,23 @@
+import type { Metric } from './metric.ts';
+import { blockRate } from './metrics/block-rate.ts';
+import { costPerOutput } from './metrics/cost.ts';
+import { determinismByte } from './metrics/determinism-byte.ts';
+import { droppedRate } from './metrics/dropped-rate.ts';
+import { errorRate } from './metrics/error-rate.ts';
+import { latencies } from './metrics/latency.ts';
+import { latencyCold } from './metrics/latency-cold.ts';
+import { throttledRate } from './metrics/throttled-rate.ts';
+import { throughput } from './metrics/throughput.ts';
+
+/** Every metric, in the order measures are listed. */
+export const METRICS: readonly Metric[] = [
+  ...latencies,
+  latencyCold,
+  throughput,
+  errorRate,
+  blockRate,
+  throttledRate,
+  droppedRate,
+  determinismByte,
+  costPerOutput,
+];

@@ -1,0 +1,17 @@
+import type { Metric } from '../metric.ts';
+import { rateMeasure } from '../rate.ts';
+
+/**
+ * block_rate = moderated / (ok + moderated): how often a prompt that reached the model was refused for what it
+ * says or shows. Over all prompts and of each, because it is prompts that are blocked.
+ */
+export const blockRate: Metric = {
+  name: 'block_rate',
+  measure: (subject) => [
+    rateMeasure(subject, {
+      metric: 'block_rate',
+      counted: new Set(['ok', 'moderated']),
+      events: new Set(['moderated']),
+    }),
+  ],
+};

@@ -1,0 +1,36 @@
+import { sum } from '../../statistics/mean.ts';
+import { measureOf } from '../measure.ts';
+import type { Metric } from '../metric.ts';
+import { counted } from '../wording.ts';
+
+/**
+ * cost.per_output: US dollars spent on the variant's trials for each one that is ok, failures included where the
+ * service says what they cost. Null unless the cost of every ok trial is known. Over all prompts only.
+ */
+export const costPerOutput: Metric = {
+  name: 'cost.per_output',
+  measure: (subject) => {
+    if (subject.prompt !== null) return [];
+    const ok = subject.samples.filter(({ outcome }) => outcome === 'ok');
+    const known = subject.samples.map(({ costUsd }) => costUsd).filter((cost) => cost !== null);
+    const priced = ok.length > 0 && ok.every(({ costUsd }) => costUsd !== null);
+    const unpriced = subject.samples.length - known.length;
+    return [
+      measureOf(subject, {
+        metric: 'cost.per_output',
+        statistic: 'mean',
+        value: priced ? sum(known) / ok.length : null,
+        unit: 'usd',
+        better: 'lower',
+        n: ok.length,
+        interval: null,
+        method: 'spend / ok outputs',
+        notes: priced ? leftOut(unpriced) : [ok.length === 0 ? 'no ok trial' : 'no price known'],
+      }),
+    ];
+  },
+};
+
+function leftOut(unpriced: number): string[] {
+  return unpriced === 0 ? [] : [`${counted(unpriced, 'failed trial')} of unknown cost left out`];
+}

@@ -1,0 +1,32 @@
+import type { JudgedSample } from '../analysis.ts';
+import { measureOf } from '../measure.ts';
+import type { Metric } from '../metric.ts';
+import { seconds } from '../wording.ts';
+
+/** latency.cold: what the variant's first warm-up took, done - started. One value, so no interval. Over all prompts only. */
+export const latencyCold: Metric = {
+  name: 'latency.cold',
+  measure: (subject) => {
+    if (subject.prompt !== null) return [];
+    const first = subject.warmups[0];
+    const value = first?.outcome === 'ok' ? first.phases.totalMs : null;
+    return [
+      measureOf(subject, {
+        metric: 'latency.cold',
+        statistic: 'first',
+        value,
+        unit: 'ms',
+        better: 'lower',
+        n: value === null ? 0 : 1,
+        interval: null,
+        method: 'first warm-up',
+        notes: value === null ? [whyNot(first, subject.variant.timeoutMs)] : ['no CI: n < 2'],
+      }),
+    ];
+  },
+};
+
+function whyNot(first: JudgedSample | undefined, timeoutMs: number): string {
+  if (first === undefined) return 'no warm-up';
+  return first.outcome === 'timed_out' ? `> ${seconds(timeoutMs)}` : `first warm-up: ${first.outcome}`;
+}

@@ -1,0 +1,65 @@
+import type { Sample } from '../record/sample.ts';
+import type { Phases } from './analysis.ts';
+
+type Steps = Pick<Phases, 'submitMs' | 'queueMs' | 'runMs' | 'detectMs' | 'generationLowMs'>;
+
+const NO_STEPS: Steps = { submitMs: null, queueMs: null, runMs: null, detectMs: null, generationLowMs: null };
+
+const NONE: Phases = {
+  ...NO_STEPS,
+  totalMs: null,
+  responseMs: null,
+  downloadMs: null,
+  ttfbMs: null,
+  generationMs: null,
+};
+
+/**
+ * A sample's durations in milliseconds. Submit, queue, run, detect and download add up to total.
+ *
+ * Without a poll the reply itself was the answer: submit reaches to `ready`, and queue, run and detect are not
+ * defined. With polls, a job is pending until the last poll that said "not yet" was sent (without one: until it was
+ * accepted), and detect is the rest until the reply that said done. Where the poll that first said running is also
+ * the last that said not yet, its reply came after it was sent; run is then 0, and detect counts from that reply.
+ * A sample measured by two processes (`resumed`) has no durations: their clocks have different origins.
+ */
+export function phasesOf(sample: Sample): Phases {
+  if (sample.flags.includes('resumed')) return NONE;
+  const { scheduledMs, startedMs, readyMs, firstByteMs, doneMs } = sample.marks;
+  const since = (from: number | undefined, to: number | undefined): number | null =>
+    from === undefined || to === undefined ? null : to - from;
+  const shared = {
+    totalMs: since(startedMs, doneMs),
+    responseMs: since(scheduledMs, doneMs),
+    downloadMs: since(readyMs, doneMs),
+    ttfbMs: since(startedMs, firstByteMs),
+    generationMs: since(startedMs, readyMs),
+  };
+  return sample.polls === 0 ? { ...shared, ...answered(sample) } : { ...shared, ...polled(sample) };
+}
+
+/** The submit reply was the answer, so the moment it was ready is known and not only an interval. */
+function answered({ marks: { startedMs, acceptedMs, readyMs } }: Sample): Steps {
+  const answeredMs = readyMs ?? acceptedMs;
+  return {
+    submitMs: answeredMs === undefined ? null : answeredMs - startedMs,
+    queueMs: null,
+    runMs: null,
+    detectMs: null,
+    generationLowMs: readyMs === undefined ? null : readyMs - startedMs,
+  };
+}
+
+function polled({ marks: { startedMs, acceptedMs, runningMs, lastPendingMs, readyMs } }: Sample): Steps {
+  if (acceptedMs === undefined) return NO_STEPS;
+  const lastMs = lastPendingMs ?? acceptedMs;
+  const pendingMs = runningMs === undefined ? lastMs : Math.max(lastMs, runningMs);
+  return {
+    submitMs: acceptedMs - startedMs,
+    queueMs: runningMs === undefined ? null : runningMs - acceptedMs,
+    // Of a job that never got ready it is not known when it would have stopped running.
+    runMs: readyMs === undefined ? null : pendingMs - (runningMs ?? acceptedMs),
+    detectMs: readyMs === undefined ? null : readyMs - pendingMs,
+    generationLowMs: readyMs === undefined ? null : lastMs - startedMs,
+  };
+}

@@ -1,0 +1,63 @@
+import { OUTCOMES, type Outcome, type Sample } from '../record/sample.ts';
+import type { StoredRun } from '../record/stored-run.ts';
+import { sum } from '../statistics/mean.ts';
+import type { JudgedSample, RunSummary, VariantSummary } from './analysis.ts';
+import { groupBy } from './grouping.ts';
+import { spanMs } from './span.ts';
+
+/** What the reports say of the run as a whole. */
+export function summariseRun(record: StoredRun, variants: readonly VariantSummary[]): RunSummary {
+  const { run, segments } = record;
+  return {
+    id: run.id,
+    suite: run.suite.name,
+    description: run.suite.description,
+    startedAt: segments[0]?.started.originAt ?? run.createdAt,
+    durationMs: durationMs(record),
+    complete: variants.every(({ missing, outcomes }) => missing === 0 && outcomes.cancelled === undefined),
+    stop: segments.at(-1)?.ended?.stop ?? null,
+    plan: run.plan,
+    targets: run.targets.map(({ id, file, digest }) => ({ id, file, digest })),
+    machine: run.machine,
+    git: run.git,
+    requestsSent: requestsSent(record),
+  };
+}
+
+/** Every variant with what became of its trials, in the order of the plan. `trials`: warm-ups left out. */
+export function summariseVariants({ run }: StoredRun, trials: readonly JudgedSample[]): VariantSummary[] {
+  const byVariant = groupBy(trials, ({ sample }) => sample.trial.variant);
+  return run.variants.map((variant) => {
+    const own = byVariant.get(variant.name) ?? [];
+    return { ...variant, outcomes: countOutcomes(own), missing: Math.max(0, variant.plannedTrials - own.length) };
+  });
+}
+
+function countOutcomes(samples: readonly JudgedSample[]): Partial<Record<Outcome, number>> {
+  const counts: Partial<Record<Outcome, number>> = {};
+  // In the order of OUTCOMES, so that the same counts are the same text.
+  for (const outcome of OUTCOMES) {
+    const count = samples.filter((sample) => sample.outcome === outcome).length;
+    if (count > 0) counts[outcome] = count;
+  }
+  return counts;
+}
+
+/** Each process measured from its first start to its last end; the time between two processes is not measuring. */
+function durationMs({ run, samples }: StoredRun): number | null {
+  if (samples.length === 0) return null;
+  const timeouts = new Map(run.variants.map(({ name, timeoutMs }) => [name, timeoutMs]));
+  const segments = groupBy(samples, ({ segment }) => segment);
+  return sum([...segments.values()].map((members) => spanMs(members, ({ trial }) => timeouts.get(trial.variant) ?? 0)));
+}
+
+/** A sample says how often it was sent; a trial without one was begun once, and again after each refusal. */
+function requestsSent({ intents, attempts, samples }: StoredRun): number {
+  const sampled = new Set(samples.map(({ trial }: Sample) => trial.id));
+  const unanswered = new Set(intents.map(({ trial }) => trial.id).filter((id) => !sampled.has(id)));
+  return (
+    sum(samples.map((sample) => sample.attempts)) +
+    unanswered.size +
+    attempts.filter(({ trial }) => unanswered.has(trial)).length
+  );
+}

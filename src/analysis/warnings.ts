@@ -1,0 +1,27 @@
+import type { Warning } from './analysis.ts';
+import type { Evidence, WarningRule } from './warnings/evidence.ts';
+import { defects, failures, missingPairs, throttling, undecodable } from './warnings/failure-warnings.ts';
+import { flagged, seedsWithoutEffect, unexamined } from './warnings/output-warnings.ts';
+import { coldStart, fewTakes, incomplete, order, singleTakes } from './warnings/run-warnings.ts';
+
+/** What voids numbers comes before what bends them, and that before what they only cannot say. */
+const RULES: readonly WarningRule[] = [
+  incomplete,
+  defects,
+  failures,
+  missingPairs,
+  undecodable,
+  throttling,
+  order,
+  seedsWithoutEffect,
+  coldStart,
+  flagged,
+  unexamined,
+  singleTakes,
+  fewTakes,
+];
+
+/** Everything that may have bent the numbers, the gravest first. */
+export function warningsOf(evidence: Evidence): Warning[] {
+  return RULES.flatMap((rule) => rule(evidence));
+}

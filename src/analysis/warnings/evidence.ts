@@ -1,0 +1,17 @@
+import type { RunPlan } from '../../record/run.ts';
+import type { Cell, FailureGroup, JudgedSample, RunSummary, VariantSummary, Warning } from '../analysis.ts';
+
+/** What a warning may look at. */
+export interface Evidence {
+  readonly run: RunSummary;
+  readonly plan: RunPlan;
+  readonly variants: readonly VariantSummary[];
+  /** Measured trials in the order they were sent. */
+  readonly trials: readonly JudgedSample[];
+  readonly warmups: readonly JudgedSample[];
+  readonly cells: readonly Cell[];
+  readonly failures: readonly FailureGroup[];
+}
+
+/** One kind of warning: none, one, or one for each variant it concerns. */
+export type WarningRule = (evidence: Evidence) => readonly Warning[];

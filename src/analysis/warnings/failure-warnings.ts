@@ -1,0 +1,110 @@
+import { sum } from '../../statistics/mean.ts';
+import type { FailureGroup, VariantSummary, Warning } from '../analysis.ts';
+import { groupBy } from '../grouping.ts';
+import { ANSWERABLE, FAILED } from '../outcome-sets.ts';
+import { counted, listed, percent } from '../wording.ts';
+import type { WarningRule } from './evidence.ts';
+
+/** Above this share of failures, or of missing pairs, latencies no longer speak for the whole. */
+const TOO_MANY = 0.05;
+
+/** Trials that broke inside Retake. */
+export const defects: WarningRule = ({ variants }) => {
+  const broken = sum(variants.map(({ outcomes }) => outcomes.defect ?? 0));
+  if (broken === 0) return [];
+  return [
+    {
+      what: `${counted(broken, 'trial')} broke inside Retake`,
+      cause: 'a defect of ours, named under failures',
+      remedy: 'report it; these trials count in no rate and no latency',
+    },
+  ];
+};
+
+/** Variants that fail often: what is left is a choice of the easy trials. */
+export const failures: WarningRule = ({ variants, failures: groups }) =>
+  variants.flatMap((variant) => {
+    const { failed, counted: all } = failuresOf(variant);
+    if (all === 0 || failed / all <= TOO_MANY) return [];
+    const largest = groups.find(({ variant: name, outcome }) => name === variant.name && FAILED.has(outcome));
+    return [
+      {
+        what: `${failed} of ${counted(all, 'trial')} of ${variant.name} failed (${percent(failed / all)})`,
+        cause: largest === undefined ? 'see failures' : `most often ${describe(largest)}`,
+        remedy: 'mend the failures first: latencies speak only of the trials that delivered',
+      },
+    ];
+  });
+
+/** Blocks in which one variant has a latency and another has none: pairs a comparison would miss. */
+export const missingPairs: WarningRule = ({ variants, trials }) => {
+  const byKind = groupBy(variants, ({ kind }) => kind);
+  const usable = groupBy(
+    trials.filter(({ outcome }) => outcome === 'ok' || outcome === 'timed_out'),
+    ({ sample }) => sample.trial.variant,
+  );
+  const blocksOf = ({ name }: VariantSummary) =>
+    new Set((usable.get(name) ?? []).map(({ sample }) => sample.trial.block));
+  const found: Warning[] = [];
+  for (const members of byKind.values()) {
+    const baseline = members.find((variant) => variant.baseline) ?? members[0];
+    if (baseline === undefined) continue;
+    const reference = blocksOf(baseline);
+    for (const variant of members) {
+      if (variant === baseline) continue;
+      const own = blocksOf(variant);
+      const onlyOwn = [...own].filter((block) => !reference.has(block)).length;
+      const onlyReference = [...reference].filter((block) => !own.has(block)).length;
+      const either = own.size + onlyReference;
+      const missing = onlyOwn + onlyReference;
+      if (either === 0 || missing / either <= TOO_MANY) continue;
+      found.push({
+        what: `${missing} of ${counted(either, 'pair')} of ${variant.name} and ${baseline.name} miss one side`,
+        cause: `${counted(onlyReference, 'trial')} of ${variant.name} and ${onlyOwn} of ${baseline.name} brought nothing where the other did`,
+        remedy: 'do not compare their latencies until both deliver: the missing trials may be the slow ones',
+      });
+    }
+  }
+  return found;
+};
+
+/** Outputs that are there but are no picture. */
+export const undecodable: WarningRule = ({ failures: groups }) => {
+  const broken = groups.filter(({ code, outcome }) => outcome === 'invalid_media' && code === 'undecodable');
+  if (broken.length === 0) return [];
+  const [largest] = broken;
+  return [
+    {
+      what: `${counted(sum(broken.map(({ count }) => count)), 'output')} of ${listed(broken.map(({ variant }) => variant))} could not be decoded`,
+      cause: largest === undefined || largest.message === '' ? 'the bytes are damaged or cut short' : largest.message,
+      remedy: 'open the file under media/; they count as failures and in no latency',
+    },
+  ];
+};
+
+/** Refusals for coming too fast, waited out or not. */
+export const throttling: WarningRule = ({ trials, plan }) => {
+  const refused = trials.filter(({ sample, outcome }) => sample.attempts > 1 || outcome === 'throttled');
+  if (refused.length === 0) return [];
+  const waitedMs = sum(refused.map(({ sample }) => sample.throttleWaitMs));
+  const variants = [...new Set(refused.map(({ sample }) => sample.trial.variant))];
+  return [
+    {
+      what: `${counted(refused.length, 'trial')} of ${listed(variants)} met a rate limit`,
+      cause: `the service refuses requests at concurrency ${plan.load.concurrency}; ${(waitedMs / 1000).toFixed(1)} s were spent waiting, not counted in latency`,
+      remedy: 'lower load.concurrency or have the limit raised',
+    },
+  ];
+};
+
+function failuresOf({ outcomes }: VariantSummary): { failed: number; counted: number } {
+  const total = (among: ReadonlySet<string>) =>
+    sum(Object.entries(outcomes).map(([outcome, count]) => (among.has(outcome) ? count : 0)));
+  return { failed: total(FAILED), counted: total(ANSWERABLE) };
+}
+
+function describe({ outcome, code, httpStatus, count }: FailureGroup): string {
+  const status = httpStatus === null ? '' : `, HTTP ${httpStatus}`;
+  const named = code === '' || code === outcome ? outcome : `${outcome} (${code})`;
+  return `${named}${status}: ${counted(count, 'time')}`;
+}

@@ -1,0 +1,70 @@
+import type { Cell, JudgedSample } from '../analysis.ts';
+import { groupBy } from '../grouping.ts';
+import { counted, listed } from '../wording.ts';
+import type { WarningRule } from './evidence.ts';
+
+/** Delivered outputs that nothing is known of but their bytes. */
+export const unexamined: WarningRule = ({ trials }) => {
+  const blind = trials.filter(({ outcome, output }) => outcome === 'ok' && output !== null && output.frames === null);
+  if (blind.length === 0) return [];
+  return [
+    {
+      what: `${counted(blind.length, 'output')} of ${variantsOf(blind)} were not decoded`,
+      cause: 'examination has not reached them, or has no decoder for them',
+      remedy: 'they are judged by their bytes alone; whether they are sound is not known',
+    },
+  ];
+};
+
+/** Prompts whose every seed gave the same picture: then neither seeds nor latencies are what they seem. */
+export const seedsWithoutEffect: WarningRule = ({ cells }) => {
+  const groups = groupBy(cells, ({ variant, prompt }) => JSON.stringify([variant, prompt]));
+  const alike = [...groups.values()].filter(sameOverSeeds);
+  if (alike.length === 0) return [];
+  const variants = [...new Set(alike.flat().map(({ variant }) => variant))];
+  return [
+    {
+      what: `${listed(variants)} gave the same bytes for different seeds (${counted(alike.length, 'prompt')})`,
+      cause: 'the seed is not honoured, or replies come from a cache',
+      remedy: 'check how the target sends the seed; of a cache, latencies are not those of generating',
+    },
+  ];
+};
+
+/** What the flags of samples mean, in the order they are reported. */
+const FLAGS: readonly { readonly flag: string; readonly cause: string; readonly remedy: string }[] = [
+  {
+    flag: 'harness_lag',
+    cause: 'this machine was late in taking a time stamp',
+    remedy: 'leave the machine to the run, or lower load.concurrency',
+  },
+  {
+    flag: 'orphans',
+    cause: 'requests that were given up may still have been running at the service beside them',
+    remedy: 'raise limits.timeout so that fewer are given up',
+  },
+  {
+    flag: 'resumed',
+    cause: 'they were begun by one process and ended by another, whose clocks do not compare',
+    remedy: 'their latencies are left out; run the suite in one go to have them',
+  },
+];
+
+/** Samples that carry a flag; none is removed for it. */
+export const flagged: WarningRule = ({ trials }) =>
+  FLAGS.flatMap(({ flag, cause, remedy }) => {
+    const carrying = trials.filter(({ flags }) => flags.includes(flag));
+    if (carrying.length === 0) return [];
+    const what = `${counted(carrying.length, 'sample')} of ${variantsOf(carrying)} carry the flag ${flag}`;
+    return [{ what, cause, remedy }];
+  });
+
+function variantsOf(samples: readonly JudgedSample[]): string {
+  return listed([...new Set(samples.map(({ sample }) => sample.trial.variant))]);
+}
+
+function sameOverSeeds(cells: readonly Cell[]): boolean {
+  const delivered = cells.filter(({ modes }) => modes.length > 0);
+  const outputs = new Set(delivered.flatMap(({ modes }) => modes.map(({ sha256 }) => sha256)));
+  return delivered.length > 1 && outputs.size === 1;
+}

@@ -1,0 +1,96 @@
+import { sum } from '../../statistics/mean.ts';
+import { fewestForInterval } from '../../statistics/quantile-interval.ts';
+import { CONFIDENCE } from '../measure.ts';
+import { counted, listed } from '../wording.ts';
+import type { WarningRule } from './evidence.ts';
+
+/** Trials of the plan that were never measured. */
+export const incomplete: WarningRule = ({ run, variants }) => {
+  if (run.complete) return [];
+  const missing = sum(variants.map((variant) => variant.missing + (variant.outcomes.cancelled ?? 0)));
+  const planned = sum(variants.map((variant) => variant.plannedTrials));
+  const why = run.stop === null ? 'the process ended without saying why: it was killed' : run.stop.message;
+  return [
+    {
+      what: `the run is incomplete: ${missing} of ${counted(planned, 'trial')} were not measured`,
+      cause: why === '' ? 'trials of the plan have no sample' : why,
+      remedy: 'run the suite to its end; until then the numbers speak of the part that was measured',
+    },
+  ];
+};
+
+/** Orders of sending that bend the comparison of variants. */
+export const order: WarningRule = ({ plan: { load }, variants }) => {
+  if (variants.length < 2) return [];
+  if (load.order === 'mixed') {
+    return [
+      {
+        what: 'contended: the variants ran beside each other',
+        cause: 'order is mixed, so variants queue behind one another and differences between them shrink',
+        remedy: 'compare latencies under order: paired',
+      },
+    ];
+  }
+  if (load.order === 'sequential') {
+    return [
+      {
+        what: 'drift confounded: the variants ran one after the other',
+        cause: 'order is sequential, so a service that changes over the run looks like a difference between variants',
+        remedy: 'compare latencies under order: paired',
+      },
+    ];
+  }
+  return [];
+};
+
+/** Whether a variant is deterministic needs two takes. */
+export const singleTakes: WarningRule = ({ plan }) =>
+  plan.repeats > 1
+    ? []
+    : [
+        {
+          what: 'determinism cannot be seen: each prompt and seed was taken once',
+          cause: 'repeats is 1',
+          remedy: 'set repeats to 2 or more',
+        },
+      ];
+
+/** Latencies too few for the interval of a p95. */
+export const fewTakes: WarningRule = ({ variants }) => {
+  const needed = fewestForInterval(95, CONFIDENCE);
+  const few = variants
+    .map(({ name, outcomes }) => ({ name, n: (outcomes.ok ?? 0) + (outcomes.timed_out ?? 0) }))
+    .filter(({ n }) => n > 0 && n < needed);
+  if (few.length === 0) return [];
+  return [
+    {
+      what: `the p95 latency of ${listed(few.map(({ name, n }) => `${name} (n = ${n})`))} has no interval`,
+      cause: `a 95 % interval of the 95th percentile needs ${needed} latencies`,
+      remedy: `plan prompts x seeds x repeats of at least ${needed} a variant`,
+    },
+  ];
+};
+
+/** Without a warm-up, or with one that failed, the first trials may carry what a cold start costs. */
+export const coldStart: WarningRule = ({ plan, variants, warmups }) => {
+  if (plan.load.warmup === 0) {
+    return [
+      {
+        what: 'nothing was warmed up',
+        cause: 'warmup is 0, so the first trials may carry a cold start and the opening of connections',
+        remedy: 'set load.warmup to 1 or more',
+      },
+    ];
+  }
+  const warm = new Set(warmups.filter(({ outcome }) => outcome === 'ok').map(({ sample }) => sample.trial.variant));
+  const tried = new Set(warmups.map(({ sample }) => sample.trial.variant));
+  const cold = variants.map(({ name }) => name).filter((name) => tried.has(name) && !warm.has(name));
+  if (cold.length === 0) return [];
+  return [
+    {
+      what: `no warm-up of ${listed(cold)} delivered`,
+      cause: 'every one of them failed, so the first trials may carry a cold start',
+      remedy: 'look at the warm-ups in samples.csv',
+    },
+  ];
+};

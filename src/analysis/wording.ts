@@ -1,0 +1,21 @@
+/** `1 trial`, `3 trials`. */
+export function counted(count: number, one: string, many: string = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
+/** A share as `12.5 %`. */
+export function percent(share: number): string {
+  return `${(100 * share).toFixed(1)} %`;
+}
+
+/** Milliseconds as seconds, without trailing zeros: `120 s`, `0.5 s`. */
+export function seconds(ms: number): string {
+  return `${Math.round(ms) / 1000} s`;
+}
+
+/** `a`, `a and b`, `a, b and c`. */
+export function listed(words: readonly string[]): string {
+  const last = words.at(-1);
+  if (last === undefined) return '';
+  return words.length === 1 ? last : `${words.slice(0, -1).join(', ')} and ${last}`;
+}
