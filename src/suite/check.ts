@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import type { Diagnostic, Loaded } from './diagnostic.ts';
 import { type Document, diagnoseAt, type Path, valueAt } from './document.ts';
-import { article, describeIssue, KNOWN_KEYS, shown, split } from './issue.ts';
+import { article, describeIssue, KNOWN_KEYS, oneOf, shown, split } from './issue.ts';
+import type { Json } from './json.ts';
 import { nearest, suggest } from './nearest.ts';
 
 /** What is wrong at a path, before it is placed. */
@@ -47,33 +48,47 @@ function explain(issue: z.core.$ZodIssue, base: Path, document: Document): Findi
     const { cause, remedy } = split(issue.issues[0]?.message ?? issue.message);
     return [{ path, at: 'key', cause: `the name ${JSON.stringify(path.at(-1))} ${cause}`, remedy, missing: false }];
   }
-  if (issue.code === 'invalid_union' && !missing) {
-    const branch = bestBranch(issue.errors);
+  if (issue.code === 'invalid_union' && !missing && split(issue.message).cause === '') {
+    const value = valueAt(document.value, path);
+    const branch = bestBranch(issue.errors, value);
     if (branch !== null) return branch.flatMap((inner) => explain(inner, path, document));
-    const expected = issue.errors
-      .flat()
-      .flatMap((inner) => (inner.code === 'invalid_type' ? [article(inner.expected)] : []));
-    if (expected.length > 0) {
-      const { remedy } = split(issue.message);
-      const given = shown(valueAt(document.value, path));
-      const cause = `${nameOf(path)} must be ${oneOf([...new Set(expected)])}, not ${given}`;
-      return [{ path, at: 'value', cause, remedy, missing: false }];
-    }
+    const expected = oneOf([...new Set(issue.errors.flat().flatMap(expectedBy))]);
+    const cause = `${nameOf(path)} must be ${expected}, not ${shown(value)}`;
+    return [{ path, at: 'value', cause, remedy: split(issue.message).remedy || `write ${expected}`, missing }];
   }
   const { cause, remedy } = split(issue.message);
   if (missing) return [{ path, at: 'key', cause: `missing key "${String(path.at(-1))}"`, remedy, missing }];
   return [{ path, at: 'value', cause: `${nameOf(path)} ${cause}`, remedy, missing }];
 }
 
+type Issues = readonly z.core.$ZodIssue[];
+
 /** The branch of a union with the least wrong; null when the value is of the wrong type for each. */
-function bestBranch(branches: readonly z.core.$ZodIssue[][]): readonly z.core.$ZodIssue[] | null {
-  let best: { readonly issues: readonly z.core.$ZodIssue[]; readonly weight: number } | null = null;
+function bestBranch(branches: readonly Issues[], value: Json | undefined): Issues | null {
+  let best: { readonly issues: Issues; readonly weight: number } | null = null;
   for (const issues of branches) {
-    if (issues.some(({ code, path }) => path.length === 0 && code === 'invalid_type')) continue;
+    if (isWrongType(issues, value)) continue;
     const weight = issues.reduce((sum, issue) => sum + weigh(issue), 0);
     if (best === null || weight < best.weight) best = { issues, weight };
   }
   return best?.issues ?? null;
+}
+
+function isWrongType(issues: Issues, value: Json | undefined): boolean {
+  return issues.some((issue) => {
+    if (issue.path.length > 0) return false;
+    if (issue.code === 'invalid_union') return issue.errors.every((inner) => isWrongType(inner, value));
+    if (issue.code === 'invalid_value') return issue.values.every((known) => typeof known !== typeof value);
+    return issue.code === 'invalid_type';
+  });
+}
+
+/** The types or values that would have done, in words. */
+function expectedBy(issue: z.core.$ZodIssue): string[] {
+  if (issue.path.length > 0) return [];
+  if (issue.code === 'invalid_union') return issue.errors.flat().flatMap(expectedBy);
+  if (issue.code === 'invalid_value') return issue.values.map(String);
+  return issue.code === 'invalid_type' ? [article(issue.expected)] : [];
 }
 
 /** An unknown key that looks like a known one speaks less against a branch than one that does not. */
@@ -89,17 +104,11 @@ function keyOf(path: Path, remedy: string): string {
   return key === undefined ? '' : JSON.stringify([...path.slice(0, -1), key]);
 }
 
-/** How a sentence names the value at a path: `"timeout"`, `item 2 of "seeds"`, `the file`. */
+/** How a sentence names the value at a path: `"timeout"`, `item 2 of "seeds"`; the root is `this`. */
 function nameOf(path: Path): string {
   const last = path.at(-1);
-  if (last === undefined) return 'the file';
+  if (last === undefined) return 'this';
   return typeof last === 'string' ? JSON.stringify(last) : `item ${last + 1} of ${nameOf(path.slice(0, -1))}`;
-}
-
-/** `a`, `a or b`, `a, b or c`. */
-function oneOf(words: readonly string[]): string {
-  const last = words.at(-1) ?? '';
-  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} or ${last}`;
 }
 
 /** Branches of nested unions can say the same thing twice. */

@@ -20,8 +20,13 @@ export type Loaded<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
 
+/** A place as printed: `file:line:column`. */
+export function formatPlace({ file, line, column }: Place): string {
+  return `${file}:${line}:${column}`;
+}
+
 /** One sentence as printed: `file:line:column: cause; remedy`. */
 export function formatDiagnostic({ place, cause, remedy }: Diagnostic): string {
-  const where = place === null ? '' : `${place.file}:${place.line}:${place.column}: `;
+  const where = place === null ? '' : `${formatPlace(place)}: `;
   return `${where}${cause}; ${remedy}`;
 }

@@ -1,6 +1,6 @@
 import { Composer, type CST, LineCounter, Parser, type Document as YamlDocument } from 'yaml';
 import type { Diagnostic, Loaded, Place } from './diagnostic.ts';
-import type { Json } from './json.ts';
+import { isList, isObject, type Json } from './json.ts';
 import { readTree, type Spot } from './tree.ts';
 
 /** Where something stands inside a document: keys of mappings and indices of lists, from the root. */
@@ -86,8 +86,8 @@ export function diagnoseAt(
 export function valueAt(value: Json, path: Path): Json | undefined {
   let here: Json | undefined = value;
   for (const step of path) {
-    if (typeof here !== 'object' || here === null || !Object.hasOwn(here, step)) return undefined;
-    here = (here as { readonly [key: string | number]: Json })[step];
+    if (isList(here)) here = typeof step === 'number' ? here[step] : undefined;
+    else here = isObject(here) && Object.hasOwn(here, step) ? here[step] : undefined;
   }
   return here;
 }

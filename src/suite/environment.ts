@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Diagnostic, Loaded } from './diagnostic.ts';
 import { type Document, diagnoseAt, type Path } from './document.ts';
-import type { Json } from './json.ts';
+import { isList, type Json } from './json.ts';
 
 /** A document with its environment filled in. */
 export interface Expanded {
@@ -57,8 +57,4 @@ export function expandEnvironment(
   const value = expand(document.value, []);
   if (diagnostics.length > 0) return { ok: false, diagnostics };
   return { ok: true, value: { document: { ...document, value }, used: Object.fromEntries(used) } };
-}
-
-function isList(value: Json): value is readonly Json[] {
-  return Array.isArray(value);
 }

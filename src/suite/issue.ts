@@ -36,7 +36,7 @@ export function split(message: string): { readonly cause: string; readonly remed
     : { cause: message.slice(0, end), remedy: message.slice(end + 2) };
 }
 
-/** The words for a zod issue whose schema brings none of its own, in the form `cause; remedy`. */
+/** The words for a zod issue whose schema brings none of its own, in the form `cause; remedy`; a union has no cause of its own. */
 export function describeIssue(issue: z.core.$ZodRawIssue): string {
   const given = shown(issue.input);
   const help = issue.inst instanceof z.ZodType ? issue.inst.description : undefined;
@@ -57,9 +57,20 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string {
       return bounded(issue.inclusive === false ? 'less than' : 'at most', issue.maximum, issue.origin, given);
     case 'unrecognized_keys':
       return `${KNOWN_KEYS}${issue.inst instanceof z.ZodObject ? Object.keys(issue.inst.shape).join(',') : ''}`;
+    case 'invalid_union':
+      // Told apart by one key, whose value is none of those known.
+      if (Array.isArray(issue.options)) return `must be ${oneOf(issue.options)}; write ${oneOf(issue.options)}`;
+      return `; ${help ?? ''}`;
     default:
       return `must not be ${given}; ${help ?? 'correct it'}`;
   }
+}
+
+/** `a`, `a or b`, `a, b or c`. */
+export function oneOf(values: readonly unknown[]): string {
+  const words = values.map(String);
+  const last = words.at(-1) ?? '';
+  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} or ${last}`;
 }
 
 /** A value in a sentence: as JSON, shortened. */

@@ -3,3 +3,11 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 
 /** A JSON object: keys in the order they were written. */
 export type JsonObject = { readonly [key: string]: Json };
+
+export function isList(value: Json | undefined): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+export function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -21,6 +21,15 @@ const schema = z.strictObject({
       z.strictObject({ random: z.int(), from: z.int() }),
     ])
     .optional(),
+  bound: z
+    .union([z.number(), z.string().regex(/^\d+%$/, { error: 'must be a percentage; write 5%' })], {
+      error: 'must be a number or a percentage; write 5%',
+    })
+    .optional(),
+  from: z.union([z.literal('body'), z.union([z.array(z.string()), z.strictObject({ at: z.string() })])]).optional(),
+  auth: z
+    .discriminatedUnion('in', [z.strictObject({ in: z.literal('header') }), z.strictObject({ in: z.literal('query') })])
+    .optional(),
   names: z.record(z.string().regex(/^[a-z]+$/, { error: 'must be lower-case; rename it' }), z.boolean()).optional(),
 });
 
@@ -35,9 +44,12 @@ describe('a check', () => {
   test.each([
     ['name: x\nlod: {}\n', ['a.yaml:2:1: unknown key "lod"; did you mean "load"?']],
     ['name: x\nload:\n  concurency: 4\n', ['a.yaml:3:3: unknown key "concurency"; did you mean "concurrency"?']],
-    ['name: x\nzzzzzz: 1\n', ['a.yaml:2:1: unknown key "zzzzzz"; known keys are name, load, timeout, seeds, names']],
+    [
+      'name: x\nzzzzzz: 1\n',
+      ['a.yaml:2:1: unknown key "zzzzzz"; known keys are name, load, timeout, seeds, bound, from, auth, names'],
+    ],
     ['{}', ['a.yaml:1:1: missing key "name"; add it: what it is called']],
-    ['', ['a.yaml:1:1: the file must be a mapping, not null; write keys and values']],
+    ['', ['a.yaml:1:1: this must be a mapping, not null; write keys and values']],
     ['nmae: x\n', ['a.yaml:1:1: unknown key "nmae"; did you mean "name"?']],
     ['name: 1\n', ['a.yaml:1:7: "name" must be a string, not 1; put it in quotes to make it a string']],
     [
@@ -50,12 +62,29 @@ describe('a check', () => {
     ['name: x\nload: { concurrency: 9 }\n', ['a.yaml:2:22: "concurrency" must be at most 8, not 9; write at most 8']],
     ['name: x\ntimeout: 2 s\n', ['a.yaml:2:10: "timeout" must be a duration; write 2s']],
     ['name: x\nnames: { A: true }\n', ['a.yaml:2:10: the name "A" must be lower-case; rename it']],
-    ['name: x\nseeds: 5\n', ['a.yaml:2:8: "seeds" must be a list or a mapping, not 5; correct it']],
+    ['name: x\nseeds: 5\n', ['a.yaml:2:8: "seeds" must be a list or a mapping, not 5; write a list or a mapping']],
     [
       'name: x\nseeds: [1, x]\n',
       ['a.yaml:2:12: item 2 of "seeds" must be a whole number, not "x"; write a whole number, without quotes'],
     ],
     ['name: x\nseeds: { frist: 1, count: 3 }\n', ['a.yaml:2:10: unknown key "frist"; did you mean "first"?']],
+    ['name: x\nbound: 5 %\n', ['a.yaml:2:8: "bound" must be a percentage; write 5%']],
+    ['name: x\nbound: []\n', ['a.yaml:2:8: "bound" must be a number or a percentage; write 5%']],
+    ['name: x\nfrom: boddy\n', ['a.yaml:2:7: "from" must be body, not "boddy"; write body']],
+    [
+      'name: x\nfrom: { ta: 1, x: 2 }\n',
+      ['a.yaml:2:9: unknown key "ta"; did you mean "at"?', 'a.yaml:2:16: unknown key "x"; known keys are at'],
+    ],
+    [
+      'name: x\nfrom: [1]\n',
+      ['a.yaml:2:8: item 1 of "from" must be a string, not 1; put it in quotes to make it a string'],
+    ],
+    [
+      'name: x\nfrom: 1\n',
+      ['a.yaml:2:7: "from" must be body, a list or a mapping, not 1; write body, a list or a mapping'],
+    ],
+    ['name: x\nauth: { in: cookie }\n', ['a.yaml:2:13: "in" must be header or query; write header or query']],
+    ['name: x\nauth: {}\n', ['a.yaml:2:1: missing key "in"; write header or query']],
     ['name: x\nseeds: { random: 3 }\n', ['a.yaml:2:1: missing key "from"; add it']],
   ])('%j', (text, expected) => {
     expect(faults(text)).toEqual(expected);

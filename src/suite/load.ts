@@ -1,0 +1,200 @@
+import { createHash } from 'node:crypto';
+import { readFile, stat } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, relative, resolve, sep } from 'node:path';
+import { checkDocument } from './check.ts';
+import { type Diagnostic, formatPlace, type Loaded } from './diagnostic.ts';
+import { type Document, diagnoseAt, parseDocument } from './document.ts';
+import { type Expanded, expandEnvironment } from './environment.ts';
+import { pictureType } from './picture.ts';
+import { parsePromptFile } from './prompt-file.ts';
+import { draftInline, type PromptDraft, resolveCases } from './prompts.ts';
+import { type SuiteFile, suiteSchema } from './schema.ts';
+import { expandSeeds } from './seeds.ts';
+import { applyOverrides } from './set.ts';
+import type { Case, DeclaredVariant, InputImage, Suite } from './suite.ts';
+import { findUnsupported, isWritten } from './unsupported.ts';
+
+const MIB = 1024 * 1024;
+const MOST_DOCUMENT_BYTES = 8 * MIB;
+const MOST_PROMPT_FILE_BYTES = 64 * MIB;
+const MOST_IMAGE_BYTES = 32 * MIB;
+
+/** What a suite is loaded with, besides its file. */
+export interface LoadOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The values of `--set`, in order: `load.concurrency=8`. */
+  readonly overrides: readonly string[];
+  /** Paths on the command line are relative to it, and diagnostics print files below it relative to it. */
+  readonly cwd: string;
+}
+
+/** A file that could not be read, in the words of a diagnostic. */
+export interface Unreadable {
+  readonly cause: string;
+  readonly remedy: string;
+}
+
+/**
+ * Loads a suite with everything it names but its targets: prompt files and input pictures. Gives every fault it can
+ * find, each at its place, and otherwise the suite with its defaults filled in. `Suite.file` is relative to `cwd`
+ * when it is below it.
+ */
+export async function loadSuite(path: string, { env, overrides, cwd }: LoadOptions): Promise<Loaded<Suite>> {
+  const loaded = await loadDocument(path, cwd);
+  if (!loaded.ok) return loaded;
+  const overridden = applyOverrides(loaded.value, overrides);
+  if (!overridden.ok) return overridden;
+  const expanded = expandEnvironment(overridden.value, env);
+  const checked = checkDocument(expanded.ok ? expanded.value.document : overridden.value, suiteSchema);
+  if (!expanded.ok || !checked.ok) {
+    return {
+      ok: false,
+      diagnostics: joined(expanded.ok ? [] : expanded.diagnostics, checked.ok ? [] : checked.diagnostics),
+    };
+  }
+
+  const { document, used } = expanded.value;
+  const unsupported = findUnsupported(document, checked.value);
+  const cases = await loadCases(document, checked.value, cwd);
+  if (!cases.ok) return { ok: false, diagnostics: [...unsupported, ...cases.diagnostics] };
+  if (unsupported.length > 0) return { ok: false, diagnostics: unsupported };
+  return { ok: true, value: assemble(overridden.value, { document, used }, checked.value, cases.value) };
+}
+
+/** Reads one YAML or JSON document, such as a target file; `path` is relative to `cwd`. */
+export async function loadDocument(path: string, cwd: string): Promise<Loaded<Document>> {
+  const absolute = resolve(cwd, path);
+  const text = await readText(absolute, MOST_DOCUMENT_BYTES);
+  if (typeof text === 'string') return parseDocument(shownPath(absolute, cwd), text);
+  const cause = `cannot read ${shownPath(absolute, cwd)}: ${text.cause}`;
+  return { ok: false, diagnostics: [{ place: null, cause, remedy: text.remedy }] };
+}
+
+/**
+ * The bytes of a declared file, or why they cannot be had.
+ *
+ * @param path absolute
+ */
+export async function readBytes(path: string, mostBytes: number): Promise<Uint8Array | Unreadable> {
+  try {
+    const found = await stat(path);
+    if (!found.isFile()) return { cause: 'it is not a file', remedy: 'name a file' };
+    if (found.size <= mostBytes) return new Uint8Array(await readFile(path));
+    return { cause: `it is larger than ${mostBytes / MIB} MiB`, remedy: 'make it smaller' };
+  } catch (error) {
+    return unreadable(error);
+  }
+}
+
+function unreadable(error: unknown): Unreadable {
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  if (code === 'ENOENT' || code === 'ENOTDIR') return { cause: 'there is no such file', remedy: 'correct the path' };
+  if (code === 'EACCES' || code === 'EPERM')
+    return { cause: 'reading it is not permitted', remedy: 'give read permission' };
+  if (code === 'ERR_INVALID_ARG_VALUE') return { cause: 'that is no path', remedy: 'correct the path' };
+  if (typeof code === 'string') return { cause: code, remedy: 'see that it can be read' };
+  throw error;
+}
+
+async function readText(path: string, mostBytes: number): Promise<string | Unreadable> {
+  const bytes = await readBytes(path, mostBytes);
+  if (!(bytes instanceof Uint8Array)) return bytes;
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return { cause: 'it is not UTF-8', remedy: 'save it as UTF-8' };
+  }
+}
+
+async function loadCases(document: Document, suite: SuiteFile, cwd: string): Promise<Loaded<readonly Case[]>> {
+  const diagnostics: Diagnostic[] = [];
+  const drafts: PromptDraft[] = [];
+  for (const [index, entry] of suite.prompts.entries()) {
+    if (typeof entry === 'string' || !('from' in entry)) {
+      drafts.push(draftInline(document, index, entry));
+      continue;
+    }
+    const path = resolve(cwd, dirname(document.file), entry.from);
+    const text = await readText(path, MOST_PROMPT_FILE_BYTES);
+    if (typeof text === 'string') {
+      const prompts = parsePromptFile(shownPath(path, cwd), text);
+      if (prompts.ok) drafts.push(...prompts.value);
+      else diagnostics.push(...prompts.diagnostics);
+    } else {
+      const cause = `cannot read ${shownPath(path, cwd)}: ${text.cause}`;
+      diagnostics.push(diagnoseAt(document, ['prompts', index, 'from'], { cause, remedy: text.remedy }));
+    }
+  }
+
+  const images = new Map<PromptDraft, InputImage>();
+  const read = new Map<string, InputImage | Unreadable>();
+  for (const draft of drafts) {
+    if (draft.image === null) continue;
+    const path = resolve(cwd, dirname(draft.file), draft.image);
+    const image = read.get(path) ?? (await readImage(path));
+    read.set(path, image);
+    if ('bytes' in image) images.set(draft, image);
+    else diagnostics.push(draft.complain('image', `cannot use ${shownPath(path, cwd)}: ${image.cause}`, image.remedy));
+  }
+
+  const cases = resolveCases(drafts, images, suite.inputs);
+  if (!cases.ok) return { ok: false, diagnostics: [...diagnostics, ...cases.diagnostics] };
+  return diagnostics.length === 0 ? cases : { ok: false, diagnostics };
+}
+
+async function readImage(path: string): Promise<InputImage | Unreadable> {
+  const bytes = await readBytes(path, MOST_IMAGE_BYTES);
+  if (!(bytes instanceof Uint8Array)) return bytes;
+  const mime = pictureType(bytes);
+  if (mime === null) return { cause: 'it is not a PNG, JPEG or WebP picture', remedy: 'convert it' };
+  return { fileName: basename(path), sha256: createHash('sha256').update(bytes).digest('hex'), mime, bytes };
+}
+
+function assemble(declared: Document, { document, used }: Expanded, file: SuiteFile, cases: readonly Case[]): Suite {
+  const { load, limits } = file;
+  const variants = Object.entries(file.variants).map(
+    ([name, { target, const: constants, baseline, price }]): DeclaredVariant => {
+      const place = document.placeOf(['variants', name], 'key');
+      return { name, target, place, constants, baseline, price: price ?? null };
+    },
+  );
+  return {
+    file: document.file,
+    name: file.name,
+    description: file.description ?? null,
+    variants,
+    cases,
+    seeds: expandSeeds(file.seeds),
+    repeats: file.repeats,
+    load: {
+      mode: 'closed',
+      concurrency: typeof load.concurrency === 'number' ? load.concurrency : 1,
+      order: load.order,
+      warmup: load.warmup,
+      onThrottle: load.on_throttle,
+      shuffle: load.shuffle,
+    },
+    limits: {
+      timeoutMs: limits.timeout ?? null,
+      requests: limits.requests ?? null,
+      usd: limits.usd ?? null,
+      failures: limits.failures,
+    },
+    reports: [...new Set(file.reports.filter(isWritten))],
+    declared: declared.value,
+    environment: used,
+  };
+}
+
+/** Faults of the environment and of the schema; what the schema says of a string that was not filled in is left out. */
+function joined(environment: readonly Diagnostic[], schema: readonly Diagnostic[]): Diagnostic[] {
+  const places = new Set(environment.flatMap(({ place }) => (place === null ? [] : [formatPlace(place)])));
+  return [...environment, ...schema.filter(({ place }) => place === null || !places.has(formatPlace(place)))];
+}
+
+/** A path as users see it: relative to the working directory when below it, with "/" between its parts. */
+function shownPath(absolute: string, cwd: string): string {
+  const path = relative(cwd, absolute);
+  const below = path !== '' && !isAbsolute(path) && path !== '..' && !path.startsWith(`..${sep}`);
+  return below ? path.split(sep).join('/') : absolute;
+}

@@ -1,0 +1,195 @@
+import { z } from 'zod';
+import { checkDocument } from './check.ts';
+import { type CsvCell, readCsv } from './csv-reader.ts';
+import type { Diagnostic, Loaded, Place } from './diagnostic.ts';
+import { type Document, diagnoseAt, parseDocument } from './document.ts';
+import type { Json } from './json.ts';
+import { suggest } from './nearest.ts';
+import { PROMPT_FIELDS, type PromptDraft, type PromptField } from './prompts.ts';
+import { json } from './scalars.ts';
+
+/**
+ * Reads a file of prompts by its extension: csv with a header, jsonl with an object a line, txt with a prompt a line.
+ * The columns or keys id, text, image, tags and kinds have their meaning; all others are inputs. In a CSV cell tags
+ * and kinds are separated by ";", an empty cell is nothing, and a number or boolean written as JSON writes it is one.
+ *
+ * @param file the name that diagnostics print
+ */
+export function parsePromptFile(file: string, text: string): Loaded<readonly PromptDraft[]> {
+  const source = text.startsWith('\uFEFF') ? text.slice(1) : text;
+  const extension = /\.(\w+)$/.exec(file)?.[1]?.toLowerCase();
+  const read = extension === 'csv' ? readCsvPrompts : extension === 'jsonl' ? readJsonLines : readTextLines;
+  const diagnostics: Diagnostic[] = [];
+  const drafts = read(file, source, diagnostics);
+  if (drafts.length === 0 && diagnostics.length === 0) {
+    const place = { file, line: 1, column: 1 };
+    diagnostics.push({ place, cause: 'no prompt in this file', remedy: 'write at least one' });
+  }
+  return diagnostics.length === 0 ? { ok: true, value: drafts } : { ok: false, diagnostics };
+}
+
+function readCsvPrompts(file: string, text: string, diagnostics: Diagnostic[]): PromptDraft[] {
+  const { rows, faults } = readCsv(text);
+  diagnostics.push(
+    ...faults.map(({ line, column, cause, remedy }) => ({ place: { file, line, column }, cause, remedy })),
+  );
+  const [header, ...body] = rows;
+  if (header === undefined || diagnostics.length > 0) return [];
+  checkHeader(file, header, diagnostics);
+  const width = header.length;
+  return body.flatMap((row) => {
+    const [first] = row;
+    if (first === undefined) return [];
+    if (row.length === width) return [draftRow(file, header, row)];
+    const cause = `this row has ${row.length} ${row.length === 1 ? 'cell' : 'cells'}, the header ${width}`;
+    diagnostics.push({ place: placeOf(file, first), cause, remedy: 'quote a cell that holds commas' });
+    return [];
+  });
+}
+
+function checkHeader(file: string, header: readonly CsvCell[], diagnostics: Diagnostic[]): void {
+  const names = header.map(({ text }) => text);
+  const wrong = (cell: CsvCell, cause: string, remedy: string) =>
+    diagnostics.push({ place: placeOf(file, cell), cause, remedy });
+  for (const [index, cell] of header.entries()) {
+    const { text } = cell;
+    const plain = text.trim().toLowerCase();
+    if (plain === '' || text === '__proto__') wrong(cell, 'a column without a usable name', 'name or remove it');
+    else if (names.indexOf(text) < index) wrong(cell, `the column "${text}" stands here twice`, 'keep one of them');
+    else if (!isField(text) && isField(plain)) wrong(cell, `the column "${text}"`, `did you mean "${plain}"?`);
+  }
+  const [first] = header;
+  if (first === undefined || diagnostics.length > 0 || names.includes('text')) return;
+  const separated = header.length === 1 && /[;\t]/.test(first.text);
+  const remedy = separated ? 'separate columns by commas' : suggest('text', names, 'the columns are');
+  wrong(first, 'no column "text"', remedy);
+}
+
+function draftRow(file: string, header: readonly CsvCell[], row: readonly CsvCell[]): PromptDraft {
+  const cells = new Map<string, CsvCell>();
+  for (const [index, { text: name }] of header.entries()) {
+    const cell = row[index];
+    if (cell !== undefined && cell.text !== '') cells.set(name, cell);
+  }
+  const list = (field: PromptField) =>
+    cells
+      .get(field)
+      ?.text.split(';')
+      .flatMap((item) => (item.trim() === '' ? [] : [item.trim()])) ?? [];
+  const kinds = list('kinds');
+  const start = placeOf(file, row[0] ?? { line: 1, column: 1 });
+  return {
+    id: cells.get('id')?.text ?? null,
+    text: cells.get('text')?.text ?? '',
+    image: cells.get('image')?.text ?? null,
+    tags: list('tags'),
+    kinds: kinds.length === 0 ? null : kinds,
+    inputs: Object.fromEntries([...cells].flatMap(([name, { text }]) => (isField(name) ? [] : [[name, typed(text)]]))),
+    file,
+    place: start,
+    complain: (field, cause, remedy) => {
+      const cell = row[header.findIndex(({ text }) => text === field)];
+      return { place: cell === undefined ? start : placeOf(file, cell), cause, remedy };
+    },
+  };
+}
+
+/** A cell as an input: a number or boolean where the text is exactly how JSON writes one, so that nothing is lost. */
+function typed(text: string): Json {
+  if (text === 'true' || text === 'false') return text === 'true';
+  return /^-?\d/.test(text) && String(Number(text)) === text ? Number(text) : text;
+}
+
+const list = z.array(z.string().min(1));
+
+const lineSchema = z
+  .object({
+    id: z.string().optional(),
+    text: z.string(),
+    image: z.string().min(1).optional(),
+    tags: list.default([]),
+    kinds: list.min(1).optional(),
+  })
+  .catchall(json);
+
+function readJsonLines(file: string, text: string, diagnostics: Diagnostic[]): PromptDraft[] {
+  return linesOf(text).flatMap((line, index) => {
+    if (line.trim() === '') return [];
+    const loaded = parseLine(file, line, index);
+    if (!loaded.ok) {
+      diagnostics.push(...loaded.diagnostics);
+      return [];
+    }
+    const document = loaded.value;
+    const checked = checkDocument(document, lineSchema);
+    if (!checked.ok) {
+      diagnostics.push(...checked.diagnostics);
+      return [];
+    }
+    const { id, text: prompt, image, tags, kinds, ...inputs } = checked.value;
+    return [
+      {
+        id: id ?? null,
+        text: prompt,
+        image: image ?? null,
+        tags,
+        kinds: kinds ?? null,
+        inputs,
+        file,
+        place: document.placeOf([]),
+        complain: (field: PromptField, cause: string, remedy: string) =>
+          diagnoseAt(document, [field], { cause, remedy }),
+      },
+    ];
+  });
+}
+
+/** One line of JSON as a document whose places are those in the file. */
+function parseLine(file: string, line: string, index: number): Loaded<Document> {
+  const shifted = (place: Place): Place => ({ ...place, line: index + 1 });
+  const loaded = parseDocument(file, line);
+  if (!loaded.ok) {
+    const diagnostics = loaded.diagnostics.map(({ place, ...rest }) => ({ place: place && shifted(place), ...rest }));
+    return { ok: false, diagnostics };
+  }
+  const { placeOf: placeInLine } = loaded.value;
+  if (!isJson(line)) {
+    const place = shifted(placeInLine([]));
+    return {
+      ok: false,
+      diagnostics: [{ place, cause: 'this line is not JSON', remedy: 'write one JSON object a line' }],
+    };
+  }
+  return { ok: true, value: { ...loaded.value, placeOf: (path, at) => shifted(placeInLine(path, at)) } };
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function readTextLines(file: string, text: string): PromptDraft[] {
+  return linesOf(text).flatMap((line, index) => {
+    const prompt = line.trim();
+    if (prompt === '') return [];
+    const place = { file, line: index + 1, column: line.length - line.trimStart().length + 1 };
+    const complain = (_field: PromptField, cause: string, remedy: string): Diagnostic => ({ place, cause, remedy });
+    return [{ id: null, text: prompt, image: null, tags: [], kinds: null, inputs: {}, file, place, complain }];
+  });
+}
+
+function linesOf(text: string): string[] {
+  return text.split(/\r\n|\n|\r/);
+}
+
+function isField(name: string): name is PromptField {
+  return PROMPT_FIELDS.some((field) => field === name);
+}
+
+function placeOf(file: string, { line, column }: { readonly line: number; readonly column: number }): Place {
+  return { file, line, column };
+}

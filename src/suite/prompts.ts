@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto';
+import { type Diagnostic, formatPlace, type Loaded, type Place } from './diagnostic.ts';
+import { type Document, diagnoseAt } from './document.ts';
+import type { JsonObject } from './json.ts';
+import { suggest } from './nearest.ts';
+import type { PromptEntry } from './schema.ts';
+import { type Case, type InputImage, KINDS, type Kind } from './suite.ts';
+
+/** A prompt as some source declares it, before ids are made and pictures are read. */
+export interface PromptDraft {
+  /** Null: to be made from the text. */
+  readonly id: string | null;
+  readonly text: string;
+  /** As written: relative to `file`. */
+  readonly image: string | null;
+  readonly tags: readonly string[];
+  /** Null: follows from `image`. */
+  readonly kinds: readonly string[] | null;
+  readonly inputs: JsonObject;
+  /** The file that declares it. */
+  readonly file: string;
+  readonly place: Place;
+  /** A diagnostic at one of its fields. */
+  readonly complain: (field: PromptField, cause: string, remedy: string) => Diagnostic;
+}
+
+export const PROMPT_FIELDS = ['id', 'text', 'image', 'tags', 'kinds'] as const;
+export type PromptField = (typeof PROMPT_FIELDS)[number];
+
+/** A prompt that stands in the suite itself. */
+export function draftInline(
+  document: Document,
+  index: number,
+  entry: Exclude<PromptEntry, { readonly from: string }>,
+): PromptDraft {
+  const path = ['prompts', index];
+  const { id, text, image, tags, kinds, inputs } =
+    typeof entry === 'string'
+      ? { id: undefined, text: entry, image: undefined, tags: [], kinds: undefined, inputs: {} }
+      : entry;
+  return {
+    id: id ?? null,
+    text,
+    image: image ?? null,
+    tags,
+    kinds: kinds ?? null,
+    inputs,
+    file: document.file,
+    place: document.placeOf(path),
+    complain: (field, cause, remedy) =>
+      diagnoseAt(document, typeof entry === 'string' ? path : [...path, field], { cause, remedy }),
+  };
+}
+
+/**
+ * The cases that drafts stand for, in their order: ids made distinct, kinds resolved, the suite's inputs beneath each
+ * prompt's own.
+ *
+ * @param images the pictures that could be read, by draft
+ */
+export function resolveCases(
+  drafts: readonly PromptDraft[],
+  images: ReadonlyMap<PromptDraft, InputImage>,
+  inputs: JsonObject,
+): Loaded<readonly Case[]> {
+  const diagnostics: Diagnostic[] = [];
+  const taken = new Map<string, Place>();
+  for (const { id, place, complain } of drafts) {
+    if (id === null) continue;
+    const first = taken.get(id);
+    if (!/^[A-Za-z0-9._-]{1,100}$/.test(id)) {
+      const remedy = 'write letters, digits, ".", "_" and "-", at most 100';
+      diagnostics.push(complain('id', `the id ${JSON.stringify(id)} cannot serve as a label`, remedy));
+    } else if (first !== undefined) {
+      diagnostics.push(
+        complain('id', `the id "${id}" is taken by the prompt at ${formatPlace(first)}`, 'choose another'),
+      );
+    } else {
+      taken.set(id, place);
+    }
+  }
+
+  const cases = drafts.map((draft): Case => {
+    if (draft.text.trim() === '') diagnostics.push(draft.complain('text', 'the text is empty', 'write a prompt'));
+    const kinds = resolveKinds(draft, diagnostics);
+    const id = draft.id ?? freeSlug(draft.text, taken);
+    if (draft.id === null) taken.set(id, draft.place);
+    const { text, place } = draft;
+    const tags = [...new Set(draft.tags)];
+    return { id, text, tags, kinds, image: images.get(draft) ?? null, inputs: { ...inputs, ...draft.inputs }, place };
+  });
+  return diagnostics.length === 0 ? { ok: true, value: cases } : { ok: false, diagnostics };
+}
+
+function resolveKinds({ kinds, image, complain }: PromptDraft, diagnostics: Diagnostic[]): readonly Kind[] {
+  if (kinds === null) return KINDS.filter((kind) => (kind === 'image-to-video') === (image !== null));
+  for (const kind of kinds) {
+    if (!KINDS.some((known) => known === kind)) {
+      diagnostics.push(
+        complain('kinds', `unknown kind ${JSON.stringify(kind)}`, suggest(kind, KINDS, 'known kinds are')),
+      );
+    }
+  }
+  if (image === null && kinds.includes('image-to-video')) {
+    diagnostics.push(complain('kinds', 'image-to-video needs a picture', 'give the prompt an image'));
+  }
+  return KINDS.filter((kind) => kinds.includes(kind));
+}
+
+/** Room for a number behind it, and short enough for a column. */
+const SLUG_LENGTH = 48;
+
+function freeSlug(text: string, taken: ReadonlyMap<string, Place>): string {
+  const slug = slugOf(text);
+  for (let count = 1; ; count += 1) {
+    const id = count === 1 ? slug : `${slug}-${count}`;
+    if (!taken.has(id)) return id;
+  }
+}
+
+/**
+ * An id made from a text: its Latin letters and digits in lower case, words joined by "-", cut between words. A text
+ * without any gets a digest, so that its id does not depend on the prompts beside it.
+ */
+function slugOf(text: string): string {
+  const words =
+    text
+      .normalize('NFKD')
+      .replace(/\p{M}/gu, '')
+      .toLowerCase()
+      .match(/[a-z0-9]+/g) ?? [];
+  let slug = (words[0] ?? '').slice(0, SLUG_LENGTH);
+  for (const word of words.slice(1)) {
+    if (slug.length + 1 + word.length > SLUG_LENGTH) break;
+    slug += `-${word}`;
+  }
+  return slug === '' ? `prompt-${createHash('sha256').update(text).digest('hex').slice(0, 8)}` : slug;
+}

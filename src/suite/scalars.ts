@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { DURATION, PERCENTAGE, parseDurationMs, parseRatePerSecond, parseShare, RATE } from './duration.ts';
+import type { Json } from './json.ts';
+
+/** What a suite or variant may be called: it names folders and columns. */
+export const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
+export const name = z.string().regex(NAME, {
+  error: 'must begin with a letter or digit and go on with letters, digits, ".", "_" or "-", at most 100; rename it',
+});
+
+/** Any JSON value: a document holds nothing else, so there is nothing to check. */
+export const json = z.custom<Json>();
+
+/** Gives milliseconds, more than 0. */
+export const duration = z
+  .string()
+  .regex(DURATION, { error: 'must be a duration; write a number and ms, s, m or h: 250ms, 2s, 10m' })
+  .transform((text, context) => parseDurationMs(text) || refuse(context, text, 'a duration more than 0'));
+
+/** Gives events per second, more than 0. */
+export const rate = z
+  .string()
+  .regex(RATE, { error: 'must be a rate; write a number and /s, /min or /h: 2/s, 30/min' })
+  .transform((text, context) => parseRatePerSecond(text) || refuse(context, text, 'a rate more than 0'));
+
+/** Gives a share; 5% is 0.05. */
+export const percentage = z
+  .string()
+  .regex(PERCENTAGE, { error: 'must be a percentage; write a number and %: 5%, 0.5%' })
+  .transform((text, context) => parseShare(text) ?? refuse(context, text, 'a smaller percentage'));
+
+/** Gives a share from 0 to 1. */
+export const share = percentage.refine((value) => value <= 1, { error: 'must be at most 100%; write 100% or less' });
+
+function refuse(context: z.core.$RefinementCtx<string>, input: string, wanted: string): never {
+  context.issues.push({ code: 'custom', input, message: `must be ${wanted}; correct it` });
+  return z.NEVER;
+}

@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { gateSchema, levelsSchema, probesSchema } from './judgement.ts';
+import { json, name } from './scalars.ts';
+import { seedsSchema } from './seeds.ts';
+import { KINDS } from './suite.ts';
+import { limitsSchema, loadSchema } from './traffic.ts';
+
+/** The version of the suite format. */
+export const SUITE_FORMAT = 1;
+
+const variantSchema = z.strictObject({
+  target: z.string().min(1).describe('a preset such as reference/text-to-image, or the path of a target file'),
+  const: z.record(z.string(), json).default({}).describe("constants of the target's request, over the target's own"),
+  baseline: z
+    .boolean()
+    .default(false)
+    .describe('what the other variants of its kind are compared with; without a mark, the first'),
+  price: z
+    .strictObject({
+      per: z.enum(['request', 'output', 'second', 'megapixel']).describe('the unit that is paid for'),
+      usd: z.number().min(0).describe('the most that one unit costs, in US dollars'),
+    })
+    .optional()
+    .describe("what it costs, over the target's own price"),
+  matrix: z
+    .record(z.string(), z.array(json).min(1))
+    .optional()
+    .describe('lists of constants: one variant for each combination'),
+  base_url: z.string().min(1).optional().describe("another server with the target's interface"),
+  levels: levelsSchema.optional().describe('limits of the determinism levels, for this variant'),
+});
+
+const inputs = z.record(z.string(), json);
+
+const inlinePromptSchema = z.strictObject({
+  id: z.string().optional().describe('a label of letters, digits, ".", "_" and "-"; without it, made from the text'),
+  text: z.string().describe('the prompt'),
+  image: z.string().min(1).optional().describe('an input picture: a PNG, JPEG or WebP file'),
+  tags: z.array(z.string().min(1)).default([]).describe('to group results by'),
+  kinds: z
+    .array(z.enum(KINDS))
+    .min(1)
+    .optional()
+    .describe('the kinds that take it; without it image-to-video if it has an image, else the other three'),
+  inputs: inputs.default({}).describe("over the suite's inputs"),
+});
+
+const promptFileSchema = z.strictObject({
+  from: z
+    .string()
+    .regex(/\.(csv|jsonl|txt)$/i, { error: 'must name a .csv, .jsonl or .txt file; rename or convert it' })
+    .describe('a file of prompts: csv or jsonl with id, text, image, tags, kinds and inputs; txt with a prompt a line'),
+});
+
+/** What reports exist; the loader knows which of them this version writes. */
+const REPORTS = ['csv', 'html', 'json', 'junit', 'markdown', 'bencher', 'github-action-benchmark', 'terminal'] as const;
+
+/** The suite format, whole: also what is not yet supported, so that the answer to it can say so. */
+export const suiteSchema = z.strictObject({
+  $schema: z.string().optional().describe('for editors'),
+  suite: z.literal(SUITE_FORMAT).describe(`the version of the suite format: ${SUITE_FORMAT}`),
+  name: name.describe('names the folder of the results'),
+  description: z.string().optional().describe('one sentence for the report'),
+  variants: z
+    .record(name, variantSchema)
+    .refine((variants) => Object.keys(variants).length > 0, { error: 'must hold at least one variant; add one' })
+    .describe('what is compared, by name'),
+  inputs: inputs.default({}).describe('inputs of every case, such as size; a prompt may override them'),
+  prompts: z
+    .array(z.union([inlinePromptSchema, promptFileSchema, z.string()]))
+    .min(1, { error: 'must hold at least one prompt; add one' })
+    .describe('what is asked: texts, prompts with inputs, or files of them'),
+  seeds: seedsSchema.default([1]).describe('the seeds that every prompt is asked with'),
+  repeats: z.int().min(1).max(10_000).default(3).describe('takes of every variant, prompt and seed'),
+  load: loadSchema.prefault({}).describe('how requests are sent'),
+  limits: limitsSchema.prefault({}).describe('where a request or the run stops by itself'),
+  probes: probesSchema.default([]).describe('extra requests that check the ground under the numbers'),
+  levels: levelsSchema.optional().describe('limits of the determinism levels'),
+  gate: gateSchema.default([]).describe('the rules that make the verdict'),
+  on_inconclusive: z.enum(['pass']).optional().describe('what an inconclusive gate counts as'),
+  reports: z.array(z.enum(REPORTS)).default(['csv', 'html']).describe('what is written when the run has ended'),
+});
+
+/** A suite file as checked, defaults filled in. */
+export type SuiteFile = z.output<typeof suiteSchema>;
+export type VariantEntry = SuiteFile['variants'][string];
+export type PromptEntry = SuiteFile['prompts'][number];
+
+/** The JSON Schema (draft 7) that editors complete and check suites with; suites/suite.schema.json holds it. */
+export function suiteJsonSchema(): object {
+  const { $schema, ...schema } = z.toJSONSchema(suiteSchema, {
+    io: 'input',
+    target: 'draft-7',
+    unrepresentable: 'any',
+    override: ({ jsonSchema, path }) => {
+      // A reference to the environment may stand in any string value, also where the string has a form.
+      if (jsonSchema.pattern !== undefined && path.at(-1) !== 'propertyNames')
+        jsonSchema.pattern = `${jsonSchema.pattern}|\\$\\{env\\.`;
+    },
+  });
+  return { $schema, title: 'Retake suite', description: 'What to ask, of whom, and under which load.', ...schema };
+}

@@ -1,0 +1,54 @@
+import { uniformInt } from 'pure-rand/distribution/uniformInt';
+import { mersenne } from 'pure-rand/generator/mersenne';
+import { z } from 'zod';
+
+/** More seeds than any run could ask with; a slip of the keyboard must not fill the memory. */
+const MOST_SEEDS = 100_000;
+
+const count = z.int().min(1).max(MOST_SEEDS);
+
+/** `seeds:` of a suite: a list, a range or a draw. Whole numbers from 0 to 2^53 - 1; a target may narrow them. */
+export const seedsSchema = z.union([
+  z
+    .array(z.int().min(0))
+    .min(1)
+    .max(MOST_SEEDS)
+    .superRefine((seeds, context) => {
+      const seen = new Set<number>();
+      for (const [index, seed] of seeds.entries()) {
+        if (seen.has(seed)) {
+          context.addIssue({
+            code: 'custom',
+            path: [index],
+            message: `repeats the seed ${seed}; for more takes of a seed use repeats`,
+          });
+        }
+        seen.add(seed);
+      }
+    }),
+  z
+    .strictObject({
+      first: z.int().min(0).describe('the first seed'),
+      count: count.describe('how many, one after another'),
+    })
+    .refine(({ first, count }) => first <= Number.MAX_SAFE_INTEGER - (count - 1), {
+      error: 'must end below 2^53; begin lower',
+    }),
+  z.strictObject({
+    random: count.describe('how many, drawn'),
+    from: z.int().min(0).max(4_294_967_295).describe('the seed of the draw: the same one draws the same seeds'),
+  }),
+]);
+
+/** Drawn seeds stay below 2^31, which every endpoint known to take seeds accepts. */
+const HIGHEST_DRAWN = 2_147_483_647;
+
+/** The seeds that a declaration stands for: distinct, in its order; a draw is the same on every machine. */
+export function expandSeeds(declared: z.output<typeof seedsSchema>): readonly number[] {
+  if ('first' in declared) return Array.from({ length: declared.count }, (_, index) => declared.first + index);
+  if (!('random' in declared)) return declared;
+  const generator = mersenne(declared.from);
+  const drawn = new Set<number>();
+  while (drawn.size < declared.random) drawn.add(uniformInt(generator, 0, HIGHEST_DRAWN));
+  return [...drawn];
+}

@@ -1,0 +1,90 @@
+import type { Diagnostic, Loaded } from './diagnostic.ts';
+import { type Document, type Path, parseDocument, valueAt } from './document.ts';
+import { isList, isObject, type Json } from './json.ts';
+
+/**
+ * Overrides values of a document as `--set key.key=value` asks, before it is checked: `load.concurrency=8`,
+ * `seeds=[1,2]`, `prompts.0.text=A fox`. The value is read as YAML. Missing parents are created, a list may be
+ * extended by one, and what stands where a parent is needed is replaced. A key that holds dots is found as it is.
+ * From then on diagnostics about such a value name the option instead of a place in the file.
+ */
+export function applyOverrides(document: Document, overrides: readonly string[]): Loaded<Document> {
+  const diagnostics: Diagnostic[] = [];
+  let result = document;
+  for (const override of overrides) {
+    const applied = applyOverride(result, override);
+    if (applied.ok) result = applied.value;
+    else diagnostics.push(...applied.diagnostics);
+  }
+  return diagnostics.length === 0 ? { ok: true, value: result } : { ok: false, diagnostics };
+}
+
+function applyOverride(document: Document, override: string): Loaded<Document> {
+  const option = `--set ${override}`;
+  const wrong = (cause: string, remedy: string): Loaded<Document> => ({
+    ok: false,
+    diagnostics: [{ place: null, cause: `${option}: ${cause}`, remedy }],
+  });
+  const equals = override.indexOf('=');
+  if (equals < 1) return wrong('must be a key and a value', 'write --set load.concurrency=8');
+  const parsed = parseDocument('--set', override.slice(equals + 1));
+  if (!parsed.ok) {
+    const [first] = parsed.diagnostics;
+    return wrong(first?.cause ?? 'the value is not YAML', first?.remedy ?? 'put it in quotes');
+  }
+
+  const segments = override.slice(0, equals).split('.');
+  if (segments.some((segment) => segment === '' || segment === '__proto__')) {
+    return wrong('the key has an empty or forbidden part', 'write the keys with one dot between them');
+  }
+  const path = resolve(document.value, segments);
+  const value = replaced(document.value, path, parsed.value.value);
+  if (value === null) return wrong('no such place in a list', 'write an index from 0 up to the length of the list');
+
+  const made = firstMissing(document.value, path);
+  const setBy = (asked: Path) => (made.every((step, index) => asked[index] === step) ? option : document.setBy(asked));
+  return { ok: true, value: { ...document, value: value.root, setBy } };
+}
+
+/** The segments as steps into the value: at a mapping the longest existing key, at a list an index. */
+function resolve(root: Json, segments: readonly string[]): Path {
+  const path: (string | number)[] = [];
+  let rest = [...segments];
+  while (rest.length > 0) {
+    const here = valueAt(root, path);
+    let length = 1;
+    if (isObject(here)) {
+      for (let taken = rest.length; taken > 1 && length === 1; taken -= 1) {
+        if (Object.hasOwn(here, rest.slice(0, taken).join('.'))) length = taken;
+      }
+    }
+    const key = rest.slice(0, length).join('.');
+    path.push(isList(here) && /^(0|[1-9]\d*)$/.test(key) ? Number(key) : key);
+    rest = rest.slice(length);
+  }
+  return path;
+}
+
+/** The value with `leaf` at `path`, everything else shared; null where the path asks for a place that a list does not have. */
+function replaced(value: Json | undefined, path: Path, leaf: Json): { readonly root: Json } | null {
+  const [step, ...rest] = path;
+  if (step === undefined) return { root: leaf };
+  if (isList(value)) {
+    if (typeof step !== 'number' || step > value.length) return null;
+    const item = replaced(value[step], rest, leaf);
+    return item && { root: value.toSpliced(step, 1, item.root) };
+  }
+  const mapping = isObject(value) ? value : {};
+  const item = replaced(Object.hasOwn(mapping, step) ? mapping[step] : undefined, rest, leaf);
+  return item && { root: { ...mapping, [step]: item.root } };
+}
+
+/** The shortest beginning of `path` that is not in the value; all of it where all of it is. */
+function firstMissing(root: Json, path: Path): Path {
+  for (let length = 1; length < path.length; length += 1) {
+    const start = path.slice(0, length);
+    const here = valueAt(root, start);
+    if (!isObject(here) && !isList(here)) return start;
+  }
+  return path;
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { duration, rate, share } from './scalars.ts';
+
+/** The orders of shuffles are drawn from a 32-bit seed. */
+const shuffle = z.int().min(0).max(4_294_967_295);
+
+const MOST_IN_FLIGHT = 1024;
+const concurrency = z.int().min(1).max(MOST_IN_FLIGHT);
+
+/** `load:` of a suite. */
+export const loadSchema = z.strictObject({
+  mode: z
+    .enum(['closed', 'open'])
+    .default('closed')
+    .describe('closed: `concurrency` in flight; open: arrivals at `rate`, whatever has come back'),
+  concurrency: z
+    .union([concurrency, z.array(concurrency).min(1)])
+    .default(1)
+    .describe('never more requests in flight, whatever happens; a list sweeps over its steps'),
+  order: z
+    .enum(['paired', 'mixed', 'sequential'])
+    .default('paired')
+    .describe(
+      'paired: variants take turns, so that drift of the service hits all alike; mixed: all variants in flight together; sequential: variant after variant',
+    ),
+  warmup: z
+    .int()
+    .min(0)
+    .max(100)
+    .default(1)
+    .describe('warm-up requests of each variant: recorded, never analysed but as latency.cold'),
+  on_throttle: z
+    .enum(['wait', 'fail', 'stop'])
+    .default('wait')
+    .describe(
+      'what a refusal for too many requests leads to: wait as asked and send again, count it as throttled, or stop the run',
+    ),
+  shuffle: shuffle.default(1).describe('the seed of the order'),
+  rate: rate.optional().describe('open load: arrivals, such as 2/s or 30/min'),
+  arrivals: z.enum(['poisson', 'constant']).optional().describe('open load: how arrivals are spaced'),
+  duration: duration.optional().describe('open load: for how long arrivals go on'),
+  stages: z
+    .array(z.strictObject({ rate: rate.describe('arrivals'), duration: duration.describe('for how long') }))
+    .min(1)
+    .optional()
+    .describe('open load: rates one after another'),
+});
+
+/** `limits:` of a suite. */
+export const limitsSchema = z.strictObject({
+  timeout: duration.optional().describe('of one request, from its start; without it 2m, for video 15m'),
+  requests: z
+    .int()
+    .min(1)
+    .optional()
+    .describe('the run stops before it sends more, warm-ups and repeated attempts among them'),
+  usd: z.number().positive().optional().describe('the run stops before it could cost more, in US dollars'),
+  failures: share
+    .prefault('50%')
+    .describe('the run stops when, from 20 samples on, the failure rate is above this beyond doubt'),
+});

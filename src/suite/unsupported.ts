@@ -1,0 +1,40 @@
+import type { Diagnostic } from './diagnostic.ts';
+import { type Document, diagnoseAt, type Path } from './document.ts';
+import type { SuiteFile } from './schema.ts';
+import { REPORT_FORMATS, type ReportFormat } from './suite.ts';
+
+/** The parts of the format that this version checks but cannot carry out: told apart, never ignored. */
+export function findUnsupported(document: Document, suite: SuiteFile): Diagnostic[] {
+  const found: Diagnostic[] = [];
+  const refuse = (path: Path, what: string, remedy: string, when: boolean) => {
+    if (when) found.push(diagnoseAt(document, path, { cause: `${what} is not yet supported`, remedy }, 'key'));
+  };
+
+  const { load } = suite;
+  refuse(['load', 'mode'], 'open load', 'write mode: closed', load.mode === 'open');
+  for (const key of ['rate', 'arrivals', 'duration', 'stages'] as const) {
+    refuse(['load', key], `${key}, a part of open load,`, 'remove it', load[key] !== undefined);
+  }
+  const { concurrency } = load;
+  refuse(['load', 'concurrency'], 'a list of concurrencies', 'write one number', typeof concurrency !== 'number');
+  refuse(['limits', 'usd'], 'a limit in US dollars', 'limit the requests', suite.limits.usd !== undefined);
+  refuse(['probes'], 'probing', 'remove it', suite.probes.length > 0);
+  refuse(['gate'], 'a gate', 'remove it', suite.gate.length > 0);
+  refuse(['on_inconclusive'], 'on_inconclusive', 'remove it', suite.on_inconclusive !== undefined);
+  refuse(['levels'], 'setting levels', 'remove it', suite.levels !== undefined);
+  for (const [name, variant] of Object.entries(suite.variants)) {
+    const at = ['variants', name];
+    refuse([...at, 'matrix'], 'a matrix', 'write a variant for each combination', variant.matrix !== undefined);
+    refuse([...at, 'base_url'], 'base_url of a variant', 'set it in a target file', variant.base_url !== undefined);
+    refuse([...at, 'levels'], 'setting levels', 'remove it', variant.levels !== undefined);
+  }
+  for (const [index, format] of suite.reports.entries()) {
+    refuse(['reports', index], `the report ${format}`, `choose from ${REPORT_FORMATS.join(', ')}`, !isWritten(format));
+  }
+  return found;
+}
+
+/** Whether this version writes a report of that name. */
+export function isWritten(format: string): format is ReportFormat {
+  return REPORT_FORMATS.some((written) => written === format);
+}

@@ -1,0 +1,429 @@
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import fc from 'fast-check';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { formatDiagnostic } from '../../src/suite/diagnostic.ts';
+import { type LoadOptions, loadSuite } from '../../src/suite/load.ts';
+import type { Suite } from '../../src/suite/suite.ts';
+
+let cwd = '';
+let picture: Uint8Array = new Uint8Array();
+
+beforeAll(async () => {
+  cwd = await mkdtemp(join(tmpdir(), 'retake-suite-'));
+  const color = { channels: 3, width: 2, height: 2, background: 'red' } as const;
+  picture = new Uint8Array(await sharp({ create: color }).png().toBuffer());
+});
+
+afterAll(async () => {
+  await rm(cwd, { recursive: true });
+});
+
+async function write(files: Readonly<Record<string, string | Uint8Array>>): Promise<void> {
+  for (const [name, content] of Object.entries(files)) {
+    await mkdir(dirname(join(cwd, name)), { recursive: true });
+    await writeFile(join(cwd, name), content);
+  }
+}
+
+async function load(files: Readonly<Record<string, string | Uint8Array>>, options: Partial<LoadOptions> = {}) {
+  await write(files);
+  return loadSuite('s.yaml', { env: {}, overrides: [], cwd, ...options });
+}
+
+async function suite(
+  files: Readonly<Record<string, string | Uint8Array>>,
+  options?: Partial<LoadOptions>,
+): Promise<Suite> {
+  const loaded = await load(files, options);
+  if (!loaded.ok) throw new Error(loaded.diagnostics.map(formatDiagnostic).join('\n'));
+  return loaded.value;
+}
+
+async function faults(text: string, files: Readonly<Record<string, string | Uint8Array>> = {}): Promise<string[]> {
+  const loaded = await load({ ...files, 's.yaml': text });
+  return loaded.ok ? [] : loaded.diagnostics.map(formatDiagnostic);
+}
+
+const HEAD = 'suite: 1\nname: s\nvariants: { a: { target: p/e } }\n';
+
+describe('a suite', () => {
+  test('is small: the rest has defaults', async () => {
+    const { variants, cases, ...rest } = await suite({ 's.yaml': `${HEAD}prompts: [A red fox, runs!]\n` });
+    expect(rest).toEqual({
+      file: 's.yaml',
+      name: 's',
+      description: null,
+      seeds: [1],
+      repeats: 3,
+      load: { mode: 'closed', concurrency: 1, order: 'paired', warmup: 1, onThrottle: 'wait', shuffle: 1 },
+      limits: { timeoutMs: null, requests: null, usd: null, failures: 0.5 },
+      reports: ['csv', 'html'],
+      declared: { suite: 1, name: 's', variants: { a: { target: 'p/e' } }, prompts: ['A red fox', 'runs!'] },
+      environment: {},
+    });
+    const place = { file: 's.yaml', line: 3, column: 13 };
+    expect(variants).toEqual([{ name: 'a', target: 'p/e', place, constants: {}, baseline: false, price: null }]);
+    expect(cases.map(({ id, text }) => [id, text])).toEqual([
+      ['a-red-fox', 'A red fox'],
+      ['runs', 'runs!'],
+    ]);
+    expect(cases[0]).toMatchObject({
+      image: null,
+      tags: [],
+      inputs: {},
+      kinds: ['text-to-image', 'anime-image', 'text-to-video'],
+    });
+  });
+
+  test('says everything it can', async () => {
+    const text = `
+suite: 1
+name: all
+description: everything
+variants:
+  standard: { target: p/e, const: { model: standard, steps: [1, { deep: null }] }, baseline: true }
+  fast: { target: ./own.yaml, price: { per: second, usd: 0.01 } }
+inputs: { size: "16:9", seconds: 2 }
+prompts:
+  - { id: fox, text: A fox, tags: [animal, animal], kinds: [text-to-image], inputs: { size: "1:1" } }
+seeds: { first: 5, count: 2 }
+repeats: 1
+load: { mode: closed, concurrency: 4, order: mixed, warmup: 0, on_throttle: stop, shuffle: 7 }
+limits: { timeout: 120s, requests: 500, failures: 5% }
+reports: [json, csv, json]
+`;
+    expect(await suite({ 's.yaml': text })).toMatchObject({
+      description: 'everything',
+      variants: [
+        { name: 'standard', constants: { model: 'standard', steps: [1, { deep: null }] }, baseline: true, price: null },
+        { name: 'fast', target: './own.yaml', price: { per: 'second', usd: 0.01 } },
+      ],
+      cases: [{ id: 'fox', tags: ['animal'], kinds: ['text-to-image'], inputs: { size: '1:1', seconds: 2 } }],
+      seeds: [5, 6],
+      repeats: 1,
+      load: { concurrency: 4, order: 'mixed', warmup: 0, onThrottle: 'stop', shuffle: 7 },
+      limits: { timeoutMs: 120_000, requests: 500, failures: 0.05 },
+      reports: ['json', 'csv'],
+    });
+  });
+
+  test('is the same suite in JSON', async () => {
+    const declared = {
+      $schema: './suite.schema.json',
+      suite: 1,
+      name: 's',
+      variants: { a: { target: 'p/e' } },
+      prompts: ['A fox'],
+    };
+    expect((await suite({ 's.yaml': JSON.stringify(declared, null, '\t') })).declared).toEqual(declared);
+  });
+
+  test('takes prompts from files beside the file that names them, with pictures and inputs', async () => {
+    const files = {
+      's.yaml': `${HEAD}inputs: { seconds: 2, style: oil }\nprompts:\n  - { from: prompts/scenes.csv }\n  - from: prompts/more.jsonl\n  - from: prompts/plain.txt\n`,
+      'prompts/scenes.csv':
+        '\uFEFFid,text,image,tags,kinds,seconds,zoom\r\nsea,"The sea, calm",,water; calm,text-to-image;anime-image,4,true\r\n,"Two\nlines",in/red.dat,,,,007\r\n',
+      'prompts/in/red.dat': picture,
+      'prompts/more.jsonl': '{"text": "A cat", "tags": ["x"], "seconds": 1.5}\n\n{"id": "dog", "text": "A dog"}\n',
+      'prompts/plain.txt': '\n  A hen \r\nThe sea, calm\n雪\n',
+    };
+    const { cases } = await suite(files);
+    expect(
+      cases.map(({ image, ...rest }) => ({ ...rest, image: image && { ...image, bytes: image.bytes.length } })),
+    ).toMatchObject([
+      {
+        id: 'sea',
+        text: 'The sea, calm',
+        tags: ['water', 'calm'],
+        kinds: ['text-to-image', 'anime-image'],
+        inputs: { seconds: 4, style: 'oil', zoom: true },
+        place: { file: 'prompts/scenes.csv', line: 2, column: 1 },
+      },
+      {
+        id: 'two-lines',
+        text: 'Two\nlines',
+        kinds: ['image-to-video'],
+        inputs: { seconds: 2, zoom: '007' },
+        image: {
+          fileName: 'red.dat',
+          mime: 'image/png',
+          bytes: picture.length,
+          sha256: createHash('sha256').update(picture).digest('hex'),
+        },
+      },
+      { id: 'a-cat', tags: ['x'], inputs: { seconds: 1.5, style: 'oil' }, place: { line: 1, column: 1 } },
+      { id: 'dog', place: { file: 'prompts/more.jsonl', line: 3 } },
+      { id: 'a-hen', text: 'A hen', place: { file: 'prompts/plain.txt', line: 2, column: 3 } },
+      { id: 'the-sea-calm' },
+      { id: expect.stringMatching(/^prompt-[0-9a-f]{8}$/) },
+    ]);
+  });
+
+  test('fills in the environment after --set, and keeps what was written', async () => {
+    const text = `${HEAD}description: on \${env.HOST}\nprompts: [A fox]\n`;
+    const loaded = await suite(
+      { 's.yaml': text },
+      { env: { HOST: 'h', WHO: 'me' }, overrides: ['name=by-${env.WHO}', 'load.concurrency=8'] },
+    );
+    expect(loaded).toMatchObject({ name: 'by-me', description: 'on h', load: { concurrency: 8 } });
+    expect(loaded.declared).toMatchObject({
+      name: 'by-${env.WHO}',
+      description: 'on ${env.HOST}',
+      load: { concurrency: 8 },
+    });
+    expect(Object.keys(loaded.environment)).toEqual(['WHO', 'HOST']);
+  });
+});
+
+describe('a wrong suite gets a diagnostic at its place:', () => {
+  test.each<[string, string, readonly unknown[]]>([
+    [
+      'a misspelt key',
+      `${HEAD}prompts: [x]\nload:\n  concurency: 4\n`,
+      ['s.yaml:6:3: unknown key "concurency"; did you mean "concurrency"?'],
+    ],
+    [
+      'a misspelt prompt key',
+      `${HEAD}prompts:\n  - { id: a, txt: A fox }\n`,
+      ['s.yaml:5:14: unknown key "txt"; did you mean "text"?'],
+    ],
+    [
+      'a misspelt source',
+      `${HEAD}prompts:\n  - { form: a.csv }\n`,
+      ['s.yaml:5:7: unknown key "form"; did you mean "from"?'],
+    ],
+    ['nothing', '', ['s.yaml:1:1: this must be a mapping, not null; write keys and values']],
+    ['another version', `${HEAD.replace('1', '2')}prompts: [x]\n`, ['s.yaml:1:8: "suite" must be 1, not 2; write 1']],
+    [
+      'no variant',
+      'suite: 1\nname: s\nvariants: {}\nprompts: [x]\n',
+      ['s.yaml:3:11: "variants" must hold at least one variant; add one'],
+    ],
+    ['no prompt', `${HEAD}prompts: []\n`, ['s.yaml:4:10: "prompts" must hold at least one prompt; add one']],
+    [
+      'no seed',
+      `${HEAD}prompts: [x]\nseeds: []\n`,
+      ['s.yaml:5:8: "seeds" must hold at least 1 item; write at least 1'],
+    ],
+    [
+      'several at once',
+      'suite: 1\nname: a/b\nvariants: { a: {} }\nprompts: [x]\nrepeats: 0\n',
+      [
+        's.yaml:2:7: "name" must begin with a letter or digit and go on with letters, digits, ".", "_" or "-", at most 100; rename it',
+        's.yaml:3:13: missing key "target"; add it: a preset such as reference/text-to-image, or the path of a target file',
+        's.yaml:5:10: "repeats" must be at least 1, not 0; write at least 1',
+      ],
+    ],
+    [
+      'an unset variable beside other faults',
+      `${HEAD}prompts: [x]\nlimits: { timeout: "\${env.T}", requests: many }\n`,
+      [
+        's.yaml:5:20: the environment variable T is not set; set it, or write ${env.T:-default}',
+        's.yaml:5:42: "requests" must be a whole number, not "many"; write a whole number, without quotes',
+      ],
+    ],
+    [
+      'a wrong duration',
+      `${HEAD}prompts: [x]\nlimits: { timeout: 2 min }\n`,
+      ['s.yaml:5:20: "timeout" must be a duration; write a number and ms, s, m or h: 250ms, 2s, 10m'],
+    ],
+    [
+      'no time at all',
+      `${HEAD}prompts: [x]\nlimits: { timeout: 0s }\n`,
+      ['s.yaml:5:20: "timeout" must be a duration more than 0; correct it'],
+    ],
+    [
+      'a wrong percentage',
+      `${HEAD}prompts: [x]\nlimits: { failures: 150% }\n`,
+      ['s.yaml:5:21: "failures" must be at most 100%; write 100% or less'],
+    ],
+    [
+      'a duplicate id',
+      `${HEAD}prompts:\n  - { id: fox, text: a }\n  - { id: fox, text: b }\n`,
+      ['s.yaml:6:11: the id "fox" is taken by the prompt at s.yaml:5:5; choose another'],
+    ],
+    [
+      'an id that is no label',
+      `${HEAD}prompts:\n  - { id: a b, text: a }\n`,
+      ['s.yaml:5:11: the id "a b" cannot serve as a label; write letters, digits, ".", "_" and "-", at most 100'],
+    ],
+    ['an empty text', `${HEAD}prompts: [" "]\n`, ['s.yaml:4:11: the text is empty; write a prompt']],
+    [
+      'an unknown kind',
+      `${HEAD}prompts: [{ text: a, kinds: [text-to-imagee] }]\n`,
+      ['s.yaml:4:30: item 1 of "kinds" must not be "text-to-imagee"; did you mean "text-to-image"?'],
+    ],
+    [
+      'a kind that needs a picture',
+      `${HEAD}prompts: [{ text: a, kinds: [image-to-video] }]\n`,
+      ['s.yaml:4:29: image-to-video needs a picture; give the prompt an image'],
+    ],
+    [
+      'a missing picture',
+      `${HEAD}prompts: [{ text: a, image: in/none.png }]\n`,
+      ['s.yaml:4:29: cannot use in/none.png: there is no such file; correct the path'],
+    ],
+    [
+      'a picture that is none',
+      `${HEAD}prompts: [{ text: a, image: s.yaml }]\n`,
+      ['s.yaml:4:29: cannot use s.yaml: it is not a PNG, JPEG or WebP picture; convert it'],
+    ],
+    [
+      'a folder as a picture',
+      `${HEAD}prompts: [{ text: a, image: . }]\n`,
+      [expect.stringMatching(/^s\.yaml:4:29: cannot use .*: it is not a file; name a file$/)],
+    ],
+    [
+      'a missing prompt file',
+      `${HEAD}prompts: [{ from: none.csv }]\n`,
+      ['s.yaml:4:19: cannot read none.csv: there is no such file; correct the path'],
+    ],
+    [
+      'a prompt file of no known kind',
+      `${HEAD}prompts: [{ from: a.xlsx }]\n`,
+      ['s.yaml:4:19: "from" must name a .csv, .jsonl or .txt file; rename or convert it'],
+    ],
+    [
+      'a repeated seed',
+      `${HEAD}prompts: [x]\nseeds: [1, 2, 1]\n`,
+      ['s.yaml:5:15: item 3 of "seeds" repeats the seed 1; for more takes of a seed use repeats'],
+    ],
+    [
+      'a rule with two bounds',
+      `${HEAD}prompts: [x]\ngate: [{ metric: error_rate, max: 10%, min: 0 }]\n`,
+      ['s.yaml:5:8: item 1 of "gate" has 2 bounds; give it one of max, min, max_increase, max_rise, none'],
+    ],
+  ])('%s', async (_what, text, expected) => {
+    expect(await faults(text)).toEqual(expected);
+  });
+
+  test.each<[string, string, readonly string[]]>([
+    [
+      'load: { mode: open, rate: 2/s, arrivals: poisson, duration: 1m }',
+      'open load',
+      [
+        's.yaml:5:9: open load is not yet supported; write mode: closed',
+        's.yaml:5:21: rate, a part of open load, is not yet supported; remove it',
+        's.yaml:5:32: arrivals, a part of open load, is not yet supported; remove it',
+        's.yaml:5:51: duration, a part of open load, is not yet supported; remove it',
+      ],
+    ],
+    [
+      'load: { concurrency: [1, 2] }',
+      'sweeps',
+      ['s.yaml:5:9: a list of concurrencies is not yet supported; write one number'],
+    ],
+    ['limits: { usd: 5.00 }', 'usd', ['s.yaml:5:11: a limit in US dollars is not yet supported; limit the requests']],
+    ['probes: [seed]', 'probes', ['s.yaml:5:1: probing is not yet supported; remove it']],
+    ['gate: [{ metric: error_rate, max: 10% }]', 'gates', ['s.yaml:5:1: a gate is not yet supported; remove it']],
+    ['on_inconclusive: pass', 'on_inconclusive', ['s.yaml:5:1: on_inconclusive is not yet supported; remove it']],
+    ['levels: { near: { psnr: 40 } }', 'levels', ['s.yaml:5:1: setting levels is not yet supported; remove it']],
+    [
+      'reports: [csv, junit]',
+      'reports',
+      ['s.yaml:5:16: the report junit is not yet supported; choose from csv, html, json'],
+    ],
+  ])('%s, as this version does not support it', async (line, _what, expected) => {
+    expect(await faults(`${HEAD}prompts: [x]\n${line}\n`)).toEqual(expected);
+  });
+
+  test('variants with parts that are not supported', async () => {
+    const text = HEAD.replace('p/e', 'p/e, matrix: { steps: [4, 8] }, base_url: "http://x.test", levels: {}');
+    expect(await faults(`${text}prompts: [x]\n`)).toEqual([
+      's.yaml:3:31: a matrix is not yet supported; write a variant for each combination',
+      's.yaml:3:58: base_url of a variant is not yet supported; set it in a target file',
+      's.yaml:3:85: setting levels is not yet supported; remove it',
+    ]);
+  });
+
+  test.each<[string, string | Uint8Array, readonly string[]]>([
+    ['p.csv', 'id;text\na;b\n', ['p.csv:1:1: no column "text"; separate columns by commas']],
+    ['p.csv', 'id,txt\na,b\n', ['p.csv:1:1: no column "text"; did you mean "txt"?']],
+    ['p.csv', 'id,text,Image\na,b,c\n', ['p.csv:1:9: the column "Image"; did you mean "image"?']],
+    ['p.csv', 'text,text\na,b\n', ['p.csv:1:6: the column "text" stands here twice; keep one of them']],
+    [
+      'p.csv',
+      'id,text\na,b,c\n\nd\n',
+      [
+        'p.csv:2:1: this row has 3 cells, the header 2; quote a cell that holds commas',
+        'p.csv:4:1: this row has 1 cell, the header 2; quote a cell that holds commas',
+      ],
+    ],
+    ['p.csv', 'id,text\na,"b\n', ['p.csv:2:3: a quote is opened and never closed; close it, or double it: ""']],
+    [
+      'p.csv',
+      'id,text,kinds,image\nx,"1\n2",video,none.png\nx,,text-to-vidoe,\n',
+      [
+        'p.csv:3:10: cannot use none.png: there is no such file; correct the path',
+        'p.csv:4:1: the id "x" is taken by the prompt at p.csv:2:1; choose another',
+        'p.csv:3:4: unknown kind "video"; known kinds are text-to-image, anime-image, image-to-video, text-to-video',
+        'p.csv:4:3: the text is empty; write a prompt',
+        'p.csv:4:4: unknown kind "text-to-vidoe"; did you mean "text-to-video"?',
+      ],
+    ],
+    ['p.csv', 'id,text\n', ['p.csv:1:1: no prompt in this file; write at least one']],
+    ['p.txt', '\n \n', ['p.txt:1:1: no prompt in this file; write at least one']],
+    ['p.txt', new Uint8Array([0x41, 0xff]), ['s.yaml:4:19: cannot read p.txt: it is not UTF-8; save it as UTF-8']],
+    [
+      'p.jsonl',
+      '{"text": "a"}\n{text: b}\n{"text": 1}\n[1]\n{"text": "a", "text": "b"}\n',
+      [
+        'p.jsonl:2:1: this line is not JSON; write one JSON object a line',
+        'p.jsonl:3:10: "text" must be a string, not 1; put it in quotes to make it a string',
+        'p.jsonl:4:1: this must be a mapping, not a list; write keys and values',
+        'p.jsonl:5:15: the key "text" stands here twice; keep one of them',
+      ],
+    ],
+  ])('in the prompt file %s', async (name, content, expected) => {
+    expect(await faults(`${HEAD}prompts: [{ from: ${name} }]\n`, { [name]: content })).toEqual(expected);
+  });
+
+  test('without a file', async () => {
+    const loaded = await loadSuite('none.yaml', { env: {}, overrides: [], cwd });
+    expect(loaded.ok ? [] : loaded.diagnostics.map(formatDiagnostic)).toEqual([
+      'cannot read none.yaml: there is no such file; correct the path',
+    ]);
+  });
+
+  test('whatever JSON it is: it is diagnosed, never thrown', async () => {
+    const key = fc.oneof(
+      fc.constantFrom('suite', 'name', 'variants', 'prompts', 'seeds', 'load', 'limits', 'gate', 'text', 'from', 'a'),
+      fc.string(),
+    );
+    const { value } = fc.letrec((tie) => ({
+      value: fc.oneof(
+        { depthSize: 'small' },
+        fc.constantFrom(null, true, 0, 1, -1, 1.5, '', 'x', '${env.A}', '${env.', '2s', '5%'),
+        fc.array(tie('value'), { maxLength: 3 }),
+        fc.dictionary(key, tie('value'), { maxKeys: 5 }),
+      ),
+    }));
+    const mutated = fc.record(
+      {
+        suite: fc.oneof(fc.constant(1), value),
+        name: fc.oneof(fc.constant('s'), value),
+        variants: value,
+        prompts: value,
+        seeds: value,
+        load: value,
+        limits: value,
+        inputs: value,
+        gate: value,
+        levels: value,
+      },
+      { requiredKeys: [] },
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(value, mutated), async (json) => {
+        const loaded = await load({ 's.yaml': JSON.stringify(json) });
+        if (!loaded.ok)
+          for (const { cause, remedy } of loaded.diagnostics) expect(cause !== '' && remedy !== '').toBe(true);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

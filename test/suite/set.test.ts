@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import { checkDocument } from '../../src/suite/check.ts';
+import { formatDiagnostic } from '../../src/suite/diagnostic.ts';
+import { parseDocument } from '../../src/suite/document.ts';
+import { suiteSchema } from '../../src/suite/schema.ts';
+import { applyOverrides } from '../../src/suite/set.ts';
+
+const SUITE = `suite: 1
+name: s
+variants:
+  v1.5: { target: a/b, const: { model: x } }
+prompts: [A fox, { text: A cat }]
+`;
+
+function apply(...overrides: string[]) {
+  const document = parseDocument('s.yaml', SUITE);
+  if (!document.ok) throw new Error('the suite is YAML');
+  return applyOverrides(document.value, overrides);
+}
+
+function value(...overrides: string[]) {
+  const applied = apply(...overrides);
+  if (!applied.ok) throw new Error(applied.diagnostics.map(formatDiagnostic).join('\n'));
+  return applied.value.value;
+}
+
+function faults(...overrides: string[]): string[] {
+  const applied = apply(...overrides);
+  if (!applied.ok) return applied.diagnostics.map(formatDiagnostic);
+  const checked = checkDocument(applied.value, suiteSchema);
+  return checked.ok ? [] : checked.diagnostics.map(formatDiagnostic);
+}
+
+describe('--set', () => {
+  test('reads values as YAML, makes parents, and the last one counts', () => {
+    expect(value('load.concurrency=8', 'seeds=[1, 2]', 'description=a = b', 'load.concurrency=9')).toMatchObject({
+      load: { concurrency: 9 },
+      seeds: [1, 2],
+      description: 'a = b',
+      name: 's',
+    });
+  });
+
+  test('reaches into lists, extends them by one, and replaces a text where a mapping is needed', () => {
+    expect(value('prompts.1.text=A dog', 'prompts.2=A hen', 'prompts.0.text=An owl')).toMatchObject({
+      prompts: [{ text: 'An owl' }, { text: 'A dog' }, 'A hen'],
+    });
+  });
+
+  test('finds keys that hold dots', () => {
+    expect(value('variants.v1.5.const.model=y')).toMatchObject({
+      variants: { 'v1.5': { target: 'a/b', const: { model: 'y' } } },
+    });
+  });
+
+  test.each([
+    [['load.concurency=8'], ['--set load.concurency=8: unknown key "concurency"; did you mean "concurrency"?']],
+    [
+      ['load.concurrency=x'],
+      ['--set load.concurrency=x: "concurrency" must be a number or a list, not "x"; write a number or a list'],
+    ],
+    [
+      ['seeds=[1, 1]'],
+      ['--set seeds=[1, 1]: item 2 of "seeds" repeats the seed 1; for more takes of a seed use repeats'],
+    ],
+    [
+      ['variants.new.const.model=x'],
+      [
+        '--set variants.new.const.model=x: missing key "target"; add it: a preset such as reference/text-to-image, or the path of a target file',
+      ],
+    ],
+    [['load'], ['--set load: must be a key and a value; write --set load.concurrency=8']],
+    [['=1'], ['--set =1: must be a key and a value; write --set load.concurrency=8']],
+    [
+      ['load..order=mixed'],
+      ['--set load..order=mixed: the key has an empty or forbidden part; write the keys with one dot between them'],
+    ],
+    [
+      ['__proto__.x=1'],
+      ['--set __proto__.x=1: the key has an empty or forbidden part; write the keys with one dot between them'],
+    ],
+    [
+      ['prompts.7=A hen'],
+      ['--set prompts.7=A hen: no such place in a list; write an index from 0 up to the length of the list'],
+    ],
+    [
+      ['prompts.length=1'],
+      ['--set prompts.length=1: no such place in a list; write an index from 0 up to the length of the list'],
+    ],
+    [['seeds=[1'], [expect.stringMatching(/^--set seeds=\[1: flow sequence/)]],
+  ])('%j is a diagnostic that names the option', (overrides, expected) => {
+    expect(faults(...overrides)).toEqual(expected);
+  });
+});
