@@ -1,4 +1,5 @@
 import type { Analysis, Cell, Measure, VariantSummary } from '../analysis/analysis.ts';
+import type { Kind } from '../suite/suite.ts';
 import { count, plural, share, shareAtMost } from './quantity.ts';
 
 /** A number with its evidence. Where there is no value or no interval, `note` says why. */
@@ -51,7 +52,7 @@ export interface SameBytes {
   readonly value: string | null;
   /** The bound that belongs to it, or how many takes depart. */
   readonly bound: string;
-  /** The bound in short, for narrow places: `≤ 4.1 %`. */
+  /** The bound in short, for narrow places: `≤ 4.1 %`; without the sign, the share of takes that depart. */
   readonly shortBound: string;
 }
 
@@ -77,7 +78,7 @@ function boundOf(departure: Measure | null, allSame: boolean): Pick<SameBytes, '
   const { value, ciHigh, n } = departure;
   if (!allSame || value > 0) {
     const bound = `${share(value)} of takes depart from their cell's usual output (n = ${count(n)})`;
-    return { bound, shortBound: `${share(value)} depart` };
+    return { bound, shortBound: share(value) };
   }
   if (ciHigh === null) return { bound: departure.note || `no bound (n = ${count(n)})`, shortBound: 'no bound' };
   const most = shareAtMost(ciHigh);
@@ -100,8 +101,8 @@ export function completeness({ run, variants }: Analysis): string {
 export const NO_GATE = 'No gate declared: nothing was judged';
 
 /** The kinds that occur, in the order of their first variant, each with its variants. */
-export function byKind(variants: readonly VariantSummary[]): readonly (readonly [string, readonly VariantSummary[]])[] {
-  const kinds = new Map<string, VariantSummary[]>();
+export function byKind(variants: readonly VariantSummary[]): readonly (readonly [Kind, readonly VariantSummary[]])[] {
+  const kinds = new Map<Kind, VariantSummary[]>();
   for (const variant of variants) {
     const known = kinds.get(variant.kind);
     if (known === undefined) kinds.set(variant.kind, [variant]);

@@ -12,7 +12,7 @@ export interface DurationAxis {
 }
 
 /** Beyond this ratio of largest to smallest a linear axis squeezes the small ones into one dot. */
-const LARGEST_LINEAR_RATIO = 25;
+const LARGEST_LINEAR_RATIO = 8;
 
 /** An axis that holds all the values (positive, milliseconds): linear from zero, logarithmic where they lie far apart. */
 export function durationAxis(values: Iterable<number>, mostTicks = 6): DurationAxis {

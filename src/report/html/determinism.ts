@@ -1,8 +1,9 @@
 import type { Analysis, Cell, VariantSummary } from '../../analysis/analysis.ts';
+import type { Kind } from '../../suite/suite.ts';
+import { KIND_NAMES } from '../kind-name.ts';
 import { count, plural } from '../quantity.ts';
 import { byKind, type Measures, measuresOf, sameBytes } from '../statement.ts';
 import { cellAnchor, cellsByPlace, type Places } from './cell-place.ts';
-import { kindName } from './kind-name.ts';
 import { html, type Markup } from './markup.ts';
 
 /** The grid prompt x seed x variant at byte level: do the takes of a cell agree? Told by sign and word, not by colour alone. */
@@ -20,7 +21,7 @@ ${byKind(analysis.variants).map(([kind, variants]) => grid(kind, variants, analy
 }
 
 function grid(
-  kind: string,
+  kind: Kind,
   variants: readonly VariantSummary[],
   analysis: Analysis,
   places: Places,
@@ -28,7 +29,7 @@ function grid(
 ): Markup {
   const seeds = analysis.run.plan.seeds;
   const prompts = analysis.prompts.filter(({ kinds }) => kinds.some((own) => own === kind));
-  const name = kindName(kind);
+  const name = KIND_NAMES[kind];
   if (seeds.length === 0 || prompts.length === 0)
     return html`<h3>${name}</h3><p class="empty">No cells were planned.</p>`;
   return html`<h3>${name}</h3>

@@ -1,18 +1,19 @@
 import * as Plot from '@observablehq/plot';
 import type { Analysis, JudgedSample, VariantSummary } from '../../analysis/analysis.ts';
-import { count, duration, durationInterval, durationUnit } from '../quantity.ts';
+import type { Kind } from '../../suite/suite.ts';
+import { KIND_NAMES } from '../kind-name.ts';
+import { count, type DurationUnit, duration, durationInterval, durationUnit } from '../quantity.ts';
 import { byKind, type Measures, measuresOf } from '../statement.ts';
 import { clipped } from '../text-width.ts';
 import { type DurationAxis, durationAxis } from './axis.ts';
 import { chart } from './chart.ts';
-import { kindName } from './kind-name.ts';
 import { html, type Markup } from './markup.ts';
 import { WIDTHS, widthsFor } from './responsive.ts';
 
 const LABEL_HEIGHT = 22;
 const BAND_HEIGHT = 46;
 const ROW_HEIGHT = LABEL_HEIGHT + BAND_HEIGHT + 14;
-const SIDE = 14;
+const SIDE = 20;
 
 /** Every take's latency as a dot, per variant; median, its interval and p95 marked; one axis for each kind. */
 export function distributionSection(analysis: Analysis, samples: readonly JudgedSample[]): Markup {
@@ -21,21 +22,21 @@ export function distributionSection(analysis: Analysis, samples: readonly Judged
   return html`<section id="latency" aria-labelledby="latency-title">
 <h2 id="latency-title">Latency of every take</h2>
 <p class="note">One dot is one take that was delivered. The line is the median, the shaded field its 95 % interval, the short line below p95.
-Warm-ups are left out.</p>
+Warm-ups are left out. Where the takes lie far apart the axis is logarithmic and does not begin at zero.</p>
 ${byKind(analysis.variants).map(([kind, variants]) => figureOf(kind, variants, totals, measures))}
 </section>`;
 }
 
 function figureOf(
-  kind: string,
+  kind: Kind,
   variants: readonly VariantSummary[],
   totals: ReadonlyMap<string, readonly number[]>,
   measures: Measures,
 ): Markup {
   const drawn = variants.reduce((sum, { name }) => sum + (totals.get(name)?.length ?? 0), 0);
-  if (drawn === 0) return html`<h3>${kindName(kind)}</h3><p class="empty">No take was delivered.</p>`;
-  const label = `Latency of ${count(drawn)} takes of ${kindName(kind)}, a row for each variant; the numbers are in the table above`;
-  return html`<h3>${kindName(kind)}</h3>
+  if (drawn === 0) return html`<h3>${KIND_NAMES[kind]}</h3><p class="empty">No take was delivered.</p>`;
+  const label = `Latency of ${count(drawn)} takes of ${KIND_NAMES[kind]}, a row for each variant; the numbers are in the table above`;
+  return html`<h3>${KIND_NAMES[kind]}</h3>
 ${widthsFor(drawn).map(
   (width) =>
     html`<div class="${`plot ${width}`}"${width === 'wide' && html` tabindex="0" role="group" aria-label="${label}"`}>${plot(
@@ -61,7 +62,8 @@ function plot(
   const dots = variants.flatMap(({ name }, row) =>
     swarm(totals.get(name) ?? [], axis, width - 2 * SIDE).map(({ ms, offset }) => ({ ms, y: middle(row) + offset })),
   );
-  const rows = variants.map((variant, row) => ({ row, ...rowOf(variant, measures) }));
+  const unit = durationUnit(variants.map(({ name }) => measures(name, 'latency.total', 'p50')?.value ?? null));
+  const rows = variants.map((variant, row) => ({ row, ...rowOf(variant, measures, unit) }));
   const fields = rows.filter(({ low, high }) => low !== null && high !== null);
   const medians = rows.filter(({ p50 }) => p50 !== null);
   const tails = rows.filter(({ p95 }) => p95 !== null);
@@ -135,11 +137,10 @@ interface Row {
   readonly p95: number | null;
 }
 
-function rowOf({ name, outcomes }: VariantSummary, measures: Measures): Row {
+function rowOf({ name, outcomes }: VariantSummary, measures: Measures, unit: DurationUnit): Row {
   const median = measures(name, 'latency.total', 'p50');
   const tail = measures(name, 'latency.total', 'p95');
   const [p50, low, high] = [median?.value ?? null, median?.ciLow ?? null, median?.ciHigh ?? null];
-  const unit = durationUnit([p50]);
   const between = low === null || high === null ? (median?.note ?? '') : `[${durationInterval(low, high, unit)}]`;
   const value = p50 === null ? 'p50 –' : `p50 ${duration(p50, unit)}`;
   const late = outcomes.timed_out ?? 0;

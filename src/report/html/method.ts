@@ -67,7 +67,7 @@ export function methodSection(analysis: Analysis): Markup {
     ['Warm-ups', `${count(load.warmup)} per variant, recorded, used for latency.cold alone`],
     ['When throttled', load.onThrottle],
     ['Requests', `${count(run.plan.requests)} planned, ${count(run.requestsSent)} sent`],
-    ['Plan', run.plan.digest],
+    ['Plan', `${run.plan.digest.slice(0, 16)} (SHA-256)`],
   ])}</dl></div>
 <div><h3>Machine</h3>
 <dl class="pairs">${pairs([
@@ -81,7 +81,7 @@ export function methodSection(analysis: Analysis): Markup {
       'Commit',
       run.git === null
         ? 'not in a git checkout'
-        : `${run.git.commit}${run.git.dirty ? ', with changes that were not committed' : ''}`,
+        : `${run.git.commit.slice(0, 12)}${run.git.dirty ? ', with changes that were not committed' : ''}`,
     ],
     ['Started', run.startedAt],
   ])}</dl></div></div>

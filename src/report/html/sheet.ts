@@ -1,10 +1,11 @@
 import type { Analysis, Cell, JudgedSample, Take, VariantSummary } from '../../analysis/analysis.ts';
 import type { RunPrompt } from '../../record/run.ts';
+import type { Kind } from '../../suite/suite.ts';
+import { KIND_NAMES } from '../kind-name.ts';
 import { count, duration, plural } from '../quantity.ts';
 import type { ReportSource } from '../reporter.ts';
 import { byKind } from '../statement.ts';
 import { cellAnchor, cellsByPlace, type Places } from './cell-place.ts';
-import { kindName } from './kind-name.ts';
 import { html, type Markup } from './markup.ts';
 import { Pictures } from './pictures.ts';
 
@@ -37,7 +38,7 @@ export function* sheetSection({ analysis, samples, thumbnail }: ReportSource): G
 beside it. <span class="with-script">Choose a picture to compare it with another of the same prompt.</span></p>
 `;
   for (const [kind, variants] of byKind(analysis.variants)) {
-    yield html`<h3>${kindName(kind)}</h3>
+    yield html`<h3>${KIND_NAMES[kind]}</h3>
 `;
     for (const prompt of promptsOf(analysis, kind)) yield promptBlock(prompt, variants, sheet);
   }
@@ -47,7 +48,7 @@ beside it. <span class="with-script">Choose a picture to compare it with another
 `;
 }
 
-function promptsOf(analysis: Analysis, kind: string): readonly RunPrompt[] {
+function promptsOf(analysis: Analysis, kind: Kind): readonly RunPrompt[] {
   return analysis.prompts.filter(({ kinds }) => kinds.some((own) => own === kind));
 }
 

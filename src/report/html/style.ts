@@ -76,7 +76,8 @@ td:last-child, th:last-child { padding-right: 0; }
 .scroll { overflow-x: auto; position: relative; }
 .side-by-side .figure { font-size: 1.125rem; font-weight: 600; white-space: nowrap; }
 .side-by-side .figure.none { color: var(--muted); font-weight: 400; }
-.side-by-side tbody th { width: 21%; overflow-wrap: anywhere; }
+.whole { white-space: nowrap; }
+.side-by-side tbody th { width: 20%; overflow-wrap: anywhere; }
 .tag { font-size: 0.75rem; font-weight: 500; color: var(--accent); background: var(--tint); border-radius: 3px; padding: 0.0625rem 0.375rem; white-space: nowrap; }
 .plain { font-size: 0.875rem; }
 .plain tbody td, .plain tbody th, .failures tbody td, .failures tbody th { padding-block: 0.4375rem; }
@@ -107,7 +108,7 @@ const FIGURES = `
 .cell.differs { background: var(--bad-tint); color: var(--bad); box-shadow: inset 0 0 0 1.5px var(--bad); }
 .cell.few { color: var(--muted); box-shadow: inset 0 0 0 1px var(--line); }
 .grid { width: auto; }
-.grid thead th { padding: 0 0.125rem 0.25rem; text-align: center; border: 0; max-width: 8rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.grid thead th { padding: 0 0.125rem 0.25rem; text-align: center; border: 0; min-width: 1.875rem; max-width: 5.25rem; overflow-wrap: anywhere; }
 .grid thead tr:first-child th { color: var(--text); font-weight: 600; }
 .grid thead th[rowspan] { text-align: left; }
 .grid tbody td { padding: 0.125rem; border: 0; text-align: center; }
@@ -116,7 +117,7 @@ const FIGURES = `
 `;
 
 const SHEET = `
-.prompt { padding: 0.25rem 0 2rem; content-visibility: auto; contain-intrinsic-size: auto 30rem; }
+.prompt { padding: 0.25rem 0 2rem; }
 .prompt .text { color: var(--muted); max-width: 46rem; margin-bottom: 0.75rem; font-size: 0.875rem; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; }
 .sheet { width: auto; }
 .sheet thead th { border: 0; padding-right: 0.75rem; }
@@ -176,7 +177,6 @@ const SCREENS = `
   .page { display: block; max-width: none; padding: 0; }
   main > section { padding-top: 1.5rem; }
   .scroll, .plot { overflow: visible; }
-  .prompt { content-visibility: visible; }
   tr, .prompt tr, .plot, .warnings li { break-inside: avoid; }
   h2, h3, h4 { break-after: avoid; }
   .picture, .blank { width: 8rem; }

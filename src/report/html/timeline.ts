@@ -11,7 +11,7 @@ import { WIDTHS, widthsFor } from './responsive.ts';
 const LABEL_HEIGHT = 22;
 const BAND_HEIGHT = 48;
 const ROW_HEIGHT = LABEL_HEIGHT + BAND_HEIGHT + 16;
-const SIDE = 14;
+const SIDE = 20;
 
 /** A request on the run's time line. */
 interface Stretch {
@@ -29,8 +29,8 @@ export function timelineSection(analysis: Analysis, samples: readonly JudgedSamp
   const label = `Timeline of ${count(stretches.length)} requests, a row for each variant, ${count(failed)} failed`;
   return html`<section id="timeline" aria-labelledby="timeline-title">
 <h2 id="timeline-title">Timeline of the run</h2>
-<p class="note">From left to right, when each take ran; its height is its latency, on one scale for all variants, so a service that slows
-down climbs. Open circles are warm-ups. Crosses on the base line are failures, with the time they took where it is known.</p>
+<p class="note">From left to right, when each take ran; its height is its latency, on its row's own scale from zero, so a variant that
+slows down climbs. Open circles are warm-ups, at the upper edge where they took longer than any take. Crosses on the base line are failures, with the time they took where it is known.</p>
 ${
   stretches.length === 0
     ? html`<p class="empty">Nothing was sent.</p>`
@@ -54,20 +54,21 @@ function plot(
   width: number,
 ): Markup {
   let end = 0;
-  let slowest = 0;
-  for (const { endMs, totalMs, state } of stretches) {
+  const slowest = variants.map(() => 0);
+  for (const { row, endMs, totalMs, state } of stretches) {
     end = Math.max(end, endMs);
-    if (state !== 'failed') slowest = Math.max(slowest, totalMs);
+    if (state === 'delivered') slowest[row] = Math.max(slowest[row] ?? 0, totalMs);
   }
   const axis = linearAxis(end, width < 500 ? 4 : 8);
-  const scale = linearAxis(slowest, 2);
+  const scales = slowest.map((most) => linearAxis(most, 2));
   const height = variants.length * ROW_HEIGHT + 26;
-  const y = ({ row, totalMs }: Stretch): number => base(row) - scale.place(totalMs) * BAND_HEIGHT;
+  const y = ({ row, totalMs }: Stretch): number =>
+    base(row) - Math.min(1, scales[row]?.place(totalMs) ?? 0) * BAND_HEIGHT;
   const delivered = stretches.filter(({ state }) => state === 'delivered');
   const warmups = stretches.filter(({ state }) => state === 'warmup');
   const failures = stretches.filter(({ state }) => state === 'failed');
   const rows = variants.map(({ name }, row) => ({ row, name: clipped(name, 34), words: tallyOf(row, stretches) }));
-  const levels = variants.flatMap((_, row) =>
+  const levels = scales.flatMap((scale, row) =>
     scale.ticks.slice(1).map((tick) => ({ y: base(row) - scale.place(tick) * BAND_HEIGHT, words: scale.format(tick) })),
   );
   const written = { stroke: 'var(--page)', strokeWidth: 4 };

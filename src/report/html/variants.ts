@@ -1,4 +1,6 @@
 import type { Analysis, VariantSummary } from '../../analysis/analysis.ts';
+import type { Kind } from '../../suite/suite.ts';
+import { KIND_NAMES } from '../kind-name.ts';
 import {
   count,
   duration,
@@ -11,21 +13,23 @@ import {
   usd,
 } from '../quantity.ts';
 import { byKind, type Measures, measuresOf, type Statement, sameBytes, statementOf } from '../statement.ts';
-import { kindName } from './kind-name.ts';
 import { html, type Markup } from './markup.ts';
+
+/** A line of evidence up to this long is not broken: `no CI: n < 59`. */
+const MOST_UNBROKEN = 24;
 
 /** The variants side by side, a table for each kind; every number with its interval or the reason why not, and its n. */
 export function variantsSection(analysis: Analysis): Markup {
   const measures = measuresOf(analysis);
   return html`<section id="variants" aria-labelledby="variants-title">
 <h2 id="variants-title">Variants side by side</h2>
-<p class="note">Latency is what a caller waits for one asset, of the takes that were delivered. Intervals are 95 % and not adjusted for
-their number; they speak of these prompts on this day.</p>
+<p class="note">Latency is what a caller waits for one asset, of the takes that were delivered. Brackets hold 95 % intervals, not
+adjusted for their number; they speak of these prompts, in this run.</p>
 ${byKind(analysis.variants).map(([kind, variants]) => table(kind, variants, analysis, measures))}
 </section>`;
 }
 
-function table(kind: string, variants: readonly VariantSummary[], analysis: Analysis, measures: Measures): Markup {
+function table(kind: Kind, variants: readonly VariantSummary[], analysis: Analysis, measures: Measures): Markup {
   const of = (metric: string, statistic: string) => variants.map(({ name }) => measures(name, metric, statistic));
   const values = (metric: string, statistic: string) => of(metric, statistic).map((measure) => measure?.value ?? null);
   const unit = durationUnit([...values('latency.total', 'p50'), ...values('latency.total', 'p95')]);
@@ -72,8 +76,8 @@ function table(kind: string, variants: readonly VariantSummary[], analysis: Anal
   });
   const heads = ['Variant', 'Latency p50', 'Latency p95', 'Errors', 'Same bytes in all takes', 'Throughput'];
   if (priced) heads.push('Cost per output');
-  return html`<h3>${kindName(kind)}</h3>
-<table class="side-by-side" role="table" aria-label="${`Variants of ${kindName(kind)}`}"><thead role="rowgroup"><tr role="row">${heads.map(
+  return html`<h3>${KIND_NAMES[kind]}</h3>
+<table class="side-by-side" role="table" aria-label="${`Variants of ${KIND_NAMES[kind]}`}"><thead role="rowgroup"><tr role="row">${heads.map(
     (head) => html`<th scope="col" role="columnheader">${head}</th>`,
   )}</tr></thead>
 <tbody role="rowgroup">${rows}</tbody></table>`;
@@ -89,11 +93,11 @@ function nameOf(variant: VariantSummary): Markup {
 }
 
 function stated({ value, interval, note, n }: Statement): Markup {
-  return figure(value, [interval !== null && `95 % CI ${interval}`, note, n > 0 && `n = ${count(n)}`]);
+  return figure(value, [interval !== null && `[${interval}]`, note, n > 0 && `n = ${count(n)}`]);
 }
 
 function figure(value: string | null, evidence: readonly (string | false)[]): Markup {
   return html`<span class="${value === null ? 'figure none' : 'figure'}">${value ?? '–'}</span>${evidence
     .filter((line): line is string => line !== false && line !== '')
-    .map((line) => html`<small>${line}</small>`)}`;
+    .map((line) => html`<small${line.length <= MOST_UNBROKEN && html` class="whole"`}>${line}</small>`)}`;
 }
