@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { factsByDigest, judge } from '../../src/analysis/judge.ts';
+import { buildFailure, buildOk, digestOf } from '../fixtures/sample-builder.ts';
+
+const about = { fact: 'output', sha256: digestOf('picture'), bytes: 7, mime: 'image/webp' } as const;
+const sound = { ...about, decodes: true, width: 640, height: 360, frames: 1, thumbnail: true } as const;
+
+describe('judge', () => {
+  it('lets what decodes be ok, with what is known of it', () => {
+    const judged = judge(buildOk(100, 'picture', { costUsd: 0.02 }), factsByDigest([sound]));
+    expect(judged).toMatchObject({ outcome: 'ok', error: null, costUsd: 0.02 });
+    expect(judged.output).toEqual({
+      sha256: digestOf('picture'),
+      bytes: 7,
+      mime: 'image/webp',
+      items: 1,
+      width: 640,
+      height: 360,
+      frames: 1,
+      thumbnail: true,
+    });
+  });
+
+  it('makes invalid media of what looks like a picture and does not decode', () => {
+    const broken = { ...about, decodes: false, reason: 'the file ends early' } as const;
+    const judged = judge(buildOk(100, 'picture'), factsByDigest([broken]));
+    expect(judged.outcome).toBe('invalid_media');
+    expect(judged.error).toEqual({ code: 'undecodable', message: 'the file ends early' });
+    expect(judged.output).toMatchObject({ sha256: digestOf('picture'), width: null, thumbnail: false });
+    expect(judged.sample.outcome).toBe('ok');
+  });
+
+  it('lets the runner stand where examination has nothing to say', () => {
+    const unknown = { ...about, decodes: null, reason: 'no decoder' } as const;
+    for (const facts of [[], [unknown]]) {
+      const judged = judge(buildOk(100, 'picture'), factsByDigest(facts));
+      expect(judged).toMatchObject({ outcome: 'ok', error: null, output: { frames: null, thumbnail: false } });
+    }
+  });
+
+  it('believes the last fact about a digest', () => {
+    const broken = { ...about, decodes: false, reason: 'killed' } as const;
+    expect(judge(buildOk(100, 'picture'), factsByDigest([broken, sound])).outcome).toBe('ok');
+  });
+
+  it('counts further outputs and judges the first', () => {
+    const sample = buildOk(100, 'picture');
+    if (sample.outcome !== 'ok') throw new Error('buildOk builds what is ok');
+    const second = { sha256: digestOf('second'), bytes: 6, mime: 'image/png', declaredMime: null };
+    const judged = judge({ ...sample, outputs: [...sample.outputs, second] }, factsByDigest([sound]));
+    expect(judged.output).toMatchObject({ sha256: digestOf('picture'), items: 2 });
+  });
+
+  it('keeps failures as they are, and sorts flags', () => {
+    const judged = judge(
+      buildFailure('error', { code: 'E7', message: 'boom', flags: ['orphans', 'harness_lag', 'orphans'] }),
+      new Map(),
+    );
+    expect(judged).toMatchObject({ outcome: 'error', error: { code: 'E7', message: 'boom' }, output: null });
+    expect(judged.flags).toEqual(['harness_lag', 'orphans']);
+  });
+});

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { METRICS } from '../../src/analysis/metrics.ts';
+import { metricContract } from '../contracts/metric.ts';
+
+for (const metric of METRICS) metricContract(metric);
+
+describe('METRICS', () => {
+  it('are those that measures.csv promises', () => {
+    expect(METRICS.map(({ name }) => name)).toEqual([
+      'latency.total',
+      'latency.response',
+      'latency.generation',
+      'latency.submit',
+      'latency.queue',
+      'latency.run',
+      'latency.detect',
+      'latency.download',
+      'latency.ttfb',
+      'latency.server',
+      'latency.cold',
+      'throughput',
+      'error_rate',
+      'block_rate',
+      'throttled_rate',
+      'dropped_rate',
+      'determinism.byte',
+      'cost.per_output',
+    ]);
+  });
+});

@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { analyse } from '../../src/analysis/analyse.ts';
+import type { Measure } from '../../src/analysis/analysis.ts';
+import type { Metric } from '../../src/analysis/metric.ts';
+import { arbitraryRun } from '../fixtures/arbitrary-run.ts';
+import { buildStoredRun } from '../fixtures/stored-run-builder.ts';
+
+const UNITS = ['ms', '1', '1/s', 'bytes', 'usd', 'outputs'];
+
+/** What holds for every measure of every metric, whatever the run. */
+export function metricContract(metric: Metric): void {
+  describe(`${metric.name}, as every metric`, () => {
+    it('says what it stands on, or why there is nothing', () => {
+      fc.assert(
+        fc.property(arbitraryRun, (record) => {
+          for (const measure of analyse(record, [metric]).analysis.measures) check(metric, measure);
+        }),
+        { numRuns: 40 },
+      );
+    });
+
+    it('has an answer for a run in which nothing was measured', () => {
+      const record = buildStoredRun({ variants: [{ name: 'standard', plannedTrials: 3 }], samples: [] });
+      for (const measure of analyse(record, [metric]).analysis.measures) {
+        check(metric, measure);
+        expect(measure.n).toBe(0);
+      }
+    });
+
+    it('says nothing twice', () => {
+      fc.assert(
+        fc.property(arbitraryRun, (record) => {
+          const keys = analyse(record, [metric]).analysis.measures.map(({ variant, prompt, statistic }) =>
+            JSON.stringify([variant, prompt, statistic]),
+          );
+          expect(new Set(keys).size).toBe(keys.length);
+        }),
+        { numRuns: 20 },
+      );
+    });
+  });
+}
+
+function check(metric: Metric, measure: Measure): void {
+  const { value, n, ciLow, ciHigh, ciLevel, unit, method, note } = measure;
+  expect(measure.metric).toBe(metric.name);
+  expect(UNITS).toContain(unit);
+  expect(Number.isInteger(n) && n >= 0).toBe(true);
+  expect(method).not.toBe('');
+  if (value === null) expect(note).not.toBe('');
+  else expect(Number.isFinite(value)).toBe(true);
+  if (n === 0 && unit !== '1/s') expect(value).toBeNull();
+  if (unit === '1' && value !== null) expect(value >= 0 && value <= 1).toBe(true);
+  for (const end of [ciLow, ciHigh]) expect(end === null || Number.isFinite(end)).toBe(true);
+  expect(ciLevel).toBe(ciLow === null && ciHigh === null ? null : 0.95);
+  if (value !== null && ciLow !== null) expect(ciLow).toBeLessThanOrEqual(value + 1e-12);
+  if (value !== null && ciHigh !== null) expect(ciHigh).toBeGreaterThanOrEqual(value - 1e-12);
+}
