@@ -3,7 +3,7 @@ import { DURATION, PERCENTAGE, parseDurationMs, parseRatePerSecond, parseShare, 
 import type { Json } from './json.ts';
 
 /** What a suite or variant may be called: it names folders and columns. */
-export const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 export const name = z.string().regex(NAME, {
   error: 'must begin with a letter or digit and go on with letters, digits, ".", "_" or "-", at most 100; rename it',
 });

@@ -6,7 +6,7 @@ import { KINDS } from './suite.ts';
 import { limitsSchema, loadSchema } from './traffic.ts';
 
 /** The version of the suite format. */
-export const SUITE_FORMAT = 1;
+const SUITE_FORMAT = 1;
 
 const variantSchema = z.strictObject({
   target: z.string().min(1).describe('a preset such as reference/text-to-image, or the path of a target file'),
@@ -83,7 +83,6 @@ export const suiteSchema = z.strictObject({
 
 /** A suite file as checked, defaults filled in. */
 export type SuiteFile = z.output<typeof suiteSchema>;
-export type VariantEntry = SuiteFile['variants'][string];
 export type PromptEntry = SuiteFile['prompts'][number];
 
 /** The JSON Schema (draft 7) that editors complete and check suites with; suites/suite.schema.json holds it. */

@@ -10,13 +10,13 @@ export interface Spot {
 }
 
 /** Something in the tree that a JSON value cannot be, by its offset. */
-export interface TreeFault {
+interface TreeFault {
   readonly offset: number;
   readonly cause: string;
   readonly remedy: string;
 }
 
-export type Tree =
+type Tree =
   | { readonly ok: true; readonly value: Json; readonly spot: Spot }
   | { readonly ok: false; readonly faults: readonly TreeFault[] };
 

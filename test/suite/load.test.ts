@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
@@ -380,6 +380,14 @@ describe('a wrong suite gets a diagnostic at its place:', () => {
     ],
   ])('in the prompt file %s', async (name, content, expected) => {
     expect(await faults(`${HEAD}prompts: [{ from: ${name} }]\n`, { [name]: content })).toEqual(expected);
+  });
+
+  test('a picture that is too large', async () => {
+    await write({ 'huge.png': picture });
+    await truncate(join(cwd, 'huge.png'), 32 * 1024 * 1024 + 1);
+    expect(await faults(`${HEAD}prompts: [{ text: a, image: huge.png }]\n`)).toEqual([
+      's.yaml:4:29: cannot use huge.png: it is larger than 32 MiB; make it smaller',
+    ]);
   });
 
   test('without a file', async () => {
