@@ -16,7 +16,7 @@ export function encodeBody(body: WireBody): EncodedBody | null {
     case 'json':
       return { bytes: Buffer.from(JSON.stringify(body.value), 'utf8'), contentType: 'application/json' };
     case 'form': {
-      const text = new URLSearchParams(body.fields.map(([name, value]) => [name, value])).toString();
+      const text = new URLSearchParams(body.fields.map(([name, value]): [string, string] => [name, value])).toString();
       return { bytes: Buffer.from(text, 'utf8'), contentType: 'application/x-www-form-urlencoded' };
     }
     case 'multipart': {

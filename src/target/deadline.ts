@@ -1,0 +1,47 @@
+/** When a call must have ended, and what ends it before. */
+export interface Deadline {
+  /** Aborted when the time is over, or the caller breaks the call off. */
+  readonly signal: AbortSignal;
+  /** Why `signal` is aborted; null while it is not. */
+  readonly broken: () => 'timed_out' | 'cancelled' | null;
+  readonly leftMs: () => number;
+  /** Lets go of timer and listener. */
+  readonly end: () => void;
+}
+
+/**
+ * A deadline that begins now.
+ *
+ * @param sleep resolves after that many milliseconds, or at once when its signal is aborted
+ */
+export function startDeadline(
+  timeoutMs: number,
+  edge: {
+    readonly now: () => number;
+    readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+    readonly signal: AbortSignal;
+  },
+): Deadline {
+  const endsMs = edge.now() + timeoutMs;
+  const call = new AbortController();
+  const timer = new AbortController();
+  let reason: 'timed_out' | 'cancelled' | null = null;
+  const breakOff = (why: 'timed_out' | 'cancelled') => {
+    if (timer.signal.aborted) return;
+    reason ??= why;
+    call.abort();
+  };
+  const onCancel = () => breakOff('cancelled');
+  if (edge.signal.aborted) onCancel();
+  else edge.signal.addEventListener('abort', onCancel);
+  void edge.sleep(timeoutMs, timer.signal).then(() => breakOff('timed_out'));
+  return {
+    signal: call.signal,
+    broken: () => reason,
+    leftMs: () => endsMs - edge.now(),
+    end: () => {
+      timer.abort();
+      edge.signal.removeEventListener('abort', onCancel);
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import { locateFirst, type Readable } from './locator.ts';
+import { MESSAGE_LENGTH, type Redact } from './redact.ts';
+import { asText } from './reply.ts';
+import type { FailRule, ValueCondition } from './target.ts';
+
+/** A reply that is a failure. */
+export interface Failure {
+  readonly outcome: FailRule['is'];
+  /** A stable word: the provider's own code where it gives one, else `http_429`, `redirected`. */
+  readonly code: string;
+  readonly message: string;
+  /** The rule that held; null where the status alone speaks. */
+  readonly rule: FailRule | null;
+}
+
+const CODE_LENGTH = 100;
+
+/**
+ * What is wrong with a reply: by the first rule that holds, also inside a 200; else by its status. 3xx is an error
+ * (redirects of a submit are not followed), 4xx a rejection, 5xx an error. Null: nothing is wrong.
+ */
+export function judgeReply(rules: readonly FailRule[], reply: Readable, redact: Redact): Failure | null {
+  const rule = rules.find(({ when }) => holds(when, reply)) ?? null;
+  if (rule === null && reply.status >= 200 && reply.status < 300) return null;
+  const code = locateFirst(rule?.code ?? [], reply);
+  const message = locateFirst(rule?.message ?? [], reply);
+  return {
+    rule,
+    outcome: rule?.is ?? (reply.status >= 400 && reply.status < 500 ? 'rejected' : 'error'),
+    code: code === undefined ? statusCode(reply.status, rule) : redact(asText(code), CODE_LENGTH),
+    message: message === undefined ? bodySnippet(reply, redact) : redact(asText(message)),
+  };
+}
+
+function holds({ statuses, value }: FailRule['when'], reply: Readable): boolean {
+  if (statuses?.some(({ from, to }) => reply.status >= from && reply.status <= to) === false) return false;
+  return value === null || conditionHolds(value, reply);
+}
+
+function conditionHolds({ at, test, values }: ValueCondition, reply: Readable): boolean {
+  const found = locateFirst(at, reply);
+  if (found === undefined) return false;
+  if (test === 'present') return true;
+  // A header can only say "0" where JSON says 0.
+  const listed = values.some((value) => value === found || (typeof found === 'string' && String(value) === found));
+  return test === 'in' ? listed : !listed;
+}
+
+function statusCode(status: number, rule: FailRule | null): string {
+  if (rule === null && status >= 300 && status < 400) return 'redirected';
+  return status >= 200 && status < 300 ? (rule?.is ?? 'error') : `http_${status}`;
+}
+
+/** The beginning of a textual body, for want of a message. */
+function bodySnippet(reply: Readable, redact: Redact): string {
+  const [, type = ''] = reply.headers.find(([name]) => name === 'content-type') ?? [];
+  return /^(text\/|application\/(.*\+)?(json|xml))/i.test(type) ? redact(reply.text(), MESSAGE_LENGTH) : '';
+}

@@ -1,0 +1,57 @@
+import { encodeBody } from './encode-body.ts';
+import { mayCarryCredential, type Origins } from './origins.ts';
+import type { Credential, WireRequest } from './request.ts';
+import type { OutgoingRequest } from './wire.ts';
+
+/** Bytes a reply may have. */
+export const BODY_BYTES = 256 * 1024 * 1024;
+
+/** Sent with every request. Nothing is decompressed: it would cost time that is not the service's. */
+const OUR_HEADERS = [
+  ['user-agent', 'retake'],
+  ['accept', '*/*'],
+  ['accept-encoding', 'identity'],
+] as const;
+
+/** What decides where a credential goes. */
+export interface Addressing {
+  readonly origins: Origins;
+  readonly baseUrl: string;
+  readonly credential: Credential | null;
+}
+
+/** A submit, serialised, with its credential where `origins.auth` allows it. */
+export function outgoingSubmit(submit: WireRequest, addressing: Addressing): OutgoingRequest {
+  const body = encodeBody(submit.body);
+  const given = new Set(submit.headers.map(([name]) => name));
+  const described = body === null || given.has('content-type') ? [] : ([['content-type', body.contentType]] as const);
+  const headers = [...OUR_HEADERS.filter(([name]) => !given.has(name)), ...described, ...submit.headers];
+  const request = {
+    method: submit.method,
+    url: submit.url,
+    headers,
+    body: body?.bytes ?? null,
+    addresses: 'any',
+  } as const;
+  return withCredential(request, addressing);
+}
+
+/** A GET, with the credential where `origins.auth` allows it. */
+export function outgoingGet(
+  url: URL,
+  addresses: OutgoingRequest['addresses'],
+  addressing: Addressing,
+): OutgoingRequest {
+  return withCredential({ method: 'GET', url: url.href, headers: OUR_HEADERS, body: null, addresses }, addressing);
+}
+
+function withCredential(request: OutgoingRequest, { origins, baseUrl, credential }: Addressing): OutgoingRequest {
+  const url = new URL(request.url);
+  if (credential === null || !mayCarryCredential(url, origins, baseUrl)) return request;
+  if (credential.in === 'header') {
+    const others = request.headers.filter(([name]) => name !== credential.name);
+    return { ...request, headers: [...others, [credential.name, credential.value]] };
+  }
+  url.searchParams.set(credential.name, credential.value);
+  return { ...request, url: url.href };
+}

@@ -1,0 +1,44 @@
+/** What stands in the place of a secret. */
+const REDACTED = '[redacted]';
+/** Characters of an error message that are kept. */
+export const MESSAGE_LENGTH = 300;
+
+/**
+ * Makes text of a reply or an error fit to get out: control characters gone, every secret replaced, shortened. A secret
+ * is found as it is, percent-encoded, in base64 and with JSON escapes, also where shortening would have cut it.
+ */
+export type Redact = (text: string, length?: number) => string;
+
+/** @param secrets values that must not get out; empty ones are ignored */
+export function createRedact(secrets: readonly string[]): Redact {
+  const forms = [...new Set(secrets.filter((secret) => secret !== '').flatMap(formsOf))];
+  forms.sort((a, b) => b.length - a.length); // a longer one may hold a shorter one
+  const longest = forms[0]?.length ?? 0;
+  return (text, length = MESSAGE_LENGTH) => {
+    const window = 20 * length + longest;
+    let clean = plainText(text.slice(0, window));
+    for (const form of forms) clean = clean.replaceAll(form, REDACTED);
+    if (text.length > window) clean = clean.slice(0, Math.max(0, clean.length - longest));
+    return shorten(clean.trim(), length);
+  };
+}
+
+function formsOf(secret: string): string[] {
+  const base64 = Buffer.from(secret, 'utf8').toString('base64');
+  const json = JSON.stringify(secret).slice(1, -1);
+  const encoded = encodeURIComponent(Buffer.from(secret, 'utf8').toString('utf8'));
+  return [secret, base64, base64.replace(/=+$/, ''), json, encoded].filter((form) => form !== '');
+}
+
+/** White space as single spaces; other control characters and those that turn the direction of text removed. */
+function plainText(text: string): string {
+  return text
+    .replace(/[\t\n\r\u2028\u2029]+/g, ' ')
+    .replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '');
+}
+
+function shorten(text: string, length: number): string {
+  if (text.length <= length) return text;
+  // Not in the middle of a surrogate pair.
+  return `${text.slice(0, length - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+}

@@ -1,0 +1,77 @@
+import type { Json } from '../suite/json.ts';
+import { locateFirst, parseJsonReply, type Readable } from './locator.ts';
+import type { Redact } from './redact.ts';
+import type { Meta } from './target.ts';
+import { locateMs } from './throttle.ts';
+import type { TransportReply } from './wire.ts';
+
+/** What the server itself says. */
+export interface Reported {
+  readonly requestId: string | null;
+  readonly seedEcho: string | null;
+  readonly serverMs: number | null;
+  readonly costUsd: number | null;
+}
+
+export const NOTHING_REPORTED: Reported = { requestId: null, seedEcho: null, serverMs: null, costUsd: null };
+
+/** Characters of a request id or seed that are kept. */
+const LABEL_LENGTH = 200;
+
+/** A reply as locators read it; text and JSON are made when first asked for, and once. */
+export function readableReply({
+  status,
+  headers,
+  body,
+}: Pick<TransportReply, 'status' | 'headers' | 'body'>): Readable {
+  let text: string | null = null;
+  let json: { readonly value: Json | undefined } | null = null;
+  const readText = () => {
+    text ??= new TextDecoder().decode(body);
+    return text;
+  };
+  return {
+    status,
+    headers,
+    text: readText,
+    json: () => {
+      // A picture is not decoded as text only to see that it is none.
+      json ??= { value: beginsLikeJson(body) ? parseJsonReply(readText()) : undefined };
+      return json.value;
+    },
+  };
+}
+
+/** The media type a reply declares, without parameters; null where it declares none. */
+export function declaredMime({ headers }: Pick<TransportReply, 'headers'>): string | null {
+  const [, value = ''] = headers.find(([name]) => name === 'content-type') ?? [];
+  const [, mime] = /^\s*([a-z0-9!#$&^_.+-]{1,60}\/[a-z0-9!#$&^_.+-]{1,60})\s*(?:;|$)/i.exec(value) ?? [];
+  return mime?.toLowerCase() ?? null;
+}
+
+/** What a reply says of itself by the target's `meta`. */
+export function readReported(meta: Meta, reply: Readable, redact: Redact): Reported {
+  const label = (value: Json | undefined) => (value === undefined ? null : redact(asText(value), LABEL_LENGTH));
+  const cost = Number(locateFirst(meta.costUsd, reply) ?? Number.NaN);
+  return {
+    requestId: label(locateFirst(meta.requestId, reply)),
+    seedEcho: label(locateFirst(meta.seed, reply)),
+    serverMs: meta.inference === null ? null : locateMs(meta.inference, reply),
+    costUsd: Number.isFinite(cost) && cost >= 0 ? cost : null,
+  };
+}
+
+/** A located value as text. */
+export function asText(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function beginsLikeJson(body: Uint8Array): boolean {
+  const start = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? 3 : 0;
+  for (let at = start; at < body.length; at += 1) {
+    const byte = body[at] ?? 0;
+    if (byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d) continue;
+    return '{["-0123456789tfn'.includes(String.fromCharCode(byte));
+  }
+  return false;
+}

@@ -1,0 +1,91 @@
+import type { Json } from '../suite/json.ts';
+import { type Locator, locateAll, locateFirst, type Readable, readableItem } from './locator.ts';
+import { declaredMime } from './reply.ts';
+import type { ResultRule } from './target.ts';
+import type { TransportReply } from './wire.ts';
+
+/** One output as it came. */
+export interface Asset {
+  readonly bytes: Uint8Array;
+  /** What the server said it is. */
+  readonly declaredMime: string | null;
+}
+
+export type Assets = readonly [Asset, ...Asset[]];
+
+/** What a reply that is no failure holds. */
+export type Output =
+  | { readonly found: 'assets'; readonly assets: Assets }
+  /** As written in the reply; possibly relative. */
+  | { readonly found: 'urls'; readonly urls: readonly [string, ...string[]] }
+  | { readonly found: 'nothing'; readonly code: string; readonly message: string };
+
+/** More outputs of one request than any API gives; a hostile reply ends there. */
+const MOST_ITEMS = 64;
+
+/** Finds the outputs of a reply by the target's `result`. */
+export function readOutput(rule: ResultRule, reply: TransportReply, readable: Readable): Output {
+  if (rule.from === 'body') {
+    if (reply.body.byteLength === 0) return nothing('empty_body', 'the reply has no body');
+    return { found: 'assets', assets: [{ bytes: reply.body, declaredMime: declaredMime(reply) }] };
+  }
+  const needsJson = [...(rule.items ?? []), ...rule.at].every(({ at }) => at === 'json');
+  if (needsJson && readable.json() === undefined) return nothing('bad_json', 'the reply is no JSON');
+  const texts: string[] = [];
+  for (const item of itemsOf(rule.items, readable)) {
+    const text = locateFirst(rule.at, item);
+    if (typeof text !== 'string') return nothing('no_result', 'the reply has nothing where the result should be');
+    texts.push(text);
+  }
+  const [first, ...others] = texts;
+  if (first === undefined) return nothing('no_result', 'the reply holds no outputs');
+  if (texts.length > MOST_ITEMS) return nothing('too_many_items', `the reply holds more than ${MOST_ITEMS} outputs`);
+  if (rule.from === 'url') return { found: 'urls', urls: [first, ...others] };
+  return decodeAll(rule.from, [first, ...others]);
+}
+
+function itemsOf(items: readonly Locator[] | null, reply: Readable): readonly Readable[] {
+  if (items === null) return [reply];
+  for (const locator of items) {
+    const found = locateAll(locator, reply);
+    // A path to the list itself means its items.
+    const [only] = found;
+    const list: readonly Json[] = found.length === 1 && isList(only) ? only : found;
+    if (list.length > 0) return list.slice(0, MOST_ITEMS + 1).map((item) => readableItem(reply, item));
+  }
+  return [];
+}
+
+function decodeAll(from: 'b64' | 'data_uri', [first, ...others]: readonly [string, ...string[]]): Output {
+  const decode = from === 'b64' ? decodeBase64 : decodeDataUri;
+  const code = from === 'b64' ? 'bad_base64' : 'bad_data_uri';
+  const head = decode(first);
+  const tail = others.flatMap((text) => decode(text) ?? []);
+  if (head === null || tail.length < others.length) return nothing(code, 'the result cannot be decoded');
+  return { found: 'assets', assets: [head, ...tail] };
+}
+
+/** Base64 or its URL-safe form (RFC 4648), with or without padding; null for anything else, and for nothing. */
+function decodeBase64(text: string): Asset | null {
+  if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(text)) return null;
+  const decoded = Buffer.from(text, 'base64');
+  return decoded.byteLength === 0 ? null : { bytes: new Uint8Array(decoded), declaredMime: null };
+}
+
+/** `data:image/png;base64,...` (RFC 2397); null for anything else, percent-encoded data among it. */
+function decodeDataUri(text: string): Asset | null {
+  const comma = text.indexOf(',');
+  const [, mime = ''] = /^data:([a-z0-9!#$&^_.+-]+\/[a-z0-9!#$&^_.+-]+)?(?:;[^;,]*)*;base64$/i.exec(
+    text.slice(0, Math.max(0, Math.min(comma, 200))),
+  ) ?? [null];
+  const asset = mime === null ? null : decodeBase64(text.slice(comma + 1));
+  return asset === null ? null : { ...asset, declaredMime: mime === '' ? null : (mime?.toLowerCase() ?? null) };
+}
+
+function nothing(code: string, message: string): Output {
+  return { found: 'nothing', code, message };
+}
+
+function isList(value: Json | undefined): value is readonly Json[] {
+  return Array.isArray(value);
+}

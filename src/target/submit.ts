@@ -1,0 +1,96 @@
+import type { Deadline } from './deadline.ts';
+import { type Failure, judgeReply } from './fail.ts';
+import type { Readable } from './locator.ts';
+import { BODY_BYTES } from './outgoing.ts';
+import type { Redact } from './redact.ts';
+import { readableReply, readReported } from './reply.ts';
+import type { Target } from './target.ts';
+import { askedWaitMs, growingWaitMs } from './throttle.ts';
+import { type CallFailure, type CallTrace, submitTrace } from './trace.ts';
+import type { OutgoingRequest, Transport, TransportFailure, TransportReply } from './wire.ts';
+
+/** An attempt (from 1) that was answered as throttled; the next begins after `waitMs`. */
+export interface RefusedAttempt {
+  readonly attempt: number;
+  readonly httpStatus: number;
+  readonly waitMs: number;
+  readonly atMs: number;
+}
+
+/** The world as the steps of a call meet it. */
+export interface StepEdge {
+  readonly transport: Transport;
+  readonly now: () => number;
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** A number in [0, 1). */
+  readonly random: () => number;
+}
+
+export type Submitted =
+  | { readonly ok: true; readonly trace: CallTrace; readonly reply: TransportReply; readonly readable: Readable }
+  | ({ readonly ok: false; readonly trace: CallTrace } & CallFailure);
+
+/**
+ * Sends the submit. It is sent again only when the reply is a refusal that a rule matches as throttled, `onThrottle`
+ * is `wait`, the wait ends within the deadline and `refused` says so; after anything else the server may be at work.
+ */
+export async function submit(
+  request: OutgoingRequest,
+  call: { readonly target: Target; readonly onThrottle: 'wait' | 'fail' | 'stop' },
+  deadline: Deadline,
+  redact: Redact,
+  edge: StepEdge & { readonly refused: (attempt: RefusedAttempt) => Promise<boolean> },
+): Promise<Submitted> {
+  let throttleWaitMs = 0;
+  for (let attempt = 1; ; attempt += 1) {
+    const startedMs = edge.now();
+    const exchange = await edge.transport.send(request, { signal: deadline.signal, limits: { bodyBytes: BODY_BYTES } });
+    const sent = submitTrace(startedMs, exchange, attempt, throttleWaitMs);
+    if (!exchange.ok) return { ok: false, trace: sent, ...exchangeFailure(exchange, deadline, redact) };
+
+    const readable = readableReply(exchange);
+    const trace = { ...sent, reported: readReported(call.target.meta, readable, redact) };
+    const failure = judgeReply(call.target.fail, readable, redact);
+    if (failure === null) return { ok: true, trace, reply: exchange, readable };
+    if (failure.outcome !== 'throttled' || call.onThrottle !== 'wait') return { ok: false, trace, ...asError(failure) };
+
+    const waitMs = askedWaitMs(failure.rule?.after ?? [], readable) ?? growingWaitMs(attempt, edge.random);
+    if (waitMs >= deadline.leftMs()) return { ok: false, trace, ...beyondDeadline(failure, waitMs) };
+    const atMs = edge.now();
+    const again = await edge.refused({ attempt, httpStatus: exchange.status, waitMs, atMs });
+    if (!again) return { ok: false, trace, ...asError(failure) };
+    // Bookkeeping between the refusal and here counts as waiting.
+    await edge.sleep(Math.max(0, waitMs - (edge.now() - atMs)), deadline.signal);
+    throttleWaitMs += edge.now() - atMs;
+    const broken = brokenOff(deadline);
+    if (broken !== null) return { ok: false, trace: { ...trace, throttleWaitMs }, ...broken };
+  }
+}
+
+/** How a call ends whose exchange broke off. */
+export function exchangeFailure(
+  { code, message }: Pick<TransportFailure, 'code' | 'message'>,
+  deadline: Deadline,
+  redact: Redact,
+): CallFailure {
+  const broken = code === 'aborted' ? brokenOff(deadline) : null;
+  return broken ?? { outcome: 'error', error: { code, message: redact(message) } };
+}
+
+/** How a call ends whose deadline broke it off; null while it has not. */
+export function brokenOff(deadline: Deadline): CallFailure | null {
+  const broken = deadline.broken();
+  if (broken === null) return null;
+  return broken === 'timed_out'
+    ? { outcome: 'timed_out', error: { code: 'timed_out', message: 'no result came within the time limit' } }
+    : { outcome: 'cancelled', error: { code: 'cancelled', message: 'the call was broken off' } };
+}
+
+function asError({ outcome, code, message }: Failure): CallFailure {
+  return { outcome, error: { code, message } };
+}
+
+function beyondDeadline({ outcome, code }: Failure, waitMs: number): CallFailure {
+  const seconds = Math.round(waitMs / 100) / 10;
+  return { outcome, error: { code, message: `the wait of ${seconds} s ends beyond the time limit of the call` } };
+}

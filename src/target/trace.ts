@@ -1,0 +1,52 @@
+import type { Marks } from './marks.ts';
+import { NOTHING_REPORTED, type Reported } from './reply.ts';
+import type { NewConnection, TransportFailure, TransportReply } from './wire.ts';
+
+/** What is known of a call, however it ended. */
+export interface CallTrace {
+  readonly marks: Marks;
+  /** Times the submit was sent; more than 1 only after a refusal matched as throttled. */
+  readonly attempts: number;
+  /** Time between the refusals and the attempts after them. */
+  readonly throttleWaitMs: number;
+  readonly polls: number;
+  /** GETs sent for the media, repeated ones and redirects among them; 0 where the reply held the bytes. */
+  readonly downloads: number;
+  /** Of the reply that decided; null where none came. */
+  readonly httpStatus: number | null;
+  readonly reported: Reported;
+  /** Of the submit; null where an open connection was used again. */
+  readonly connection: NewConnection | null;
+}
+
+/** How a call that delivered nothing ended. */
+export interface CallFailure {
+  readonly outcome: 'moderated' | 'throttled' | 'no_credit' | 'rejected' | 'error' | 'timed_out' | 'cancelled';
+  readonly error: { readonly code: string; readonly message: string };
+}
+
+/** The trace of one attempt to submit. First byte and end of its reply are no marks of the media, and left out. */
+export function submitTrace(
+  startedMs: number,
+  exchange: TransportReply | TransportFailure,
+  attempts: number,
+  throttleWaitMs: number,
+): CallTrace {
+  const { connectedMs, sentMs, headersMs, doneMs } = exchange.marks;
+  return {
+    marks: {
+      startedMs,
+      ...(connectedMs === undefined ? {} : { connectedMs }),
+      ...(sentMs === undefined ? {} : { sentMs }),
+      ...(headersMs === undefined ? {} : { headersMs }),
+      ...(doneMs === undefined ? {} : { acceptedMs: doneMs }),
+    },
+    attempts,
+    throttleWaitMs,
+    polls: 0,
+    downloads: 0,
+    httpStatus: exchange.status,
+    reported: NOTHING_REPORTED,
+    connection: exchange.connection,
+  };
+}

@@ -1,0 +1,116 @@
+import type { Marks } from './marks.ts';
+
+/** A request as the transport sends it: everything serialised. */
+export interface OutgoingRequest {
+  readonly method: string;
+  /** Absolute http or https. */
+  readonly url: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: Uint8Array | null;
+  /** Which addresses may be connected to; checked before and after connecting. */
+  readonly addresses: 'any' | 'public';
+}
+
+/** Milliseconds that a new connection took, part by part; null where a part did not happen. */
+export interface NewConnection {
+  readonly dnsMs: number | null;
+  readonly tcpMs: number | null;
+  readonly tlsMs: number | null;
+}
+
+/** The marks that an exchange can set. */
+export type WireMarks = Pick<Marks, 'connectedMs' | 'sentMs' | 'headersMs' | 'firstByteMs' | 'doneMs'>;
+
+interface Exchange {
+  /** Null where an open connection was used again, or none came about. */
+  readonly connection: NewConnection | null;
+  /** Whether a byte of the request can have left: from then on the server may be at work. */
+  readonly sent: boolean;
+}
+
+/** A reply that was received whole. */
+export interface TransportReply extends Exchange {
+  readonly ok: true;
+  readonly status: number;
+  /** Names in lower case, in the order they came; a name may come several times. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** Owns its buffer. */
+  readonly body: Uint8Array;
+  readonly marks: WireMarks & Required<Pick<WireMarks, 'headersMs' | 'doneMs'>>;
+}
+
+/** An exchange that broke off, and how far it came. */
+export interface TransportFailure extends Exchange {
+  readonly ok: false;
+  readonly code: FailureCode;
+  /** In the words of the platform; may hold host names and addresses. */
+  readonly message: string;
+  /** The status, where the head of a reply came. */
+  readonly status: number | null;
+  readonly marks: WireMarks;
+}
+
+/** Stable words for the ways an exchange can break off. */
+export type FailureCode =
+  | 'dns_failed'
+  | 'connect_refused'
+  | 'connect_timeout'
+  | 'connect_failed'
+  | 'tls_failed'
+  | 'address_refused'
+  | 'connection_dropped'
+  | 'truncated_body'
+  | 'body_too_large'
+  | 'headers_too_large'
+  | 'encoded_body'
+  | 'bad_http'
+  | 'bad_request'
+  | 'aborted';
+
+/** Sends requests and stamps what happens. One request, one exchange: no retries, no redirects, no pipelining. */
+export interface Transport {
+  readonly send: (
+    request: OutgoingRequest,
+    options: { readonly signal: AbortSignal; readonly limits: WireLimits },
+  ) => Promise<TransportReply | TransportFailure>;
+  /** Ends every connection. */
+  readonly close: () => Promise<void>;
+}
+
+export interface WireLimits {
+  readonly bodyBytes: number;
+}
+
+/** How far an exchange had come when it broke off. */
+export type Stage = 'connecting' | 'waiting' | 'receiving';
+
+const TLS_WORDS = /^(ERR_TLS_|ERR_SSL_|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_PURPOSE)/;
+
+/** The word for an error of the platform or of the HTTP library, by its code and how far the exchange had come. */
+export function failureCode(errorCode: string, stage: Stage): FailureCode {
+  switch (errorCode) {
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+    case 'EAI_FAIL':
+      return 'dns_failed';
+    case 'ECONNREFUSED':
+      return 'connect_refused';
+    case 'UND_ERR_CONNECT_TIMEOUT':
+      return 'connect_timeout';
+    case 'ETIMEDOUT':
+      return stage === 'connecting' ? 'connect_timeout' : 'connection_dropped';
+    case 'UND_ERR_HEADERS_OVERFLOW':
+      return 'headers_too_large';
+    case 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH':
+    case 'HPE_INVALID_EOF_STATE':
+      return stage === 'receiving' ? 'truncated_body' : 'connection_dropped';
+    case 'UND_ERR_INVALID_ARG':
+    case 'UND_ERR_REQ_CONTENT_LENGTH_MISMATCH':
+      return 'bad_request';
+    default:
+  }
+  if (errorCode.startsWith('HPE_')) return 'bad_http';
+  if (TLS_WORDS.test(errorCode)) return 'tls_failed';
+  if (stage === 'connecting') return 'connect_failed';
+  return stage === 'receiving' ? 'truncated_body' : 'connection_dropped';
+}
