@@ -1,0 +1,32 @@
+import type { Size } from './sampler/fourier.ts';
+import type { Style } from './scene/traits.ts';
+
+/** The models, the slowest first. */
+export const MODELS = ['standard', 'fast', 'fast-lcm'] as const;
+export type Model = (typeof MODELS)[number];
+
+export const STYLES: readonly Style[] = ['realistic', 'anime'];
+
+/** The pictures' sides by aspect ratio: about as many pixels each, products of 2 and 3, multiples of 4. */
+export const RATIOS = {
+  '1:1': { width: 384, height: 384 },
+  '3:2': { width: 432, height: 288 },
+  '2:3': { width: 288, height: 432 },
+  '4:3': { width: 432, height: 324 },
+  '3:4': { width: 324, height: 432 },
+  '16:9': { width: 512, height: 288 },
+  '9:16': { width: 288, height: 512 },
+} as const satisfies { readonly [ratio: string]: Size };
+export type Ratio = keyof typeof RATIOS;
+
+/** The largest seed; the least is 0. */
+export const LARGEST_SEED = 4294967295;
+
+/** A picture as it was asked for, complete. */
+export interface Generation {
+  readonly prompt: string;
+  readonly style: Style;
+  readonly ratio: Ratio;
+  readonly seed: number;
+  readonly model: Model;
+}

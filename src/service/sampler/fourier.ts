@@ -1,0 +1,244 @@
+/**
+ * Fast Fourier transforms of real pictures whose sides are products of 2 and 3.
+ *
+ * A spectrum is the half that a real picture needs: `width` rows of `height / 2 + 1` complex numbers (interleaved real,
+ * imaginary), row u column v holding frequency (u, v); the other half follows from X(-u, -v) = conj X(u, v).
+ * Both directions are unitary, so white noise of variance 1 stays white noise of variance 1.
+ */
+
+/** A picture's sides in pixels. Both even, and products of 2 and 3. */
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** How many complex numbers a row of a spectrum holds. */
+export function spectrumColumns({ height }: Size): number {
+  return height / 2 + 1;
+}
+
+/** How many doubles a spectrum takes. */
+export function spectrumLength(size: Size): number {
+  return size.width * spectrumColumns(size) * 2;
+}
+
+/** The spectrum of a plane of `height` rows of `width` doubles. The plane is left as it was. */
+export function toSpectrum(plane: Float64Array, size: Size): Float64Array {
+  const { width, height } = size;
+  const columns = spectrumColumns(size);
+  // Two neighbouring columns of the plane are the real and the imaginary part of one: half the work of a complex transform.
+  const pairs = transformRows(plane.slice(), height, width / 2, -1);
+  const spectrum = new Float64Array(spectrumLength(size));
+  const scale = 0.5 / Math.sqrt(width * height);
+  for (let v = 0; v < columns; v++) {
+    const row = v * width;
+    const mirrored = ((height - v) % height) * width;
+    for (let x = 0; x < width; x += 2) {
+      const re = pairs[row + x] ?? 0;
+      const im = pairs[row + x + 1] ?? 0;
+      const mirroredRe = pairs[mirrored + x] ?? 0;
+      const mirroredIm = pairs[mirrored + x + 1] ?? 0;
+      const at = (x * columns + v) * 2;
+      spectrum[at] = (re + mirroredRe) * scale;
+      spectrum[at + 1] = (im - mirroredIm) * scale;
+      const next = at + columns * 2;
+      spectrum[next] = (im + mirroredIm) * scale;
+      spectrum[next + 1] = (mirroredRe - re) * scale;
+    }
+  }
+  return transformRows(spectrum, width, columns, -1);
+}
+
+/** The plane of a spectrum; the inverse of `toSpectrum`. The spectrum is left as it was. */
+export function toPlane(spectrum: Float64Array, size: Size): Float64Array {
+  const { width, height } = size;
+  const columns = spectrumColumns(size);
+  const rows = transformRows(spectrum.slice(), width, columns, 1);
+  const pairs = new Float64Array(width * height);
+  const scale = 1 / Math.sqrt(width * height);
+  for (let v = 0; v < columns; v++) {
+    const row = v * width;
+    const mirrored = ((height - v) % height) * width;
+    for (let x = 0; x < width; x += 2) {
+      const at = (x * columns + v) * 2;
+      const next = at + columns * 2;
+      const re = (rows[at] ?? 0) * scale;
+      const im = (rows[at + 1] ?? 0) * scale;
+      const nextRe = (rows[next] ?? 0) * scale;
+      const nextIm = (rows[next + 1] ?? 0) * scale;
+      pairs[mirrored + x] = re + nextIm;
+      pairs[mirrored + x + 1] = nextRe - im;
+      pairs[row + x] = re - nextIm;
+      pairs[row + x + 1] = im + nextRe;
+    }
+  }
+  return transformRows(pairs, height, width / 2, 1);
+}
+
+/**
+ * The spectrum of the plane seen in a mirror (left and right exchanged), without a transform:
+ * x'(n) = x(-1 - n) has X'(u) = X(-u) e^(2 pi i u / width).
+ */
+export function mirrorSpectrum(spectrum: Float64Array, size: Size): Float64Array {
+  const columns = spectrumColumns(size);
+  const mirrored = new Float64Array(spectrum.length);
+  for (let u = 0; u < size.width; u++) {
+    const angle = (2 * Math.PI * u) / size.width;
+    const cos = Math.cos(angle);
+    const sin = Math.sin(angle);
+    const from = ((size.width - u) % size.width) * columns * 2;
+    const to = u * columns * 2;
+    for (let j = 0; j < columns * 2; j += 2) {
+      const re = spectrum[from + j] ?? 0;
+      const im = spectrum[from + j + 1] ?? 0;
+      mirrored[to + j] = re * cos - im * sin;
+      mirrored[to + j + 1] = re * sin + im * cos;
+    }
+  }
+  return mirrored;
+}
+
+/**
+ * The discrete Fourier transform along the rows' index, for all columns at once (not scaled):
+ * Stockham's self-sorting algorithm in radix 4, 2 and 3 (Van Loan, Computational Frameworks for the Fast Fourier
+ * Transform, 1992, section 1.7). `direction` is the sign of the exponent. The data is used as working space;
+ * the result may be in it or in an array of its own.
+ */
+export function transformRows(data: Float64Array, rows: number, columns: number, direction: 1 | -1): Float64Array {
+  let from: Float64Array = data;
+  let to: Float64Array = new Float64Array(data.length);
+  let stride = columns * 2;
+  let length = rows;
+  while (length > 1) {
+    const radix = length % 4 === 0 ? 4 : length % 2 === 0 ? 2 : 3;
+    if (length % radix !== 0) throw new Error(`no transform of length ${rows}: not a product of 2 and 3`);
+    const parts = length / radix;
+    for (let p = 0; p < parts; p++) {
+      const angle = (direction * 2 * Math.PI * p) / length;
+      const input = stride * p;
+      const output = stride * radix * p;
+      if (radix === 4) butterfly4(from, to, input, stride * parts, output, stride, angle, direction);
+      else if (radix === 2) butterfly2(from, to, input, stride * parts, output, stride, angle);
+      else butterfly3(from, to, input, stride * parts, output, stride, angle, direction);
+    }
+    [from, to] = [to, from];
+    length = parts;
+    stride *= radix;
+  }
+  return from;
+}
+
+function butterfly2(
+  x: Float64Array,
+  y: Float64Array,
+  input: number,
+  apart: number,
+  output: number,
+  stride: number,
+  angle: number,
+): void {
+  const cos = Math.cos(angle);
+  const sin = Math.sin(angle);
+  for (let q = 0; q < stride; q += 2) {
+    const a = input + q;
+    const o = output + q;
+    const aRe = x[a] ?? 0;
+    const aIm = x[a + 1] ?? 0;
+    const bRe = x[a + apart] ?? 0;
+    const bIm = x[a + apart + 1] ?? 0;
+    const re = aRe - bRe;
+    const im = aIm - bIm;
+    y[o] = aRe + bRe;
+    y[o + 1] = aIm + bIm;
+    y[o + stride] = re * cos - im * sin;
+    y[o + stride + 1] = re * sin + im * cos;
+  }
+}
+
+function butterfly3(
+  x: Float64Array,
+  y: Float64Array,
+  input: number,
+  apart: number,
+  output: number,
+  stride: number,
+  angle: number,
+  direction: 1 | -1,
+): void {
+  const cos1 = Math.cos(angle);
+  const sin1 = Math.sin(angle);
+  const cos2 = Math.cos(2 * angle);
+  const sin2 = Math.sin(2 * angle);
+  const half = direction * Math.sqrt(0.75);
+  for (let q = 0; q < stride; q += 2) {
+    const a = input + q;
+    const b = a + apart;
+    const c = b + apart;
+    const o = output + q;
+    const aRe = x[a] ?? 0;
+    const aIm = x[a + 1] ?? 0;
+    const sumRe = (x[b] ?? 0) + (x[c] ?? 0);
+    const sumIm = (x[b + 1] ?? 0) + (x[c + 1] ?? 0);
+    const turnRe = half * ((x[c + 1] ?? 0) - (x[b + 1] ?? 0));
+    const turnIm = half * ((x[b] ?? 0) - (x[c] ?? 0));
+    const midRe = aRe - 0.5 * sumRe;
+    const midIm = aIm - 0.5 * sumIm;
+    y[o] = aRe + sumRe;
+    y[o + 1] = aIm + sumIm;
+    const re1 = midRe + turnRe;
+    const im1 = midIm + turnIm;
+    y[o + stride] = re1 * cos1 - im1 * sin1;
+    y[o + stride + 1] = re1 * sin1 + im1 * cos1;
+    const re2 = midRe - turnRe;
+    const im2 = midIm - turnIm;
+    y[o + 2 * stride] = re2 * cos2 - im2 * sin2;
+    y[o + 2 * stride + 1] = re2 * sin2 + im2 * cos2;
+  }
+}
+
+function butterfly4(
+  x: Float64Array,
+  y: Float64Array,
+  input: number,
+  apart: number,
+  output: number,
+  stride: number,
+  angle: number,
+  direction: 1 | -1,
+): void {
+  const cos1 = Math.cos(angle);
+  const sin1 = Math.sin(angle);
+  const cos2 = Math.cos(2 * angle);
+  const sin2 = Math.sin(2 * angle);
+  const cos3 = Math.cos(3 * angle);
+  const sin3 = Math.sin(3 * angle);
+  for (let q = 0; q < stride; q += 2) {
+    const a = input + q;
+    const b = a + apart;
+    const c = b + apart;
+    const d = c + apart;
+    const o = output + q;
+    const evenRe = (x[a] ?? 0) + (x[c] ?? 0);
+    const evenIm = (x[a + 1] ?? 0) + (x[c + 1] ?? 0);
+    const oddRe = (x[b] ?? 0) + (x[d] ?? 0);
+    const oddIm = (x[b + 1] ?? 0) + (x[d + 1] ?? 0);
+    const lessRe = (x[a] ?? 0) - (x[c] ?? 0);
+    const lessIm = (x[a + 1] ?? 0) - (x[c + 1] ?? 0);
+    const turnRe = direction * ((x[d + 1] ?? 0) - (x[b + 1] ?? 0));
+    const turnIm = direction * ((x[b] ?? 0) - (x[d] ?? 0));
+    y[o] = evenRe + oddRe;
+    y[o + 1] = evenIm + oddIm;
+    const re1 = lessRe + turnRe;
+    const im1 = lessIm + turnIm;
+    y[o + stride] = re1 * cos1 - im1 * sin1;
+    y[o + stride + 1] = re1 * sin1 + im1 * cos1;
+    const re2 = evenRe - oddRe;
+    const im2 = evenIm - oddIm;
+    y[o + 2 * stride] = re2 * cos2 - im2 * sin2;
+    y[o + 2 * stride + 1] = re2 * sin2 + im2 * cos2;
+    const re3 = lessRe - turnRe;
+    const im3 = lessIm - turnIm;
+    y[o + 3 * stride] = re3 * cos3 - im3 * sin3;
+    y[o + 3 * stride + 1] = re3 * sin3 + im3 * cos3;
+  }
+}

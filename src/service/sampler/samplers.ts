@@ -1,0 +1,70 @@
+/**
+ * The samplers: from noise to a sample of the distribution whose denoiser they are given.
+ * A denoiser writes E[x0 | x0 + sigma z = x] into `into`; state and result are spectra.
+ */
+export type Denoise = (state: Float64Array, sigma: number, into: Float64Array) => void;
+
+/** Asked before each evaluation; true ends the sampling. */
+export type Stopped = () => boolean;
+
+/** Thrown out of a sampler that was told to stop. */
+export class SamplingStopped extends Error {}
+
+/**
+ * Heun's method on the probability-flow ODE dx/dsigma = (x - D(x; sigma)) / sigma, with sigma(t) = t and no churn:
+ * algorithm 1 of Karras et al. 2022. `levels` fall; a last step goes from the lowest to 0 by Euler's rule.
+ * `state` holds noise times the highest level, and the sample in the end. n levels cost 2 n - 1 evaluations.
+ */
+export function heun(denoise: Denoise, levels: readonly number[], state: Float64Array, stopped: Stopped): void {
+  const length = state.length;
+  const estimate = new Float64Array(length);
+  const slope = new Float64Array(length);
+  const next = new Float64Array(length);
+  for (const [i, sigma] of levels.entries()) {
+    const target = levels[i + 1] ?? 0;
+    const step = target - sigma;
+    if (stopped()) throw new SamplingStopped();
+    denoise(state, sigma, estimate);
+    for (let j = 0; j < length; j++) {
+      const d = ((state[j] ?? 0) - (estimate[j] ?? 0)) / sigma;
+      slope[j] = d;
+      next[j] = (state[j] ?? 0) + step * d;
+    }
+    if (target === 0) {
+      state.set(next);
+      return;
+    }
+    if (stopped()) throw new SamplingStopped();
+    denoise(next, target, estimate);
+    for (let j = 0; j < length; j++) {
+      const d = ((next[j] ?? 0) - (estimate[j] ?? 0)) / target;
+      state[j] = (state[j] ?? 0) + 0.5 * step * ((slope[j] ?? 0) + d);
+    }
+  }
+}
+
+/**
+ * Multistep consistency sampling, algorithm 1 of Song et al. 2023 (Consistency Models): jump to an estimate of x0, add
+ * fresh noise up to the next level, jump again. The posterior mean stands in for the learned consistency function, so
+ * what a level's noise hides is averaged away: few steps cost little and lose detail. n levels cost n evaluations.
+ */
+export function consistency(
+  denoise: Denoise,
+  levels: readonly number[],
+  state: Float64Array,
+  drawNoise: (into: Float64Array) => void,
+  stopped: Stopped,
+): void {
+  const estimate = new Float64Array(state.length);
+  for (const [i, sigma] of levels.entries()) {
+    if (stopped()) throw new SamplingStopped();
+    denoise(state, sigma, estimate);
+    const target = levels[i + 1];
+    if (target === undefined) {
+      state.set(estimate);
+      return;
+    }
+    drawNoise(state);
+    for (let j = 0; j < state.length; j++) state[j] = (estimate[j] ?? 0) + target * (state[j] ?? 0);
+  }
+}

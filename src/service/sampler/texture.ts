@@ -1,0 +1,43 @@
+import type { Layout, Plane } from './planes.ts';
+
+/** How a style's pictures vary about their scene. Amplitudes are standard deviations, in units where black is -1 and white 1. */
+export interface Texture {
+  readonly luma: number;
+  readonly chroma: number;
+  /** Below this many cycles a picture's shorter side the spectrum is flat. */
+  readonly knee: number;
+}
+
+/**
+ * The covariance C of the mixture's components. C is stationary, so it is diagonal over frequencies; given is the
+ * variance of each complex coefficient of the layout, plane after plane (half as many as the layout has doubles).
+ * The power falls as (f^2 + knee^2)^-1.5, a little faster than the f^-2 of natural images (Field 1987).
+ */
+export function textureVariances(texture: Texture, layout: Layout): Float64Array {
+  const variances = new Float64Array(layout.length / 2);
+  for (const plane of layout.planes) {
+    const amplitude = plane.channel === 'luma' ? texture.luma : texture.chroma;
+    const into = variances.subarray(plane.start / 2, (plane.start + plane.length) / 2);
+    const scale = (amplitude * amplitude) / fillPowerLaw(into, plane, texture.knee);
+    for (let i = 0; i < into.length; i++) into[i] = (into[i] ?? 0) * scale;
+  }
+  return variances;
+}
+
+/** Writes the power law and gives its mean over all frequencies, which is the variance of a pixel. */
+function fillPowerLaw(into: Float64Array, { size, columns }: Plane, kneeCycles: number): number {
+  const { width, height } = size;
+  const knee = kneeCycles / Math.min(width, height);
+  let total = 0;
+  for (let u = 0; u < width; u++) {
+    const fx = Math.min(u, width - u) / width;
+    for (let v = 0; v < columns; v++) {
+      const fy = v / height;
+      const square = fx * fx + fy * fy + knee * knee;
+      const power = 1 / (square * Math.sqrt(square));
+      into[u * columns + v] = power;
+      total += v === 0 || v === columns - 1 ? power : 2 * power;
+    }
+  }
+  return total / (width * height);
+}

@@ -1,0 +1,26 @@
+import type { Size } from '../sampler/fourier.ts';
+import { hashText, RandomSource } from '../sampler/random.ts';
+import { Canvas } from './canvas.ts';
+import { COMPOSITIONS, composeScene } from './composition.ts';
+import { drawLand } from './land.ts';
+import { paletteOf } from './palette.ts';
+import { drawSky, drawWeather } from './sky.ts';
+import { drawSubject } from './subject.ts';
+import { readTraits, type Style } from './traits.ts';
+
+/** One of a prompt's scenes as SVG: the same prompt, style, size and index give the same text. Nothing of the prompt's text is in it. */
+export function drawScene(prompt: string, style: Style, size: Size, index: number): string {
+  const traits = readTraits(prompt);
+  const random = new RandomSource(traits.key, hashText(style), index);
+  const palette = paletteOf(traits, style);
+  const composition = composeScene(traits, index, random);
+  const canvas = new Canvas(size.width, size.height, style, palette.outline);
+  drawSky(canvas, traits, palette, composition, random);
+  drawLand(canvas, traits, palette, composition, random);
+  drawSubject(canvas, traits, palette, composition);
+  drawWeather(canvas, traits, palette, random);
+  return canvas.svg();
+}
+
+/** How many scenes a prompt has, numbered from 0. */
+export const SCENES = COMPOSITIONS;
