@@ -1,7 +1,7 @@
 import { Composer, type CST, LineCounter, Parser, type Document as YamlDocument } from 'yaml';
 import type { Diagnostic, Loaded, Place } from './diagnostic.ts';
 import { isList, isObject, type Json } from './json.ts';
-import { readTree, type Spot } from './tree.ts';
+import { MAX_DEPTH, readTree, type Spot } from './tree.ts';
 
 /** Where something stands inside a document: keys of mappings and indices of lists, from the root. */
 export type Path = readonly (string | number)[];
@@ -19,9 +19,6 @@ export interface Document {
   /** The command-line option that put the value at `path` there: `--set load.concurrency=8`; null: the file did. */
   readonly setBy: (path: Path) => string | null;
 }
-
-/** Deeper nesting than anyone writes; beyond it the YAML composer, which recurses, could exhaust the stack. */
-const MAX_DEPTH = 64;
 
 /**
  * Reads one YAML 1.2 or JSON document. Everything that JSON cannot say is a diagnostic: several documents, keys that

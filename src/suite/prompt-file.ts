@@ -100,15 +100,15 @@ function typed(text: string): Json {
   return /^-?\d/.test(text) && String(Number(text)) === text ? Number(text) : text;
 }
 
-const list = z.array(z.string().min(1));
+const words = z.array(z.string().min(1));
 
 const lineSchema = z
   .object({
     id: z.string().optional(),
     text: z.string(),
     image: z.string().min(1).optional(),
-    tags: list.default([]),
-    kinds: list.min(1).optional(),
+    tags: words.default([]),
+    kinds: words.min(1).optional(),
   })
   .catchall(json);
 

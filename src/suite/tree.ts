@@ -20,6 +20,9 @@ type Tree =
   | { readonly ok: true; readonly value: Json; readonly spot: Spot }
   | { readonly ok: false; readonly faults: readonly TreeFault[] };
 
+/** Deeper nesting than anyone writes; what recurses over documents could exhaust the stack beyond it. */
+export const MAX_DEPTH = 64;
+
 /** Values that one document may hold after its aliases are unfolded; a few nested aliases can ask for billions. */
 const MAX_VALUES = 200_000;
 
@@ -66,6 +69,9 @@ export function readTree(root: Node | null): Tree {
     }
     if (!isCollection(node)) return leaf(null);
     if (node.anchor !== undefined) anchors.set(node.anchor, node);
+    if (unfolding.size >= MAX_DEPTH) {
+      return leaf(fault(offset, `nested deeper than ${MAX_DEPTH} levels with aliases unfolded`, 'write it flatter'));
+    }
     unfolding.add(node);
     const found = isMap(node) ? readMap(node.items, key, offset) : readList(node.items as Node[], key, offset);
     unfolding.delete(node);
@@ -104,9 +110,9 @@ export function readTree(root: Node | null): Tree {
   }
 
   function readList(items: readonly Node[], key: number | null, offset: number): { value: Json; spot: Spot } {
-    const read1 = items.map((item) => read(item, null, offset));
-    const children = new Map(read1.map(({ spot }, index) => [index, spot]));
-    return { value: read1.map(({ value }) => value), spot: { key, value: offset, children } };
+    const found = items.map((item) => read(item, null, offset));
+    const children = new Map(found.map(({ spot }, index) => [index, spot]));
+    return { value: found.map(({ value }) => value), spot: { key, value: offset, children } };
   }
 
   const { value, spot } = read(root, null, 0);
