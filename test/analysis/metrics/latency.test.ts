@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest';
+import type { Sample } from '../../../src/record/sample.ts';
+import { measureIn, measuresIn } from '../../fixtures/measure-query.ts';
+import { buildFailure, buildOk } from '../../fixtures/sample-builder.ts';
+import { buildStoredRun } from '../../fixtures/stored-run-builder.ts';
+
+/** Takes of one cell that took so long, one after the other. */
+function takes(totals: readonly number[], prompt = 'fox'): Sample[] {
+  return totals.map((totalMs, at) =>
+    buildOk(totalMs, 'picture', { trial: { prompt, repeat: at + 1 }, startedMs: at * 1e6 }),
+  );
+}
+
+function timedOut(count: number): Sample[] {
+  return Array.from({ length: count }, (_, at) =>
+    buildFailure('timed_out', { trial: { repeat: 1000 + at }, startedMs: 1e9 + at * 1e6 }),
+  );
+}
+
+const upTo = (n: number) => Array.from({ length: n }, (_, i) => 1000 * (i + 1));
+const total = (samples: readonly Sample[], statistic: string) =>
+  measureIn(buildStoredRun({ samples }), { metric: 'latency.total', statistic });
+
+describe('latency.total', () => {
+  it('prints the median with the interval of its ranks', () => {
+    expect(total(takes(upTo(10)), 'p50')).toMatchObject({
+      value: 5500,
+      ciLow: 2000,
+      ciHigh: 9000,
+      ciLevel: 0.95,
+      n: 10,
+      unit: 'ms',
+      better: 'lower',
+      method: 'sample median; order statistics, of these prompts',
+      note: '',
+    });
+  });
+
+  it('prints no quantile that would be the maximum, and no interval that would cover less', () => {
+    expect(total(takes(upTo(13)), 'p95')).toMatchObject({
+      value: null,
+      ciLow: null,
+      ciHigh: null,
+      ciLevel: null,
+      note: 'no value: n < 14; no CI: n < 59',
+    });
+    expect(total(takes(upTo(58)), 'p95')).toMatchObject({ ciLow: null, ciLevel: null, note: 'no CI: n < 59' });
+    // (58 + 1/3) x 0.95 + 1/3 = 55.75.
+    expect(total(takes(upTo(58)), 'p95').value).toBeCloseTo(55_750, 6);
+    expect(total(takes(upTo(59)), 'p95')).toMatchObject({ ciLow: 50_000, ciHigh: 59_000, note: '' });
+    expect(total(takes(upTo(5)), 'p50')).toMatchObject({ value: 3000, note: 'no CI: n < 6' });
+  });
+
+  it('ranks what timed out above every value', () => {
+    const samples = [...takes(upTo(7)), ...timedOut(2)];
+    expect(total(samples, 'p50')).toMatchObject({ value: 5000, n: 9, ciLow: 2000, ciHigh: null, ciLevel: 0.95 });
+    expect(total(samples, 'p50').note).toBe('CI high > 120 s');
+    expect(total(samples, 'p90')).toMatchObject({ value: null, n: 9, note: '> 120 s; no CI: n < 29' });
+    expect(total(samples, 'max')).toMatchObject({ value: null, n: 9, note: '> 120 s' });
+    expect(total(samples, 'min')).toMatchObject({ value: 1000, n: 9, note: '' });
+    expect(total(samples, 'mean')).toMatchObject({ value: null, n: 9, note: '2 trials timed out' });
+  });
+
+  it('does not claim more of a quantile beside a time-out than that it lies above the last value', () => {
+    expect(total([...takes(upTo(2)), ...timedOut(2)], 'p50')).toMatchObject({
+      value: null,
+      note: '> 2 s, next to a time-out; no CI: n < 6',
+    });
+  });
+
+  it('says so when everything timed out', () => {
+    expect(total(timedOut(8), 'p50')).toMatchObject({
+      value: null,
+      ciLow: null,
+      ciHigh: null,
+      ciLevel: null,
+      n: 8,
+      note: '> 120 s; CI both ends > 120 s',
+    });
+  });
+
+  it('leaves out what failed otherwise, and warm-ups', () => {
+    const samples = [
+      ...takes([1000, 3000]),
+      buildFailure('error', { trial: { repeat: 8 } }),
+      buildFailure('moderated', { trial: { repeat: 9 } }),
+      buildOk(50_000, 'picture', { trial: { phase: 'warmup', seed: 99 } }),
+    ];
+    expect(total(samples, 'mean')).toMatchObject({ value: 2000, n: 2 });
+    expect(total(samples, 'max')).toMatchObject({ value: 3000, n: 2 });
+  });
+
+  it('is given of each prompt too, without tails', () => {
+    const record = buildStoredRun({ prompts: ['fox', 'cat'], samples: [...takes([1, 2]), ...takes([8], 'cat')] });
+    expect(measureIn(record, { metric: 'latency.total', statistic: 'p50', prompt: 'cat' }).value).toBe(8);
+    expect(measuresIn(record, 'latency.total').map(({ prompt, statistic }) => [prompt, statistic])).toEqual([
+      ...['p50', 'p90', 'p95', 'p99', 'mean', 'min', 'max'].map((statistic) => [null, statistic]),
+      ...['p50', 'min', 'max'].map((statistic) => ['fox', statistic]),
+      ...['p50', 'min', 'max'].map((statistic) => ['cat', statistic]),
+    ]);
+  });
+});
+
+describe('the other latencies', () => {
+  it('are given where an endpoint has them', () => {
+    const record = buildStoredRun({ samples: takes([1000, 2000, 4000]) });
+    const median = (metric: string) => measureIn(record, { metric, statistic: 'p50' }).value;
+    expect(median('latency.submit')).toBe(1500);
+    expect(median('latency.generation')).toBe(1500);
+    expect(median('latency.download')).toBe(500);
+    expect(median('latency.ttfb')).toBe(1500);
+    for (const metric of ['latency.queue', 'latency.run', 'latency.detect', 'latency.response', 'latency.server']) {
+      expect(measuresIn(record, metric)).toEqual([]);
+    }
+  });
+
+  it('keep what the server says apart', () => {
+    const samples = [700, 900].map((serverMs, at) => buildOk(1000, 'p', { serverMs, trial: { repeat: at + 1 } }));
+    const record = buildStoredRun({ samples });
+    expect(measureIn(record, { metric: 'latency.server', statistic: 'p50' })).toMatchObject({ value: 800, n: 2 });
+  });
+
+  it('count a time-out where a caller waits, and say where it is left out', () => {
+    const record = buildStoredRun({ samples: [...takes([1000, 2000]), ...timedOut(1)] });
+    expect(measureIn(record, { metric: 'latency.generation', statistic: 'p50' })).toMatchObject({ value: 1500, n: 3 });
+    expect(measureIn(record, { metric: 'latency.download', statistic: 'max' })).toMatchObject({
+      value: 500,
+      n: 2,
+      note: '1 timed out, left out',
+    });
+  });
+});
+
+describe('latency.cold', () => {
+  const cold = (samples: readonly Sample[]) =>
+    measureIn(buildStoredRun({ variants: [{}], samples }), { metric: 'latency.cold', statistic: 'first' });
+  const warmup = (repeat: number) => ({ trial: { phase: 'warmup' as const, repeat }, startedMs: repeat });
+
+  it('is the first warm-up', () => {
+    expect(cold([buildOk(300, 'p', warmup(2)), buildOk(900, 'p', warmup(1))])).toMatchObject({ value: 900, n: 1 });
+  });
+
+  it('says why there is none', () => {
+    expect(cold([])).toMatchObject({ value: null, n: 0, note: 'no warm-up' });
+    expect(cold([buildFailure('error', warmup(1)), buildOk(300, 'p', warmup(2))]).note).toBe('first warm-up: error');
+    expect(cold([buildFailure('timed_out', warmup(1))]).note).toBe('> 120 s');
+  });
+});

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import type { Sample } from '../../../src/record/sample.ts';
+import type { Load } from '../../../src/suite/suite.ts';
+import { measureIn } from '../../fixtures/measure-query.ts';
+import { buildFailure, buildOk } from '../../fixtures/sample-builder.ts';
+import { buildStoredRun } from '../../fixtures/stored-run-builder.ts';
+
+const throughput = (samples: readonly Sample[], load: Partial<Load> = {}) =>
+  measureIn(buildStoredRun({ variants: [{}], samples, load }), { metric: 'throughput', statistic: 'rate' });
+
+const at = (startedMs: number, slice: number, repeat: number) => ({ startedMs, slice, trial: { repeat } });
+
+describe('throughput', () => {
+  it("divides ok outputs by the time of the variant's own slices, other variants' time left out", () => {
+    const samples = [
+      buildOk(1000, 'p', at(0, 0, 1)),
+      buildOk(1500, 'p', at(500, 0, 2)), // slice 0: 0 to 2000
+      buildOk(2000, 'p', at(60_000, 3, 3)), // slice 3: 2000 ms
+    ];
+    expect(throughput(samples)).toMatchObject({ value: 0.75, n: 3, unit: '1/s', better: 'higher' });
+  });
+
+  it('counts the time that failures, time-outs and throttling took', () => {
+    const failed = [buildOk(1000, 'p', at(0, 0, 1)), buildFailure('error', { ...at(1000, 0, 2), afterMs: 1000 })];
+    expect(throughput(failed).value).toBe(0.5);
+    const timedOut = [buildOk(1000, 'p', at(0, 0, 1)), buildFailure('timed_out', at(1000, 0, 2))];
+    expect(throughput(timedOut).value).toBeCloseTo(1 / 121, 12);
+    expect(throughput([buildOk(1000, 'p', { ...at(3000, 0, 1), attempts: 2, throttleWaitMs: 3000 })]).value).toBe(0.25);
+  });
+
+  it('does not mix the clocks of two processes', () => {
+    const samples = [buildOk(1000, 'p', at(50_000, 0, 1)), buildOk(1000, 'p', { ...at(0, 0, 2), segment: 2 })];
+    expect(throughput(samples).value).toBe(1);
+  });
+
+  it('is not defined when variants were mixed', () => {
+    expect(throughput([buildOk(1000, 'p')], { order: 'mixed' })).toMatchObject({
+      value: null,
+      note: 'order mixed: no time of its own',
+    });
+  });
+});
+
+describe('cost.per_output', () => {
+  const cost = (samples: readonly Sample[]) =>
+    measureIn(buildStoredRun({ variants: [{}], samples }), { metric: 'cost.per_output', statistic: 'mean' });
+  const paid = (repeat: number, costUsd: number | null) => ({ trial: { repeat }, costUsd });
+
+  it('spreads what failures cost over what was delivered', () => {
+    const samples = [
+      buildOk(1, 'p', paid(1, 0.02)),
+      buildOk(1, 'p', paid(2, 0.02)),
+      buildFailure('error', paid(3, 0.02)),
+    ];
+    expect(cost(samples)).toMatchObject({ value: 0.03, n: 2, unit: 'usd', note: '' });
+  });
+
+  it('names the failures whose cost is not known', () => {
+    const samples = [buildOk(1, 'p', paid(1, 0.02)), buildFailure('error', paid(2, null))];
+    expect(cost(samples)).toMatchObject({ value: 0.02, note: '1 failed trial of unknown cost left out' });
+  });
+
+  it('is empty while no price is known', () => {
+    expect(cost([buildOk(1, 'p', paid(1, null))])).toMatchObject({ value: null, note: 'no price known' });
+    expect(cost([buildFailure('error')])).toMatchObject({ value: null, note: 'no ok trial' });
+  });
+});
