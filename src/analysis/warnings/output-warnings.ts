@@ -55,7 +55,7 @@ export const flagged: WarningRule = ({ trials }) =>
   FLAGS.flatMap(({ flag, cause, remedy }) => {
     const carrying = trials.filter(({ flags }) => flags.includes(flag));
     if (carrying.length === 0) return [];
-    const what = `${counted(carrying.length, 'sample')} of ${variantsOf(carrying)} carry the flag ${flag}`;
+    const what = `${counted(carrying.length, 'sample')} of ${variantsOf(carrying)} ${carrying.length === 1 ? 'carries' : 'carry'} the flag ${flag}`;
     return [{ what, cause, remedy }];
   });
 
