@@ -44,9 +44,10 @@ export function shareAtMost(value: number): string {
   return `${(Math.ceil(value * 1000 - 1e-9) / 10).toFixed(1)} %`;
 }
 
-/** An interval of shares: `0 – 9.7 %`. */
+/** An interval of shares, rounded outwards: `0 – 9.7 %`. */
 export function shareInterval(low: number, high: number): string {
-  return `${share(low).replace(/ %$/, '')} – ${share(high)}`;
+  const tenths = Math.floor(low * 1000 + 1e-9);
+  return `${tenths === 0 ? '0' : (tenths / 10).toFixed(1)} – ${high === 1 ? share(high) : shareAtMost(high)}`;
 }
 
 /** Assets per second, or per minute where they are few. */

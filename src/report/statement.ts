@@ -1,6 +1,6 @@
 import type { Analysis, Cell, Measure, VariantSummary } from '../analysis/analysis.ts';
 import type { Kind } from '../suite/suite.ts';
-import { count, plural, share, shareAtMost } from './quantity.ts';
+import { count, plural, share, shareAtMost, shareInterval } from './quantity.ts';
 
 /** A number with its evidence. Where there is no value or no interval, `note` says why. */
 export interface Statement {
@@ -34,6 +34,9 @@ export function statementOf(
 ): Statement {
   if (measure === null) return { value: null, interval: null, note: 'not measured', n: 0 };
   const { value, ciLow, ciHigh, n, note } = measure;
+  // A statistic that lands among the time-outs has no value but a floor: `> 120 s`.
+  const [floor, ...rest] = note.split('; ');
+  if (value === null && floor?.startsWith('> ')) return { value: floor, interval: null, note: rest.join('; '), n };
   return {
     value: value === null ? null : print(value),
     interval: value === null || ciLow === null || ciHigh === null ? null : between(ciLow, ciHigh),
@@ -67,17 +70,24 @@ export function sameBytes(variant: VariantSummary, cells: readonly Cell[], measu
   }
   const value = `${count(same)} of ${plural(testable, 'cell')}`;
   const departure = measures(variant.name, 'determinism.byte', 'departure');
-  return { ...counts, value, ...boundOf(departure, same === testable) };
+  const unstable = measures(variant.name, 'determinism.byte', 'unstable');
+  return { ...counts, value, ...boundOf(departure, unstable, same === testable) };
 }
 
-function boundOf(departure: Measure | null, allSame: boolean): Pick<SameBytes, 'bound' | 'shortBound'> {
+function boundOf(
+  departure: Measure | null,
+  unstable: Measure | null,
+  allSame: boolean,
+): Pick<SameBytes, 'bound' | 'shortBound'> {
   if (departure === null || departure.value === null) {
     const bound = departure?.note || 'no bound: departures not measured';
     return { bound, shortBound: 'no bound' };
   }
   const { value, ciHigh, n } = departure;
   if (!allSame || value > 0) {
-    const bound = `${share(value)} of takes depart from their cell's usual output (n = ${count(n)})`;
+    const takes = `${share(value)} of takes depart from their cell's usual output (n = ${count(n)})`;
+    const cells = unstable === null ? '' : `; ${shareOfCells(unstable)}`;
+    const bound = takes + cells;
     return { bound, shortBound: share(value) };
   }
   if (ciHigh === null) return { bound: departure.note || `no bound (n = ${count(n)})`, shortBound: 'no bound' };
@@ -88,10 +98,15 @@ function boundOf(departure: Measure | null, allSame: boolean): Pick<SameBytes, '
   };
 }
 
+function shareOfCells({ value, ciLow, ciHigh }: Measure): string {
+  if (value === null || ciLow === null || ciHigh === null) return 'no interval over cells';
+  return `${share(value)} of cells [${shareInterval(ciLow, ciHigh)}]`;
+}
+
 /** Complete or not and why, in one sentence. */
 export function completeness({ run, variants }: Analysis): string {
   const planned = variants.reduce((sum, variant) => sum + variant.plannedTrials, 0);
-  const missing = variants.reduce((sum, variant) => sum + variant.missing, 0);
+  const missing = variants.reduce((sum, { missing, outcomes }) => sum + missing + (outcomes.cancelled ?? 0), 0);
   if (run.complete) return `Complete: all ${plural(planned, 'planned take')} have a result`;
   const why = run.stop === null ? 'the process ended before it could say why' : run.stop.message || run.stop.reason;
   return `Incomplete: ${count(missing)} of ${plural(planned, 'planned take')} have no result. Why: ${why}`;

@@ -45,6 +45,7 @@ const HEADS = ['ok', 'p50', 'p95', 'errors', 'same bytes', 'assets'] as const;
 const GAP = '  ';
 const NARROWEST = 40;
 const NARROWEST_NAME = 8;
+const WIDEST_NAME = 28;
 const MOST_FAILURES = 8;
 const WIDEST_FAILED_NAME = 20;
 
@@ -101,11 +102,12 @@ function kindBlock(
   if (room < NARROWEST_NAME)
     return [paint('bold', name), ...names.flatMap((each, row) => stacked(each, rows[row] ?? [], width, paint))];
   // A name that does not fit beside its numbers stands in a line of its own, above them.
-  const first = Math.max(...[name, ...names].map(textWidth).filter((each) => each <= room), NARROWEST_NAME);
+  const first = Math.max(...names.map(textWidth).filter((each) => each <= Math.min(room, WIDEST_NAME)), NARROWEST_NAME);
   const line = (start: string, texts: readonly string[]): string =>
     [padded(clipped(start, first), first), ...texts.map((text, index) => padded(text, columns[index] ?? 0))].join(GAP);
   return [
-    paint('bold', line(name, HEADS)),
+    paint('bold', name),
+    paint('dim', line('', HEADS)),
     ...rows.flatMap((row, index) => {
       const each = names[index] ?? '';
       const beside = textWidth(each) <= first;
@@ -148,7 +150,7 @@ function cellsOf(
     variants.map(({ name }) => measures(name, metric, statistic)?.value ?? null);
   const unit = durationUnit([...values('latency.total', 'p50'), ...values('latency.total', 'p95')]);
   const per = rateUnit(values('throughput', 'rate'));
-  const perUnit = (value: number): string => rate(value, per);
+  const perUnit = (value: number): string => rate(value, per).replace(' / ', '/');
   return variants.map((variant) => {
     const stated = (metric: string, statistic: string, print: (value: number) => string, between: Between): Cell =>
       cellOf(statementOf(measures(variant.name, metric, statistic), print, between));
@@ -177,7 +179,12 @@ function cellsOf(
 type Between = (low: number, high: number) => string;
 
 function cellOf({ value, interval, note }: Statement): Cell {
-  return { value: value ?? '–', evidence: interval?.replace(' – ', '–') ?? visibleLine(note) };
+  return { value: value ?? '–', evidence: interval === null ? visibleLine(note) : withoutUnit(interval) };
+}
+
+/** `2.14–2.28` for `2.14 – 2.28 s`: the unit stands above. */
+function withoutUnit(interval: string): string {
+  return interval.replace(' – ', '–').replace(/ [a-z%]+$/, '');
 }
 
 function legend(width: number, paint: Paint): readonly string[] {

@@ -74,7 +74,7 @@ function cellBlock(cell: Cell, sheet: Sheet): Markup {
   }
   return html`<td id="${cellAnchor(sheet.places, cell)}"><div class="outputs">${picture(usual, cell, sheet)}${
     others.length > 0 && html`<div class="others">${others.map((take) => picture(take, cell, sheet))}</div>`
-  }</div><small>${captionOf(cell, usual)}</small></td>`;
+  }</div>${captionOf(cell, usual).map((line) => html`<small>${line}</small>`)}</td>`;
 }
 
 function picture(take: DeliveredTake, cell: Cell, sheet: Sheet): Markup {
@@ -99,7 +99,7 @@ function firstOfEachOutput(cell: Cell): readonly DeliveredTake[] {
     });
 }
 
-function captionOf(cell: Cell, usual: DeliveredTake): string {
+function captionOf(cell: Cell, usual: DeliveredTake): readonly string[] {
   const delivered = cell.modes.reduce((sum, mode) => sum + mode.takes, 0);
   const agreement =
     cell.byte === 'same'
@@ -109,7 +109,7 @@ function captionOf(cell: Cell, usual: DeliveredTake): string {
         : plural(delivered, 'take');
   const failed = cell.takes.length > delivered ? undelivered(cell.takes) : '';
   const first = usual.totalMs === null ? '' : `take ${usual.repeat}: ${duration(usual.totalMs)}`;
-  return [agreement, first, failed].filter((part) => part !== '').join(' · ');
+  return [agreement, first, failed].filter((line) => line !== '');
 }
 
 /** What became of the takes that gave no picture: `2 moderated, 1 timed out`. */

@@ -131,7 +131,7 @@ const SHEET = `
 .pick { display: block; padding: 0; border: 0; background: none; border-radius: 3px; }
 button.pick { cursor: zoom-in; }
 button.pick:hover .picture { box-shadow: 0 0 0 2px var(--accent); }
-.sheet small { margin-top: 0.25rem; max-width: 19rem; }
+.sheet small { margin-top: 0.25rem; max-width: 12.5rem; }
 .blank { display: grid; place-items: center; text-align: center; width: 12.5rem; aspect-ratio: 16 / 9; border: 1px dashed var(--rule); border-radius: 3px; color: var(--muted); font-size: 0.8125rem; padding: 0.5rem; }
 dialog { width: min(76rem, 100vw - 2rem); max-height: calc(100vh - 2rem); border: 0; border-radius: 8px; padding: 1.25rem 1.5rem 1.5rem; background: var(--page); color: var(--text); }
 dialog::backdrop { background: var(--veil); }
