@@ -71,7 +71,10 @@ function accept(name: string, given: Json, rule: InputRule, problems: CaseProble
     case 'enum':
       return rule.map === null ? given : mapped(given, rule.map, refuse);
     case 'values':
-      if (rule.values.some((value) => value === given)) return given;
+      if (typeof given !== 'object') {
+        const value = rule.values.find((one) => String(one) === String(given));
+        if (value !== undefined) return value;
+      }
       return refuse(`may not be ${JSON.stringify(given)}`, `write one of ${rule.values.join(', ')}`);
     case 'pixels': {
       const size = rule.map === null ? given : mapped(given, rule.map, refuse);
@@ -81,13 +84,20 @@ function accept(name: string, given: Json, rule: InputRule, problems: CaseProble
       return { width: pair[0], height: pair[1] };
     }
     case 'number': {
-      if (typeof given !== 'number') return refuse(`is no number: ${JSON.stringify(given)}`, 'write a number');
-      if (rule.whole && !Number.isInteger(given)) return refuse(`is not whole: ${given}`, 'write a whole number');
-      if (rule.min !== null && given < rule.min) return refuse(`is ${given}`, `write at least ${rule.min}`);
-      if (rule.max !== null && given > rule.max) return refuse(`is ${given}`, `write at most ${rule.max}`);
-      return given;
+      const number = numberOf(given);
+      if (number === null) return refuse(`is no number: ${JSON.stringify(given)}`, 'write a number');
+      if (rule.whole && !Number.isInteger(number)) return refuse(`is not whole: ${number}`, 'write a whole number');
+      if (rule.min !== null && number < rule.min) return refuse(`is ${number}`, `write at least ${rule.min}`);
+      if (rule.max !== null && number > rule.max) return refuse(`is ${number}`, `write at most ${rule.max}`);
+      return number;
     }
   }
+}
+
+/** Inputs from a prompt file come as text. */
+function numberOf(given: Json): number | null {
+  if (typeof given === 'number') return given;
+  return typeof given === 'string' && /^-?\d{1,15}(\.\d{1,15})?$/.test(given.trim()) ? Number(given) : null;
 }
 
 function mapped<T extends string | number | boolean>(

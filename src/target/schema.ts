@@ -160,6 +160,7 @@ const retry = z
 /** The whole target format. Texts are still templates and locators; `parseTarget` compiles them. */
 export const targetSchema = z
   .strictObject({
+    $schema: z.string().optional().describe('Where editors find the schema of this format.'),
     target: z.literal(TARGET_FORMAT).describe('The version of this format: 1.'),
     id: z
       .string()
