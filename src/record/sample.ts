@@ -34,6 +34,8 @@ interface SampleBase {
   readonly attempts: number;
   readonly throttleWaitMs: number;
   readonly polls: number;
+  /** GETs sent for the media, repeated ones and redirects among them; 0 where the reply held the bytes. */
+  readonly downloads: number;
   readonly httpStatus: number | null;
   /** What the server itself says; never a substitute for what was measured. */
   readonly reported: Reported;

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, relative, resolve, sep } from 'node:path';
+import { sniff } from '../media/sniff.ts';
 import { checkDocument } from './check.ts';
 import { type Diagnostic, formatPlace, type Loaded } from './diagnostic.ts';
 import { type Document, diagnoseAt, parseDocument } from './document.ts';
 import { type Expanded, expandEnvironment } from './environment.ts';
-import { pictureType } from './picture.ts';
 import { parsePromptFile } from './prompt-file.ts';
 import { draftInline, type PromptDraft, resolveCases } from './prompts.ts';
 import { type SuiteFile, suiteSchema } from './schema.ts';
@@ -142,10 +142,15 @@ async function loadCases(document: Document, suite: SuiteFile, cwd: string): Pro
   return diagnostics.length === 0 ? cases : { ok: false, diagnostics };
 }
 
-async function readImage(path: string): Promise<InputImage | Unreadable> {
+/**
+ * An input picture, or why it cannot be one.
+ *
+ * @param path absolute
+ */
+export async function readImage(path: string): Promise<InputImage | Unreadable> {
   const bytes = await readBytes(path, MOST_IMAGE_BYTES);
   if (!(bytes instanceof Uint8Array)) return bytes;
-  const mime = pictureType(bytes);
+  const mime = inputType(bytes);
   if (mime === null) return { cause: 'it is not a PNG, JPEG or WebP picture', remedy: 'convert it' };
   return { fileName: basename(path), sha256: createHash('sha256').update(bytes).digest('hex'), mime, bytes };
 }
@@ -197,4 +202,12 @@ function shownPath(absolute: string, cwd: string): string {
   const path = relative(cwd, absolute);
   const below = path !== '' && !isAbsolute(path) && path !== '..' && !path.startsWith(`..${sep}`);
   return below ? path.split(sep).join('/') : absolute;
+}
+
+/** What can be sent as an input, by its bytes; its name is not asked. */
+const INPUT_TYPES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/webp']);
+
+function inputType(bytes: Uint8Array): string | null {
+  const mime = sniff(bytes)?.mime ?? null;
+  return mime !== null && INPUT_TYPES.has(mime) ? mime : null;
 }

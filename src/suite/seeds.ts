@@ -1,6 +1,5 @@
-import { uniformInt } from 'pure-rand/distribution/uniformInt';
-import { mersenne } from 'pure-rand/generator/mersenne';
 import { z } from 'zod';
+import { createRandom } from '../statistics/random.ts';
 
 /** More seeds than any run could ask with; a slip of the keyboard must not fill the memory. */
 const MOST_SEEDS = 100_000;
@@ -41,14 +40,14 @@ export const seedsSchema = z.union([
 ]);
 
 /** Drawn seeds stay below 2^31, which every endpoint known to take seeds accepts. */
-const HIGHEST_DRAWN = 2_147_483_647;
+const DRAWN_BELOW = 2_147_483_648;
 
 /** The seeds that a declaration stands for: distinct, in its order; a draw is the same on every machine. */
 export function expandSeeds(declared: z.output<typeof seedsSchema>): readonly number[] {
   if ('first' in declared) return Array.from({ length: declared.count }, (_, index) => declared.first + index);
   if (!('random' in declared)) return declared;
-  const generator = mersenne(declared.from);
+  const random = createRandom(declared.from);
   const drawn = new Set<number>();
-  while (drawn.size < declared.random) drawn.add(uniformInt(generator, 0, HIGHEST_DRAWN));
+  while (drawn.size < declared.random) drawn.add(random.below(DRAWN_BELOW));
   return [...drawn];
 }

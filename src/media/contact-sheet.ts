@@ -1,0 +1,43 @@
+import sharp from 'sharp';
+
+/** Space between and around the pictures of a sheet, in pixels. */
+const GAP = 8;
+
+/**
+ * One PNG with pictures side by side, in order, `columns` a row; each fits a square of `side` pixels.
+ * Throws where one does not decode.
+ */
+export async function contactSheet(
+  pictures: readonly Uint8Array[],
+  side: number,
+  columns: number,
+): Promise<Uint8Array> {
+  const tiles = await Promise.all(
+    pictures.map((bytes) =>
+      sharp(bytes)
+        .autoOrient()
+        .resize({ width: side, height: side, fit: 'contain', background: '#fff' })
+        .png()
+        .toBuffer(),
+    ),
+  );
+  const across = Math.min(columns, tiles.length);
+  const rows = Math.ceil(tiles.length / columns);
+  return sharp({
+    create: {
+      width: GAP + across * (side + GAP),
+      height: GAP + rows * (side + GAP),
+      channels: 3,
+      background: '#fff',
+    },
+  })
+    .composite(
+      tiles.map((input, at) => ({
+        input,
+        left: GAP + (at % columns) * (side + GAP),
+        top: GAP + Math.floor(at / columns) * (side + GAP),
+      })),
+    )
+    .png()
+    .toBuffer();
+}

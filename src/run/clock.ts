@@ -1,0 +1,51 @@
+/** The zero of a segment's clock: a reading of the machine's monotonic clock, which all threads of a process share. */
+export interface ClockOrigin {
+  readonly seconds: number;
+  readonly nanoseconds: number;
+}
+
+/** Where durations and marks come from. Nobody else tells the time; it is handed to what needs it. */
+export interface Clock {
+  readonly origin: ClockOrigin;
+  /** Wall-clock ISO time of the zero. */
+  readonly originAt: string;
+  /** Milliseconds since the zero, monotonic, with the resolution of the machine's clock (nanoseconds on Linux). */
+  readonly now: () => number;
+  /** The wall-clock ISO time of a reading of `now`. */
+  readonly wallTime: (atMs: number) => string;
+}
+
+/** A clock whose zero is this moment. */
+export function startClock(): Clock {
+  const [seconds, nanoseconds] = process.hrtime();
+  const wallOriginMs = Date.now();
+  const origin = { seconds, nanoseconds };
+  return {
+    origin,
+    originAt: new Date(wallOriginMs).toISOString(),
+    now: readClock(origin),
+    wallTime: (atMs) => new Date(wallOriginMs + atMs).toISOString(),
+  };
+}
+
+/** Reads another thread's clock: same origin, same milliseconds. */
+export function readClock({ seconds, nanoseconds }: ClockOrigin): () => number {
+  return () => {
+    const [nowSeconds, nowNanoseconds] = process.hrtime();
+    return (nowSeconds - seconds) * 1e3 + (nowNanoseconds - nanoseconds) / 1e6;
+  };
+}
+
+/** Resolves after `ms`, or at once when `signal` is aborted; never rejects. */
+export function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener('abort', end);
+  });
+}

@@ -1,0 +1,40 @@
+import type { Outcome } from '../record/sample.ts';
+import { clopperPearsonLower } from '../statistics/clopper-pearson.ts';
+
+/** Fewer samples than this say too little to stop a run. */
+const LEAST_SAMPLES = 20;
+
+/** One-sided: a service that fails just at the limit stops a run in about one of a thousand looks. */
+const CONFIDENCE = 0.999;
+
+/** Neither a success nor a failure of the service. */
+const LEFT_OUT: ReadonlySet<Outcome> = new Set(['cancelled', 'dropped', 'defect']);
+
+/** Media, or a refusal of a prompt: the service did its work. Everything else spends without measuring. */
+const SERVED: ReadonlySet<Outcome> = new Set(['ok', 'moderated']);
+
+/** Watches the share of failures while a run goes on. */
+export interface FailureLimit {
+  /** Counts a sample; gives the sentence to stop with once the limit is surely exceeded, else null. */
+  readonly count: (outcome: Outcome) => string | null;
+}
+
+/**
+ * Stops a run from 20 samples on when the one-sided 99.9 % lower bound (Clopper-Pearson) of the failure rate is above
+ * `limit` (a share, 0 to 1). Requests that stayed throttled count as failures here, unlike in error_rate: a run in
+ * which nothing gets through should stop.
+ */
+export function createFailureLimit(limit: number): FailureLimit {
+  let failed = 0;
+  let total = 0;
+  return {
+    count: (outcome) => {
+      if (LEFT_OUT.has(outcome)) return null;
+      total += 1;
+      if (!SERVED.has(outcome)) failed += 1;
+      if (total < LEAST_SAMPLES || clopperPearsonLower(failed, total, CONFIDENCE) <= limit) return null;
+      const percent = Math.round(limit * 1000) / 10;
+      return `${failed} of ${total} samples failed, surely more than limits.failures (${percent} %) allows`;
+    },
+  };
+}

@@ -1,0 +1,182 @@
+import pLimit from 'p-limit';
+import { sniff } from '../media/sniff.ts';
+import type { Plan, Slice, Trial } from '../plan/trial.ts';
+import type { Stop } from '../record/journal.ts';
+import type { Sample } from '../record/sample.ts';
+import type { RecordWriter } from '../record/store.ts';
+import type { Limits, Load } from '../suite/suite.ts';
+import type { CallResult, RefusedAttempt } from '../target/call.ts';
+import type { Clock } from './clock.ts';
+import { createFailureLimit } from './failure-limit.ts';
+import { defectSample, type KeptOutput, type SampleContext, sampleOf } from './sample-of.ts';
+import type { Wire } from './wire.ts';
+import type { WireCall } from './wire-messages.ts';
+
+/** What is to be measured. */
+export interface Measurement {
+  readonly plan: Plan;
+  readonly load: Load;
+  readonly limits: Limits;
+  readonly segment: number;
+  /** The call of a trial, rendered when it is sent so that a large plan is not held whole. */
+  readonly requestOf: (trial: Trial) => WireCall;
+  /** The media type the trial's target promises, null for any. */
+  readonly expectedOf: (trial: Trial) => string | null;
+}
+
+/** The world as the runner meets it. */
+export interface RunnerEdge {
+  readonly clock: Clock;
+  readonly wire: Wire;
+  readonly record: RecordWriter;
+  /** Aborted: no new request leaves; those in flight end by themselves. */
+  readonly wind: AbortSignal;
+  readonly observe: (event: RunnerEvent) => void;
+}
+
+export type RunnerEvent =
+  | { readonly event: 'started'; readonly trial: Trial }
+  | { readonly event: 'refused'; readonly trial: Trial; readonly attempt: RefusedAttempt }
+  | { readonly event: 'ended'; readonly sample: Sample };
+
+/** Bytes that may wait to be written before no further request is begun: what bounds memory when the disk is slow. */
+const MOST_UNWRITTEN_BYTES = 256 * 1024 * 1024;
+
+/**
+ * Sends a plan's trials, slice after slice, never more than `load.concurrency` in flight, and writes what becomes of
+ * them to the record: an intent before each trial's first byte leaves, one sample after its end. Gives why it ended.
+ * Throws on a defect of ours, after the trials in flight have been journalled.
+ */
+export async function measure(measurement: Measurement, edge: RunnerEdge): Promise<Stop> {
+  const { clock, record } = edge;
+  const run = startRun(measurement, edge);
+  record.append({ event: 'segment', state: 'started', segment: measurement.segment, originAt: clock.originAt });
+  const slots = pLimit(measurement.load.concurrency);
+  for (const slice of measurement.plan.slices) {
+    if (run.stop() !== null) break;
+    // A slot is held for the call alone; hashing and writing its outputs go on beside the next call.
+    await Promise.all(slice.trials.map(async (trial) => run.keep(await slots(() => run.call(trial, slice)))));
+  }
+  const stop = run.stop() ?? { reason: 'finished', message: '' };
+  record.append({ event: 'segment', state: 'ended', segment: measurement.segment, atMs: clock.now(), stop });
+  const defect = run.defect();
+  if (defect !== null) throw defect;
+  return stop;
+}
+
+/** A call that ended, or broke. */
+interface Ended {
+  readonly context: SampleContext;
+  readonly startedMs: number;
+  readonly result: CallResult | Error;
+  readonly expected: string | null;
+}
+
+/** The moving state of one measuring: what was sent, what is unwritten, and whether to go on. */
+function startRun({ load, limits, segment, requestOf, expectedOf }: Measurement, edge: RunnerEdge) {
+  const { clock, wire, record, observe } = edge;
+  const failures = createFailureLimit(limits.failures);
+  let requests = 0;
+  let stop: Stop | null = null;
+  let defect: Error | null = null;
+  let unwrittenBytes = 0;
+  let written: Promise<unknown> = Promise.resolve();
+
+  const end = (reason: Stop['reason'], message: string) => {
+    stop ??= { reason, message };
+  };
+  if (edge.wind.aborted) end('interrupted', INTERRUPTED);
+  edge.wind.addEventListener('abort', () => end('interrupted', INTERRUPTED));
+
+  /** Every submit counts, a refused one that is sent again among them. */
+  const spendRequest = (): boolean => {
+    if (limits.requests !== null && requests >= limits.requests) {
+      end(
+        'requests',
+        `the limit of ${limits.requests} requests was reached; raise limits.requests to measure the rest`,
+      );
+      return false;
+    }
+    requests += 1;
+    return true;
+  };
+
+  const refused = (trial: Trial, attempt: RefusedAttempt): boolean => {
+    const again = stop === null && spendRequest();
+    record.append({ event: 'attempt', segment, trial: trial.id, ...attempt });
+    observe({ event: 'refused', trial, attempt });
+    return again;
+  };
+
+  const call = async (trial: Trial, slice: Slice): Promise<Ended | null> => {
+    while (unwrittenBytes > MOST_UNWRITTEN_BYTES) await written;
+    if (stop !== null || !spendRequest()) return null;
+    const request = requestOf(trial);
+    const startedMs = clock.now();
+    record.append({ event: 'intent', segment, slice: slice.index, trial, atMs: startedMs });
+    observe({ event: 'started', trial });
+    const result = await wire.call(request, (attempt) => refused(trial, attempt)).catch(asError);
+    const scheduledAt = clock.wallTime(result instanceof Error ? startedMs : result.marks.startedMs);
+    return {
+      context: { trial, slice: slice.index, segment, scheduledAt },
+      startedMs,
+      result,
+      expected: expectedOf(trial),
+    };
+  };
+
+  const keep = async (ended: Ended | null): Promise<void> => {
+    if (ended === null) return;
+    const bytes = bytesOf(ended.result);
+    unwrittenBytes += bytes;
+    const keeping = store(record, ended).catch((error: unknown) => fail(ended, asError(error)));
+    written = keeping;
+    const sample = await keeping;
+    unwrittenBytes -= bytes;
+    record.append({ event: 'sample', sample });
+    judge(sample);
+    observe({ event: 'ended', sample });
+  };
+
+  const fail = ({ context, startedMs }: Ended, error: Error): Sample => {
+    defect ??= error;
+    end('defect', `Retake itself failed: ${error.message}`);
+    return defectSample(context, startedMs, error);
+  };
+
+  const judge = ({ outcome, trial, error }: Sample): void => {
+    if (outcome === 'no_credit') {
+      end('no_credit', `${trial.variant}: the account has no credit left (${error.message}); top it up`);
+    }
+    if (outcome === 'throttled' && load.onThrottle === 'stop') {
+      end('throttled', `${trial.variant}: the service refused a request as throttled, and on_throttle is stop`);
+    }
+    const reached = failures.count(outcome);
+    if (reached !== null) end('failures', reached);
+  };
+
+  return { call, keep, stop: () => stop, defect: () => defect };
+}
+
+const INTERRUPTED = 'interrupted; what was measured so far is in the record';
+
+/** Stores what came back and makes its sample. A result that is an error of ours is thrown on. */
+async function store(record: RecordWriter, { context, result, expected }: Ended): Promise<Sample> {
+  if (result instanceof Error) throw result;
+  const kept: KeptOutput[] = [];
+  for (const { bytes, declaredMime } of result.outcome === 'ok' ? result.assets : []) {
+    const type = sniff(bytes);
+    const sha256 = await record.keepMedia(bytes, type?.extension ?? 'bin');
+    kept.push({ sha256, bytes: bytes.byteLength, mime: type?.mime ?? null, declaredMime, type });
+  }
+  return sampleOf(context, result, kept, expected);
+}
+
+function bytesOf(result: CallResult | Error): number {
+  if (result instanceof Error || result.outcome !== 'ok') return 0;
+  return result.assets.reduce((sum, { bytes }) => sum + bytes.byteLength, 0);
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}

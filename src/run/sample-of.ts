@@ -1,0 +1,86 @@
+import { fitsExpectation, type MediaType } from '../media/sniff.ts';
+import type { Trial } from '../plan/trial.ts';
+import type { CompleteMarks, Output, Sample, SampleError } from '../record/sample.ts';
+import type { CallResult } from '../target/call.ts';
+import type { Marks } from '../target/marks.ts';
+
+/** What the runner knows of a trial beside what the call gave. */
+export interface SampleContext {
+  readonly trial: Trial;
+  readonly slice: number;
+  readonly segment: number;
+  /** Wall-clock ISO time of the start. */
+  readonly scheduledAt: string;
+}
+
+/** An output that has been stored. */
+export interface KeptOutput extends Output {
+  readonly type: MediaType | null;
+}
+
+/**
+ * The sample of a call that came back. `invalid_media` where the first output is not of the type the target expects,
+ * by sniffing its bytes: what the server calls them does not count.
+ */
+export function sampleOf(
+  context: SampleContext,
+  result: CallResult,
+  kept: readonly KeptOutput[],
+  expected: string | null,
+): Sample {
+  const base = {
+    ...context,
+    attempts: result.attempts,
+    throttleWaitMs: result.throttleWaitMs,
+    polls: result.polls,
+    downloads: result.downloads,
+    httpStatus: result.httpStatus,
+    reported: result.reported,
+    connection: result.connection,
+    flags: [],
+  };
+  if (result.outcome !== 'ok') return { ...base, marks: result.marks, outcome: result.outcome, error: result.error };
+  const [first, ...others] = kept;
+  if (first === undefined) throw new Error('a call that is ok has at least one output');
+  const outputs: readonly [Output, ...Output[]] = [plain(first), ...others.map(plain)];
+  const delivered = { ...base, marks: complete(result.marks), outputs };
+  return fitsExpectation(first.type, expected)
+    ? { ...delivered, outcome: 'ok', error: null }
+    : { ...delivered, outcome: 'invalid_media', error: unexpectedMedia(first, expected) };
+}
+
+/** The sample of a trial on which our own code failed. */
+export function defectSample(context: SampleContext, startedMs: number, error: Error): Sample {
+  return {
+    ...context,
+    marks: { startedMs },
+    attempts: 1,
+    throttleWaitMs: 0,
+    polls: 0,
+    downloads: 0,
+    httpStatus: null,
+    reported: { requestId: null, seedEcho: null, serverMs: null, costUsd: null },
+    connection: null,
+    flags: [],
+    outcome: 'defect',
+    error: { code: 'defect', message: error.message.slice(0, 300) },
+  };
+}
+
+function plain({ sha256, bytes, mime, declaredMime }: KeptOutput): Output {
+  return { sha256, bytes, mime, declaredMime };
+}
+
+function complete(marks: Marks): CompleteMarks {
+  const { acceptedMs, readyMs, firstByteMs, doneMs } = marks;
+  if (acceptedMs === undefined || readyMs === undefined || firstByteMs === undefined || doneMs === undefined) {
+    throw new Error('a call that is ok has all its marks');
+  }
+  return { ...marks, acceptedMs, readyMs, firstByteMs, doneMs };
+}
+
+function unexpectedMedia({ mime, declaredMime, bytes }: KeptOutput, expected: string | null): SampleError {
+  const found = mime ?? (bytes === 0 ? 'no bytes' : 'bytes of no known media type');
+  const said = declaredMime === null ? '' : `, declared as ${declaredMime}`;
+  return { code: 'unexpected_media', message: `expected ${expected ?? 'media'}, got ${found}${said}` };
+}

@@ -1,0 +1,39 @@
+import type { CallResult, RefusedAttempt } from '../target/call.ts';
+import type { WireRequest } from '../target/request.ts';
+import type { Target } from '../target/target.ts';
+import type { ClockOrigin } from './clock.ts';
+
+/** What the wire thread is given when it starts. */
+export interface WireSetup {
+  readonly origin: ClockOrigin;
+  readonly targets: Readonly<Record<string, Target>>;
+  /** Sockets a host may have open at once. */
+  readonly connections: number;
+  /** Secret values, to be redacted from every text that comes back. */
+  readonly secrets: readonly string[];
+  /** The seed of the jitter in waits. */
+  readonly jitter: number;
+}
+
+/** One call to make. */
+export interface WireCall {
+  /** The id of its target in the setup. */
+  readonly target: string;
+  readonly baseUrl: string;
+  readonly submit: WireRequest;
+  readonly timeoutMs: number;
+  readonly onThrottle: 'wait' | 'fail' | 'stop';
+}
+
+/** To the wire thread. `call` numbers the calls of this run; a refused attempt goes on when `proceed` comes. */
+export type ToWire =
+  | { readonly message: 'call'; readonly call: number; readonly request: WireCall }
+  | { readonly message: 'proceed'; readonly call: number; readonly again: boolean }
+  | { readonly message: 'abort' }
+  | { readonly message: 'close' };
+
+/** From the wire thread. */
+export type FromWire =
+  | { readonly message: 'refused'; readonly call: number; readonly attempt: RefusedAttempt }
+  | { readonly message: 'done'; readonly call: number; readonly result: CallResult }
+  | { readonly message: 'defect'; readonly call: number; readonly reason: string };

@@ -1,0 +1,68 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import type { CallResult, RefusedAttempt } from '../target/call.ts';
+import type { FromWire, ToWire, WireCall, WireSetup } from './wire-messages.ts';
+
+/** The wire thread as the runner sees it. */
+export interface Wire {
+  /**
+   * Makes one call. `refused` is told of each attempt that was answered as throttled, before the next one is sent;
+   * it says whether to send again. Rejects only on a defect of ours.
+   */
+  readonly call: (request: WireCall, refused: (attempt: RefusedAttempt) => boolean) => Promise<CallResult>;
+  /** Breaks off every call in flight: they end as cancelled. */
+  readonly abort: () => void;
+  readonly close: () => Promise<void>;
+}
+
+interface Waiting {
+  readonly refused: (attempt: RefusedAttempt) => boolean;
+  readonly resolve: (result: CallResult) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Starts the wire thread. It starts from the built file beside this one. */
+export async function startWire(setup: WireSetup): Promise<Wire> {
+  const worker = new Worker(new URL('./wire-thread.js', import.meta.url), { workerData: setup });
+  const waiting = new Map<number, Waiting>();
+  let calls = 0;
+  let broken: Error | null = null;
+  const send = (message: ToWire) => worker.postMessage(message);
+  const breakOff = (error: Error) => {
+    broken = error;
+    for (const { reject } of waiting.values()) reject(error);
+    waiting.clear();
+  };
+
+  worker.on('message', (message: FromWire) => {
+    const entry = waiting.get(message.call);
+    if (entry === undefined) return;
+    if (message.message === 'refused') {
+      send({ message: 'proceed', call: message.call, again: entry.refused(message.attempt) });
+      return;
+    }
+    waiting.delete(message.call);
+    if (message.message === 'done') entry.resolve(message.result);
+    else entry.reject(new Error(`the wire thread failed: ${message.reason}`));
+  });
+  worker.on('error', breakOff);
+  worker.on('exit', (code) => breakOff(new Error(`the wire thread ended (${code})`)));
+  await once(worker, 'online');
+
+  return {
+    call: (request, refused) =>
+      new Promise((resolve, reject) => {
+        if (broken !== null) return reject(broken);
+        calls += 1;
+        waiting.set(calls, { refused, resolve, reject });
+        send({ message: 'call', call: calls, request });
+      }),
+    abort: () => send({ message: 'abort' }),
+    close: async () => {
+      if (broken !== null) return;
+      const ended = once(worker, 'exit');
+      send({ message: 'close' });
+      await ended;
+    },
+  };
+}

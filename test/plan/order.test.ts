@@ -1,0 +1,123 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type KindTrials, orderTrials } from '../../src/plan/order.ts';
+import { createRandom } from '../../src/statistics/random.ts';
+import type { Load, Order } from '../../src/suite/suite.ts';
+import { buildTrial } from '../fixtures/trial-builder.ts';
+
+interface Shape {
+  variants: number;
+  prompts: number;
+  seeds: number;
+  repeats: number;
+  concurrency: number;
+  shuffle: number;
+}
+
+const shape: fc.Arbitrary<Shape> = fc.record({
+  variants: fc.integer({ min: 1, max: 4 }),
+  prompts: fc.integer({ min: 1, max: 4 }),
+  seeds: fc.integer({ min: 1, max: 4 }),
+  repeats: fc.integer({ min: 1, max: 3 }),
+  concurrency: fc.integer({ min: 1, max: 4 }),
+  shuffle: fc.integer(),
+});
+
+function trialsOf({ variants, prompts, seeds, repeats }: Shape): KindTrials[] {
+  return (['text-to-image', 'anime-image'] as const).map((kind) => ({
+    kind,
+    cells: range(prompts).flatMap((prompt) =>
+      range(seeds).map((seed) => ({
+        takes: range(repeats).map((repeat) =>
+          range(variants).map((variant) =>
+            buildTrial({ variant: `${kind}-v${variant}`, kind, prompt: `p${prompt}`, seed, repeat }),
+          ),
+        ),
+      })),
+    ),
+  }));
+}
+
+const range = (n: number) => Array.from({ length: n }, (_, at) => at + 1);
+const load = (order: Order, { concurrency, shuffle }: Shape): Load => ({
+  mode: 'closed',
+  concurrency,
+  order,
+  warmup: 0,
+  onThrottle: 'wait',
+  shuffle,
+});
+const ordered = (order: Order, of: Shape) => orderTrials(trialsOf(of), load(order, of), createRandom(of.shuffle));
+
+describe('orderTrials', () => {
+  it.each(['paired', 'mixed', 'sequential'] as const)('%s sends every trial exactly once', (order) => {
+    fc.assert(
+      fc.property(shape, (of) => {
+        const sent = ordered(order, of)
+          .flat()
+          .map(({ id }) => id);
+        const wanted = trialsOf(of).flatMap(({ cells }) =>
+          cells.flatMap(({ takes }) => takes.flat().map(({ id }) => id)),
+        );
+        expect([...sent].sort()).toEqual([...wanted].sort());
+      }),
+    );
+  });
+
+  it.each(['paired', 'mixed', 'sequential'] as const)('%s is the same for the same shuffle', (order) => {
+    fc.assert(
+      fc.property(shape, (of) => {
+        expect(ordered(order, of)).toEqual(ordered(order, of));
+      }),
+    );
+  });
+
+  it('pairs: a slice holds one variant, and the slices of a round hold the same cells in the same order', () => {
+    fc.assert(
+      fc.property(shape, (of) => {
+        const slices = ordered('paired', of);
+        for (let at = 0; at < slices.length; at += of.variants) {
+          const round = slices.slice(at, at + of.variants);
+          expect(new Set(round.map((slice) => slice[0]?.variant)).size).toBe(of.variants);
+          for (const slice of round) {
+            expect(new Set(slice.map(({ variant }) => variant)).size).toBe(1);
+            expect(slice.map(({ block }) => block)).toEqual(round[0]?.map(({ block }) => block));
+            expect(slice.length).toBeLessThanOrEqual(of.concurrency === 1 ? 1 : 2 * of.concurrency);
+          }
+        }
+      }),
+    );
+  });
+
+  it('pairs: a repeat begins only after every cell had the one before', () => {
+    fc.assert(
+      fc.property(shape, (of) => {
+        const repeats = ordered('paired', of).map((slice) => slice[0]?.repeat ?? 0);
+        expect(repeats).toEqual([...repeats].sort((a, b) => a - b));
+      }),
+    );
+  });
+
+  it('pairs: every variant goes first about as often', () => {
+    const of = { variants: 3, prompts: 10, seeds: 10, repeats: 3, concurrency: 1, shuffle: 5 };
+    const first = ordered('paired', of)
+      .filter((_, at) => at % 3 === 0)
+      .map((slice) => slice[0]?.variant.slice(-2));
+    for (const variant of ['v1', 'v2', 'v3']) {
+      const share = first.filter((name) => name === variant).length / first.length;
+      expect(share).toBeGreaterThan(0.25);
+      expect(share).toBeLessThan(0.42);
+    }
+  });
+
+  it('sequential: variant after variant', () => {
+    const slices = ordered('sequential', { variants: 3, prompts: 2, seeds: 2, repeats: 2, concurrency: 2, shuffle: 1 });
+    expect(slices.map((slice) => new Set(slice.map(({ variant }) => variant)).size)).toEqual([1, 1, 1, 1, 1, 1]);
+  });
+
+  it('mixed: all together', () => {
+    expect(
+      ordered('mixed', { variants: 3, prompts: 2, seeds: 2, repeats: 2, concurrency: 2, shuffle: 1 }),
+    ).toHaveLength(1);
+  });
+});
