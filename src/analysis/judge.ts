@@ -18,22 +18,29 @@ export function factsByDigest(facts: readonly Fact[]): FactsByDigest {
  * outcome stands. The first output is judged, the others are counted in `items`.
  */
 export function judge(sample: Sample, facts: FactsByDigest): JudgedSample {
-  const shared = {
+  const { outcome, error, output } = verdictOn(sample, facts);
+  return {
     sample,
+    outcome,
+    error,
     phases: phasesOf(sample),
+    output,
     costUsd: sample.reported.costUsd,
     flags: [...new Set(sample.flags)].sort(compareCodeUnits),
   };
+}
+
+function verdictOn(sample: Sample, facts: FactsByDigest): Pick<JudgedSample, 'outcome' | 'error' | 'output'> {
   if (sample.outcome !== 'ok' && sample.outcome !== 'invalid_media') {
-    return { ...shared, outcome: sample.outcome, error: sample.error, output: null };
+    return { outcome: sample.outcome, error: sample.error, output: null };
   }
   const [first] = sample.outputs;
   const fact = facts.get(first.sha256);
   const output = judgeOutput(first, sample.outputs.length, fact);
   if (sample.outcome === 'ok' && fact?.decodes === false) {
-    return { ...shared, outcome: 'invalid_media', error: { code: 'undecodable', message: fact.reason }, output };
+    return { outcome: 'invalid_media', error: { code: 'undecodable', message: fact.reason }, output };
   }
-  return { ...shared, outcome: sample.outcome, error: sample.error, output };
+  return { outcome: sample.outcome, error: sample.error, output };
 }
 
 function judgeOutput({ sha256, bytes, mime }: Output, items: number, fact: Fact | undefined): JudgedOutput {

@@ -22,7 +22,7 @@ export function binomialDensity(x: number, n: number, p: number): number {
  * log Gamma(z + 1) - log(sqrt(2 pi z) (z / e)^z), for z > 0. From 15 on by its asymptotic series (DLMF 5.11.1),
  * whose first term left out is below 3e-16 there; below 15 by stepping up to it.
  */
-export function stirlingError(z: number): number {
+function stirlingError(z: number): number {
   let error = 0;
   let at = z;
   while (at < 15) {
