@@ -9,9 +9,6 @@ import {
   type WireMarks,
 } from './wire.ts';
 
-/** The code of an error that says an address may not be connected to. */
-export const ADDRESS_REFUSED = 'ERR_ADDRESS_REFUSED';
-
 /** What is known of a socket since it was opened. */
 export interface OpenedSocket {
   readonly connection: NewConnection;
@@ -120,8 +117,7 @@ export function startExchange({
       settle({ ok: true, status, headers, body, marks: { ...marks, headersMs, doneMs }, connection, sent: true });
     },
     onResponseError: (_controller, error) => {
-      const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-      fail(code === ADDRESS_REFUSED ? 'address_refused' : failureCode(code, stage), error.message);
+      fail(failureCode(error, stage), error.message);
     },
   };
 }

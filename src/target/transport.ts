@@ -3,9 +3,9 @@ import { lookup as resolveHost } from 'node:dns';
 import { connect as connectTcp, isIP, type LookupFunction, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { Agent, type buildConnector } from 'undici';
-import { ADDRESS_REFUSED, type OpenedSocket, type SendingObserver, startExchange } from './exchange.ts';
+import { type OpenedSocket, type SendingObserver, startExchange } from './exchange.ts';
 import { isPublicAddress } from './origins.ts';
-import type { OutgoingRequest, Transport } from './wire.ts';
+import { ADDRESS_REFUSED, type OutgoingRequest, type Transport } from './wire.ts';
 
 export interface TransportOptions {
   /** Milliseconds on a monotonic clock. */

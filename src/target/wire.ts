@@ -81,14 +81,23 @@ export interface WireLimits {
   readonly bodyBytes: number;
 }
 
+/** The code of an error of ours that says an address may not be connected to. */
+export const ADDRESS_REFUSED = 'ERR_ADDRESS_REFUSED';
+
 /** How far an exchange had come when it broke off. */
 export type Stage = 'connecting' | 'waiting' | 'receiving';
 
 const TLS_WORDS = /^(ERR_TLS_|ERR_SSL_|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_PURPOSE)/;
 
-/** The word for an error of the platform or of the HTTP library, by its code and how far the exchange had come. */
-export function failureCode(errorCode: string, stage: Stage): FailureCode {
-  switch (errorCode) {
+/** The word for an error of the platform or of the HTTP library, by what it says and how far the exchange had come. */
+export function failureCode(error: Error & { readonly code?: unknown }, stage: Stage): FailureCode {
+  const code = typeof error.code === 'string' ? error.code : '';
+  const broken = stage === 'receiving' ? 'truncated_body' : 'connection_dropped';
+  // The parser's errors carry no code of use; one of them says that the connection ended too early.
+  if (error.name === 'HTTPParserError') return error.message.includes('Invalid EOF state') ? broken : 'bad_http';
+  switch (code) {
+    case ADDRESS_REFUSED:
+      return 'address_refused';
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
     case 'EAI_FAIL':
@@ -98,19 +107,14 @@ export function failureCode(errorCode: string, stage: Stage): FailureCode {
     case 'UND_ERR_CONNECT_TIMEOUT':
       return 'connect_timeout';
     case 'ETIMEDOUT':
-      return stage === 'connecting' ? 'connect_timeout' : 'connection_dropped';
+      return stage === 'connecting' ? 'connect_timeout' : broken;
     case 'UND_ERR_HEADERS_OVERFLOW':
       return 'headers_too_large';
-    case 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH':
-    case 'HPE_INVALID_EOF_STATE':
-      return stage === 'receiving' ? 'truncated_body' : 'connection_dropped';
     case 'UND_ERR_INVALID_ARG':
     case 'UND_ERR_REQ_CONTENT_LENGTH_MISMATCH':
       return 'bad_request';
     default:
   }
-  if (errorCode.startsWith('HPE_')) return 'bad_http';
-  if (TLS_WORDS.test(errorCode)) return 'tls_failed';
-  if (stage === 'connecting') return 'connect_failed';
-  return stage === 'receiving' ? 'truncated_body' : 'connection_dropped';
+  if (stage !== 'connecting') return broken;
+  return TLS_WORDS.test(code) ? 'tls_failed' : 'connect_failed';
 }

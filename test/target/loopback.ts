@@ -1,0 +1,89 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { createServer as createTcpServer, type Socket } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+/** A request as a server saw it. */
+export interface Seen {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+}
+
+export interface Loopback {
+  readonly url: string;
+  readonly seen: Seen[];
+  /** Connections that were ever opened. */
+  readonly connections: () => number;
+}
+
+/** An HTTP server on a free loopback port that records what it is asked; gone when the test is. */
+export async function serve(
+  answer: (seen: Seen, response: ServerResponse, count: number) => void,
+  options: { readonly keepAliveTimeout?: number } = {},
+): Promise<Loopback> {
+  const seen: Seen[] = [];
+  let opened = 0;
+  const listener: RequestListener = (request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const { method = '', url = '', headers } = request;
+      const one = { method, url, headers, body: Buffer.concat(chunks).toString('latin1') };
+      seen.push(one);
+      answer(one, response, seen.length);
+    });
+  };
+  const server = createServer(options, listener);
+  server.on('connection', () => {
+    opened += 1;
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return { url: urlOf(server.address()), seen, connections: () => opened };
+}
+
+/** A server that speaks bytes: `speak` is called once the head of a request has come. */
+export async function serveBytes(speak: (socket: Socket) => void): Promise<Loopback> {
+  let opened = 0;
+  const sockets = new Set<Socket>();
+  const server = createTcpServer((socket) => {
+    opened += 1;
+    sockets.add(socket);
+    socket.on('error', () => socket.destroy());
+    let head = '';
+    socket.on('data', (chunk) => {
+      head += chunk.toString('latin1');
+      if (!head.includes('\r\n\r\n')) return;
+      head = '';
+      speak(socket);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(async () => {
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return { url: urlOf(server.address()), seen: [], connections: () => opened };
+}
+
+/** A loopback URL that nobody listens at. */
+export async function closedUrl(): Promise<string> {
+  const server = createTcpServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = urlOf(server.address());
+  await new Promise((resolve) => server.close(resolve));
+  return url;
+}
+
+function urlOf(address: ReturnType<ReturnType<typeof createTcpServer>['address']>): string {
+  if (typeof address !== 'object' || address === null) throw new Error('no address');
+  return `http://127.0.0.1:${address.port}`;
+}

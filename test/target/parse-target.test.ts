@@ -1,0 +1,172 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { readTarget, SMALLEST } from './target-fixture.ts';
+
+function presetFile(name: string): string {
+  return fileURLToPath(new URL(`../../suites/targets/reference/${name}.yaml`, import.meta.url));
+}
+
+test.each([
+  ['text-to-image', '/v2/image/generations'],
+  ['anime-image', '/v2/anime/generations'],
+])('the preset reference/%s', async (name, path) => {
+  const text = await readFile(presetFile(name), 'utf8');
+  const read = readTarget(text);
+  expect(read).toMatchObject({
+    target: {
+      id: `reference/${name}`,
+      kind: name,
+      baseUrl: 'embedded:',
+      submit: { method: 'POST', path: [{ text: path }] },
+      inputs: { seed: { min: 0, max: 4294967295, claim: 'exact' } },
+      secrets: ['RETAKE_API_KEY'],
+    },
+  });
+  expect(readTarget(text, { RETAKE_BASE_URL: 'https://images.example.com/' })).toMatchObject({
+    target: {
+      baseUrl: 'https://images.example.com',
+      environment: { RETAKE_BASE_URL: expect.stringMatching(/^[0-9a-f]{64}$/) },
+      declared: { base_url: '${env.RETAKE_BASE_URL:-embedded:}' },
+    },
+  });
+});
+
+test('a target is plain data', async () => {
+  const read = readTarget(await readFile(presetFile('text-to-image'), 'utf8'));
+  const target = 'target' in read ? read.target : null;
+  expect(target).not.toBeNull();
+  expect(structuredClone(target)).toEqual(target);
+});
+
+const HEAD = `target: 1
+id: test/images
+kind: text-to-image
+base_url: https://h.example
+submit:
+  path: /generate
+  body: { prompt: "\${case.prompt}" }
+result: { from: body }
+`;
+
+describe('what is wrong with a target is said at its place', () => {
+  test.each([
+    [HEAD.replace('kind:', 'knid:'), ['t.yaml:3:1: unknown key "knid"; did you mean "kind"?']],
+    [HEAD.replace('text-to-image', 'text-to-imgae'), [expect.stringContaining('did you mean "text-to-image"?')]],
+    [
+      HEAD.replace('${case.prompt}', '${cas.prompt}'),
+      ['t.yaml:7:19: unknown namespace "cas" in "${cas.prompt}" at character 1; did you mean "case"?'],
+    ],
+    [
+      HEAD.replace('${case.prompt}', 'a ${case.prompt | strr}'),
+      ['t.yaml:7:19: unknown filter "strr" at character 3; did you mean "str"?'],
+    ],
+    [
+      HEAD.replace('${case.prompt}', '${job.id}'),
+      ['t.yaml:7:19: "job.id" is not known here; a job is known only once the submit was answered'],
+    ],
+    [HEAD.replace('${case.prompt}', '${run.id}'), ['t.yaml:7:19: "run.id" is not yet supported; remove it']],
+    [
+      HEAD.replace('/generate', 'generate'),
+      ['t.yaml:6:9: the path "generate" is not below base_url; begin it with "/"'],
+    ],
+    [
+      HEAD.replace('https://h.example', 'ftp://h.example'),
+      ['t.yaml:4:11: "ftp://h.example" is no absolute http or https URL; write https://host/path'],
+    ],
+    [
+      HEAD.replace('https://h.example', 'https://me:pw@h.example'),
+      ['t.yaml:4:11: the base URL holds a user or password; put credentials into auth, from ${secret.NAME}'],
+    ],
+    [
+      HEAD.replace('https://h.example', '${env.NOT_SET_HERE}'),
+      [expect.stringContaining('t.yaml:4:11: the environment variable NOT_SET_HERE is not set')],
+    ],
+    [
+      HEAD.replace('{ from: body }', '{ from: url }'),
+      ['t.yaml:8:17: from: url needs to know where the URL stands; add at: a locator'],
+    ],
+    [
+      HEAD.replace('{ from: body }', '{ from: url, at: data.url }'),
+      [expect.stringContaining('t.yaml:8:26: "data.url" is no locator')],
+    ],
+    [
+      `${HEAD}fail: [{ when: { at: "$.a[" }, is: error }]\n`,
+      [expect.stringContaining('t.yaml:9:22: "$.a[" is no JSONPath')],
+    ],
+    [
+      `${HEAD}fail: [{ when: {}, is: error }]\n`,
+      ['t.yaml:9:16: this rule would hold for every reply; add status or at'],
+    ],
+    [
+      `${HEAD}fail: [{ when: { status: 500 }, is: error, after: ["header:retry-after"] }]\n`,
+      [expect.stringContaining('only what is throttled is sent again')],
+    ],
+    [
+      `${HEAD}fail: [{ when: { status: 9xx }, is: error }]\n`,
+      [expect.stringContaining('must be a status; write 429 or 4xx')],
+    ],
+    [
+      `${HEAD}const: { model: a }\n`,
+      ['t.yaml:9:10: no template uses "model"; put ${const.model} into submit, or remove it'],
+    ],
+    [
+      `${HEAD}inputs: { size: { as: ratio } }\n`,
+      ['t.yaml:9:11: no template uses "size"; put ${case.size} into submit, or remove it'],
+    ],
+    [
+      `${HEAD}origins: { auth: ["*"] }\n`,
+      ['t.yaml:9:19: credentials cannot go to every host; name the origins that need them'],
+    ],
+    [`${HEAD}origins: { download: [cdn] }\n`, [expect.stringContaining('"cdn" is no origin')]],
+    [
+      `${HEAD}auth: { in: header, name: Host, value: "\${secret.KEY}" }\n`,
+      ['t.yaml:9:21: the header "Host" is set by Retake; remove it'],
+    ],
+    [
+      `${HEAD}auth: { in: header, name: Authorization, value: "\${case.prompt}" }\n`,
+      [expect.stringContaining('"case.prompt" cannot be used here; here can stand secret, const')],
+    ],
+  ])('%#', (text, wrong) => {
+    expect(readTarget(text)).toEqual({ wrong });
+  });
+
+  test.each([
+    'wait: { capture: { id: $.id }, poll: { path: "/j/${job.id}", min_every: 100ms, deadline: 10m }, state: { at: $.s, success: [done] } }',
+    'fetch: [{ path: "/files/${job.id}", auth: true, capture: { url: $.url } }]',
+    'sign: { with: anything }',
+    'retry: { submit: idempotent }',
+  ])('not yet supported: %s', (line) => {
+    const read = readTarget(`${HEAD}${line}\n`);
+    expect('wrong' in read ? read.wrong : []).toEqual([
+      expect.stringMatching(/^t\.yaml:9:\d+: .* not yet supported; /),
+    ]);
+  });
+
+  test('every fault is named, not only the first', () => {
+    const read = readTarget(`${HEAD.replace('${case.prompt}', '${cas.a}')}const: { a: 1, b: 2 }\n`);
+    expect('wrong' in read ? read.wrong.length : 0).toBe(3);
+  });
+
+  test('any document is a target or has diagnostics', () => {
+    const keys = fc.constantFrom(
+      'submit',
+      'result',
+      'auth',
+      'inputs',
+      'fail',
+      'meta',
+      'origins',
+      'const',
+      'wait',
+      'retry',
+    );
+    fc.assert(
+      fc.property(fc.dictionary(keys, fc.jsonValue({ maxDepth: 3 })), (changes) => {
+        const read = readTarget(JSON.stringify({ ...SMALLEST, ...changes }));
+        if ('wrong' in read) expect(read.wrong.length).toBeGreaterThan(0);
+      }),
+    );
+  });
+});
