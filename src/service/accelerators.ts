@@ -1,0 +1,148 @@
+import { Worker } from 'node:worker_threads';
+import type { JobMessage, MadePicture, SamplingJob, WorkerMessage } from './sampling-job.ts';
+
+/** What became of a picture that was asked for. */
+export type Sampled =
+  | { readonly is: 'made'; readonly made: MadePicture }
+  | { readonly is: 'queue_full' }
+  | { readonly is: 'cancelled' }
+  | { readonly is: 'failed'; readonly message: string };
+
+interface Waiting {
+  readonly job: SamplingJob;
+  readonly settle: (sampled: Sampled) => void;
+}
+
+interface Running extends Waiting {
+  readonly id: number;
+  readonly stop: Int32Array;
+}
+
+/** A worker thread and the job it has. */
+interface Seat {
+  worker: Worker;
+  running: Running | null;
+}
+
+/**
+ * The service's accelerators: worker threads that sample one picture each at a time, behind one queue, first in first
+ * out, of bounded length. A worker that dies is replaced; the picture it was at has failed.
+ */
+export class Accelerators {
+  readonly #seats: Seat[] = [];
+  readonly #queueLimit: number;
+  #queue: Waiting[] = [];
+  #jobs = 0;
+  #closed = false;
+
+  private constructor(queueLimit: number) {
+    this.#queueLimit = queueLimit;
+  }
+
+  /** Starts the workers and waits until all can work. Throws where one cannot start. */
+  static async start(workers: number, queueLimit: number): Promise<Accelerators> {
+    const accelerators = new Accelerators(queueLimit);
+    const started = Array.from({ length: workers }, () => {
+      const seat: Seat = { worker: newWorker(), running: null };
+      accelerators.#seats.push(seat);
+      const ready = new Promise<void>((resolve, reject) => {
+        seat.worker.once('message', () => resolve());
+        seat.worker.once('error', reject);
+      });
+      accelerators.#attend(seat);
+      return ready;
+    });
+    try {
+      await Promise.all(started);
+    } catch (error) {
+      await accelerators.close();
+      throw error;
+    }
+    return accelerators;
+  }
+
+  /** Samples a picture when its turn comes. An aborted signal takes it out of the queue, or stops its worker at the next step. */
+  sample(job: SamplingJob, signal: AbortSignal): Promise<Sampled> {
+    return new Promise((resolve) => {
+      if (signal.aborted || this.#closed) {
+        resolve({ is: 'cancelled' });
+        return;
+      }
+      const waiting: Waiting = {
+        job,
+        settle: (sampled) => {
+          signal.removeEventListener('abort', giveUp);
+          resolve(sampled);
+        },
+      };
+      const giveUp = () => this.#giveUp(waiting);
+      if (this.#queue.length >= this.#queueLimit && !this.#seats.some((seat) => seat.running === null)) {
+        resolve({ is: 'queue_full' });
+        return;
+      }
+      signal.addEventListener('abort', giveUp);
+      this.#queue.push(waiting);
+      this.#dispatch();
+    });
+  }
+
+  /** Ends all workers; what waits or runs is cancelled. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    const open = [...this.#queue, ...this.#seats.flatMap((seat) => seat.running ?? [])];
+    this.#queue = [];
+    for (const { settle } of open) settle({ is: 'cancelled' });
+    await Promise.all(this.#seats.map((seat) => seat.worker.terminate()));
+  }
+
+  #giveUp(waiting: Waiting): void {
+    this.#queue = this.#queue.filter((other) => other !== waiting);
+    const running = this.#seats.find((seat) => seat.running?.settle === waiting.settle)?.running;
+    if (running !== undefined && running !== null) Atomics.store(running.stop, 0, 1);
+    waiting.settle({ is: 'cancelled' });
+  }
+
+  #dispatch(): void {
+    for (const seat of this.#seats) {
+      if (seat.running !== null) continue;
+      const next = this.#queue.shift();
+      if (next === undefined) return;
+      const company = this.#queue.length + this.#seats.filter((other) => other.running !== null).length;
+      const stop = new SharedArrayBuffer(4);
+      const id = ++this.#jobs;
+      seat.running = { ...next, id, stop: new Int32Array(stop) };
+      seat.worker.postMessage({ ...next.job, id, company, stop } satisfies JobMessage);
+    }
+  }
+
+  #attend(seat: Seat): void {
+    const { worker } = seat;
+    let cause = 'its worker ended';
+    worker.on('message', (message: WorkerMessage) => {
+      if (message.is === 'ready') return;
+      const running = seat.running;
+      if (running === null || running.id !== message.id) return;
+      seat.running = null;
+      if (message.is === 'made') running.settle({ is: 'made', made: message.made });
+      else if (message.is === 'failed') running.settle({ is: 'failed', message: message.message });
+      else running.settle({ is: 'cancelled' });
+      this.#dispatch();
+    });
+    worker.on('error', (error) => {
+      cause = error instanceof Error ? error.message : String(error);
+    });
+    worker.on('exit', () => {
+      if (this.#closed) return;
+      const running = seat.running;
+      seat.running = null;
+      seat.worker = newWorker();
+      this.#attend(seat);
+      running?.settle({ is: 'failed', message: cause });
+      this.#dispatch();
+    });
+  }
+}
+
+function newWorker(): Worker {
+  return new Worker(new URL('./sampling-worker.js', import.meta.url));
+}

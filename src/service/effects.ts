@@ -1,0 +1,88 @@
+import { z } from 'zod';
+
+/** The effects a rule of a behaviour file may have, one key each: what is written there, checked and in milliseconds. */
+
+const NO_DURATION = 'is no duration; write for example 250ms, 2s or 1m';
+const duration = z
+  .string(NO_DURATION)
+  .regex(/^\d+(\.\d+)?(ms|s|m)$/, NO_DURATION)
+  .transform((text) => {
+    const [, amount = '0', unit = 'ms'] = /^([\d.]+)(\D+)$/.exec(text) ?? [];
+    return Number(amount) * (unit === 'm' ? 60_000 : unit === 's' ? 1000 : 1);
+  })
+  .refine((ms) => ms <= 86_400_000, 'is too long; a day is the longest');
+const share = z.number().min(0).max(1);
+const count = z.int().min(1);
+const nothing = z.strictObject({}).nullable();
+/** What may stand in a header, with no line break in it. */
+const headerText = z.string().regex(/^[\x20-\x7e]+$/, 'cannot stand in a header; use plain ASCII');
+const headerName = z.string().regex(/^[a-zA-Z0-9-]+$/, 'is no header name; use letters, digits and hyphens');
+
+const distribution = z.strictObject({
+  constant: duration.optional(),
+  lognormal: z.strictObject({ median: duration, sigma: z.number().min(0).max(5) }).optional(),
+  stall: z.strictObject({ probability: share, for: duration }).optional(),
+});
+
+export const EFFECTS = {
+  latency: distribution.refine(
+    ({ constant, lognormal, stall }) => (constant ?? lognormal ?? stall) !== undefined,
+    'is empty; give constant, lognormal or stall',
+  ),
+  stall: z.strictObject({ at: duration, for: duration }),
+  rate_limit: z.strictObject({
+    requests: count,
+    per: duration.refine((ms) => ms > 0, 'is 0; give a window such as 1m'),
+  }),
+  error: z.strictObject({
+    status: z.int().min(400).max(599),
+    code: z.string().min(1).default('declared_error'),
+    message: z.string().default('this error was declared in the behaviour file'),
+    retry_after: duration.optional(),
+  }),
+  moderation: z.strictObject({
+    answer: z.enum(['refuse', 'blank']),
+    status: z.int().min(400).max(599).default(422),
+    code: z.string().min(1).default('content_moderated'),
+    message: z.string().default('the prompt was refused by moderation'),
+  }),
+  seed_ignored: z.strictObject({ echo: z.enum(['asked', 'used', 'none']).default('asked') }),
+  seed_omitted: z.strictObject({ seed: z.int().min(0).max(4294967295) }),
+  mismatch: nothing,
+  cached: z.strictObject({ header: headerName.optional() }),
+  batch_dependent: nothing,
+  one_bit: nothing,
+  metadata_noise: nothing,
+  crash: nothing,
+  truncated_body: z.strictObject({ keep: share.default(0.5) }),
+  truncated_png: z.strictObject({ keep: share.default(0.5) }),
+  content_type: z.strictObject({ as: headerText }),
+  html: z.strictObject({ status: z.int().min(200).max(599).default(200) }),
+  drop_connection: z.strictObject({ at: z.enum(['before_headers', 'after_headers']) }),
+  slow_body: z.strictObject({ over: duration }),
+  redirect: z
+    .strictObject({
+      status: z.literal([302, 303, 307, 308]).default(303),
+      host: z.stringFormat('host', /^[a-zA-Z0-9.-]+$/).optional(),
+      to: z.url({ protocol: /^https?$/ }).optional(),
+    })
+    .refine(({ host, to }) => (host === undefined) !== (to === undefined), 'needs one of host and to; give either'),
+} as const;
+
+export type EffectName = keyof typeof EFFECTS;
+export type EffectSettings<N extends EffectName> = z.output<(typeof EFFECTS)[N]>;
+
+/** One effect with its settings. */
+export type Effect = { [N in EffectName]: { readonly kind: N; readonly settings: EffectSettings<N> } }[EffectName];
+
+/** Which requests a rule is for; all that is given must hold. */
+export const WHEN = z.strictObject({
+  model: z.enum(['standard', 'fast', 'fast-lcm']).optional(),
+  route: z.enum(['image', 'anime']).optional(),
+  prompt: z.string().min(1).optional(),
+  every: count.optional(),
+  after: z.int().min(0).optional(),
+  first: count.optional(),
+  probability: share.optional(),
+});
+export type Condition = z.output<typeof WHEN>;

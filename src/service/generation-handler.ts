@@ -1,0 +1,193 @@
+import { createHash, randomInt, randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Accelerators } from './accelerators.ts';
+import type { Behaviour } from './behaviour.ts';
+import { BoundedStore } from './bounded-store.ts';
+import { decide, type Memory, NO_MEMORY, type Plan } from './decision.ts';
+import { type Answer, replaceAnswer, sendBroken } from './delivery.ts';
+import { readForm } from './form.ts';
+import { LARGEST_SEED } from './generation.ts';
+import { type AskedGeneration, type GenerationRoute, readGeneration } from './generation-form.ts';
+import { withText } from './png-text.ts';
+import { type Refusal, refusalBody } from './refusal.ts';
+import type { OpenRequest, RequestLog } from './request-log.ts';
+
+/** What a handler of generations works with. */
+export interface Workplace {
+  readonly behaviour: Behaviour;
+  readonly accelerators: Accelerators;
+  readonly log: RequestLog;
+  /** Milliseconds since the service's start. */
+  readonly now: () => number;
+  readonly port: () => number;
+}
+
+/** A picture with what its answer says of it. */
+interface Drawn {
+  readonly png: Buffer;
+  readonly seed: number;
+  readonly inferenceMs: number;
+  readonly evaluations: number;
+}
+
+/** Seeds are 32-bit numbers. */
+const SEEDS = LARGEST_SEED + 1;
+const REMEMBERED_PICTURES = 200;
+
+/** Handles the requests for pictures: reads, decides, samples, sends. */
+export class GenerationHandler {
+  readonly #place: Workplace;
+  #memory: Memory = NO_MEMORY;
+  /** Answers kept by the behaviour `cached`. */
+  readonly #cache = new BoundedStore<Drawn>(REMEMBERED_PICTURES);
+  /** Pictures behind redirects, by path. */
+  readonly #media = new BoundedStore<Buffer>(REMEMBERED_PICTURES);
+
+  constructor(place: Workplace) {
+    this.#place = place;
+  }
+
+  /** A picture that a redirect led to. */
+  media(path: string): Buffer | undefined {
+    return this.#media.get(path);
+  }
+
+  /** Answers one request. `gone` is aborted when the client has left. */
+  async handle(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    route: GenerationRoute,
+    open: OpenRequest,
+    gone: AbortSignal,
+  ): Promise<FastifyReply> {
+    const form = await readForm(request);
+    if (!form.ok) return sendRefusal(reply.header('connection', 'close'), form.refusal);
+    const asked = readGeneration(form.value, route);
+    if (!asked.ok) return sendRefusal(reply, asked.refusal);
+    const { prompt, model } = asked.value;
+    open.describe({ model, promptSha256: createHash('sha256').update(prompt).digest('hex') });
+
+    const { plan, memory } = decide(this.#place.behaviour, this.#memory, {
+      generation: asked.value,
+      route,
+      nowMs: this.#place.now(),
+    });
+    this.#memory = memory;
+    for (const name of plan.fired) this.#place.log.fired(name);
+    reply.headers(plan.headers);
+    if (plan.refusal !== null) return sendRefusal(reply, plan.refusal);
+
+    await pause(plan.delayMs, gone);
+    await this.#waitOutStalls(plan, gone);
+    const drawn = await this.#draw(asked.value, plan, reply, open, gone);
+    if (gone.aborted) return reply.hijack();
+    if ('status' in drawn) return sendRefusal(reply, drawn);
+    await this.#waitOutStalls(plan, gone);
+    if (gone.aborted) return reply.hijack();
+    return this.#send(reply, asked.value, plan, drawn, gone);
+  }
+
+  /** Gives the picture: from memory where a behaviour says so, else from an accelerator. */
+  async #draw(
+    asked: AskedGeneration,
+    plan: Plan,
+    reply: FastifyReply,
+    open: OpenRequest,
+    gone: AbortSignal,
+  ): Promise<Drawn | Refusal> {
+    const { accelerators, log } = this.#place;
+    const key = JSON.stringify(asked);
+    if (plan.cache !== null) {
+      const kept = this.#cache.get(key);
+      if (plan.cache.header !== null) reply.header(plan.cache.header, kept === undefined ? 'MISS' : 'HIT');
+      if (kept !== undefined) {
+        log.fired(plan.cache.name);
+        open.describe({ seed: kept.seed });
+        return kept;
+      }
+    }
+    const seed = plan.seed === 'random' ? randomInt(SEEDS) : plan.seed;
+    open.describe({ seed });
+    const job = { generation: { ...asked, seed }, changes: plan.changes, crash: plan.crash };
+    const sampled = await accelerators.sample(job, gone);
+    if (sampled.is === 'made') {
+      const { png, evaluations, inferenceMs, company } = sampled.made;
+      log.sampled(evaluations);
+      open.describe({ evaluations });
+      if (plan.batchRule !== null && company > 0) log.fired(plan.batchRule);
+      const bytes = Buffer.from(png.buffer, png.byteOffset, png.byteLength);
+      const finished = plan.metadataNoise ? withText(bytes, 'Comment', randomUUID()) : bytes;
+      const drawn = { png: finished, seed, inferenceMs, evaluations };
+      if (plan.cache !== null) this.#cache.put(key, drawn);
+      return drawn;
+    }
+    if (sampled.is === 'queue_full') {
+      const headers = { 'retry-after': '1' };
+      return { status: 503, code: 'queue_full', message: 'too many pictures are waiting; try again later', headers };
+    }
+    if (sampled.is === 'cancelled') {
+      log.cancelled();
+      return { status: 503, code: 'shutting_down', message: 'the service is ending' };
+    }
+    return { status: 500, code: 'generation_failed', message: 'the picture could not be made; try again' };
+  }
+
+  async #send(
+    reply: FastifyReply,
+    asked: AskedGeneration,
+    plan: Plan,
+    { png, seed, inferenceMs, evaluations }: Drawn,
+    gone: AbortSignal,
+  ): Promise<FastifyReply> {
+    const reported = plan.echo === 'used' ? seed : plan.echo;
+    reply.headers({
+      'content-type': 'image/png',
+      'x-inference-ms': inferenceMs.toFixed(3),
+      'x-score-evaluations': String(evaluations),
+      'x-model': asked.model,
+    });
+    if (reported !== 'none') reply.header('x-seed', String(reported));
+    const { delivery } = plan;
+    if (delivery === null) return reply.send(png);
+    const answer: Answer = { png, headers: headersOf(reply) };
+    const other = replaceAnswer(answer, delivery, (body) => this.#keep(body), this.#place.port());
+    if (other !== null) return reply.code(other.status).headers(other.headers).send(other.body);
+    reply.hijack();
+    await sendBroken(reply.raw, answer, delivery, gone);
+    return reply;
+  }
+
+  #keep(png: Buffer): string {
+    const path = `/v2/media/${randomUUID()}.png`;
+    this.#media.put(path, png);
+    return path;
+  }
+
+  /** Waits until no declared stall is open. */
+  async #waitOutStalls(plan: Plan, gone: AbortSignal): Promise<void> {
+    for (const { name, fromMs, untilMs } of plan.stalls) {
+      const nowMs = this.#place.now();
+      if (nowMs < fromMs || nowMs >= untilMs) continue;
+      this.#place.log.fired(name);
+      await pause(untilMs - nowMs, gone);
+    }
+  }
+}
+
+/** Sends a refusal as JSON. */
+export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {
+  return reply
+    .code(refusal.status)
+    .headers(refusal.headers ?? {})
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(refusalBody(refusal)));
+}
+
+async function pause(ms: number, gone: AbortSignal): Promise<void> {
+  if (ms > 0) await wait(ms, undefined, { signal: gone }).catch(() => undefined);
+}
+
+function headersOf(reply: FastifyReply): Record<string, string> {
+  return Object.fromEntries(Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)]));
+}

@@ -1,0 +1,149 @@
+/** How many finished requests are remembered one by one. */
+const REMEMBERED = 10_000;
+
+/** What is known of one request. Times are milliseconds on a monotonic clock whose origin is the service's start. */
+export interface LoggedRequest {
+  readonly id: string;
+  /** Method and path: `POST /v2/image/generations`. */
+  readonly route: string;
+  readonly receivedMs: number;
+  readonly finishedMs: number;
+  /** Null where the connection ended before an answer had begun. */
+  readonly status: number | null;
+  /** False where the client or a declared behaviour ended the connection before the answer was whole. */
+  readonly complete: boolean;
+  /** Whether an `Authorization` header came with it. */
+  readonly authorized: boolean;
+  readonly model: string | null;
+  /** The seed the picture was drawn with. */
+  readonly seed: number | null;
+  /** SHA-256 of the prompt, hexadecimal. */
+  readonly promptSha256: string | null;
+  /** How often the denoiser was asked; null where nothing was sampled for this request. */
+  readonly evaluations: number | null;
+}
+
+/** What a request was found to ask for, and what was done for it. */
+export type RequestDetails = Partial<Pick<LoggedRequest, 'model' | 'seed' | 'promptSha256' | 'evaluations'>>;
+
+export interface RouteCounts {
+  readonly started: number;
+  readonly inFlight: number;
+  readonly mostInFlight: number;
+  /** Finished requests by status; `incomplete` where the answer did not end whole. */
+  readonly statuses: Readonly<Record<string, number>>;
+}
+
+/** The service's own account of what happened: the truth a client's record can be held against. */
+export interface ServiceStats {
+  readonly nowMs: number;
+  readonly routes: Readonly<Record<string, RouteCounts>>;
+  readonly generations: { readonly sampled: number; readonly cancelled: number; readonly evaluations: number };
+  readonly behaviours: Readonly<Record<string, number>>;
+  /** The latest, in the order in which they finished. */
+  readonly requests: readonly LoggedRequest[];
+}
+
+/** A request that has not finished. */
+export interface OpenRequest {
+  describe(details: RequestDetails): void;
+  finish(status: number | null, complete: boolean): void;
+}
+
+interface Counts {
+  started: number;
+  inFlight: number;
+  mostInFlight: number;
+  statuses: Map<string, number>;
+}
+
+/** Counts requests and remembers the latest. */
+export class RequestLog {
+  readonly #now: () => number;
+  readonly #routes = new Map<string, Counts>();
+  readonly #behaviours = new Map<string, number>();
+  readonly #generations = { sampled: 0, cancelled: 0, evaluations: 0 };
+  #requests: LoggedRequest[] = [];
+
+  /** `now` gives milliseconds since the service's start. */
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** A request was received. Its `finish` counts once, however often it is called. */
+  begin(id: string, route: string, authorized: boolean): OpenRequest {
+    const receivedMs = this.#now();
+    const counts = this.#countsOf(route);
+    counts.started++;
+    counts.inFlight++;
+    counts.mostInFlight = Math.max(counts.mostInFlight, counts.inFlight);
+    let details: RequestDetails = {};
+    let open = true;
+    return {
+      describe: (more) => {
+        details = { ...details, ...more };
+      },
+      finish: (status, complete) => {
+        if (!open) return;
+        open = false;
+        counts.inFlight--;
+        const key = complete ? String(status) : 'incomplete';
+        counts.statuses.set(key, (counts.statuses.get(key) ?? 0) + 1);
+        const { model = null, seed = null, promptSha256 = null, evaluations = null } = details;
+        const finishedMs = this.#now();
+        this.#requests.push({
+          id,
+          route,
+          receivedMs,
+          finishedMs,
+          status,
+          complete,
+          authorized,
+          model,
+          seed,
+          promptSha256,
+          evaluations,
+        });
+        if (this.#requests.length >= 2 * REMEMBERED) this.#requests = this.#requests.slice(-REMEMBERED);
+      },
+    };
+  }
+
+  /** A picture was sampled to its end. */
+  sampled(evaluations: number): void {
+    this.#generations.sampled++;
+    this.#generations.evaluations += evaluations;
+  }
+
+  /** A picture that was waiting or being sampled was given up because its client had gone. */
+  cancelled(): void {
+    this.#generations.cancelled++;
+  }
+
+  /** A declared behaviour took effect. */
+  fired(name: string): void {
+    this.#behaviours.set(name, (this.#behaviours.get(name) ?? 0) + 1);
+  }
+
+  stats(): ServiceStats {
+    const routes = [...this.#routes].map(([route, counts]) => [
+      route,
+      { ...counts, statuses: Object.fromEntries(counts.statuses) },
+    ]);
+    return {
+      nowMs: this.#now(),
+      routes: Object.fromEntries(routes),
+      generations: { ...this.#generations },
+      behaviours: Object.fromEntries(this.#behaviours),
+      requests: this.#requests.slice(-REMEMBERED),
+    };
+  }
+
+  #countsOf(route: string): Counts {
+    const found = this.#routes.get(route);
+    if (found !== undefined) return found;
+    const counts: Counts = { started: 0, inFlight: 0, mostInFlight: 0, statuses: new Map() };
+    this.#routes.set(route, counts);
+    return counts;
+  }
+}

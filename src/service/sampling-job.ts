@@ -1,0 +1,44 @@
+import type { Generation } from './generation.ts';
+
+/** What is done to a picture's pixels after it was sampled. */
+export interface PixelChanges {
+  /** All black, as a safety filter leaves it. */
+  readonly blank?: boolean;
+  /** The lowest bit of one pixel is turned over. */
+  readonly oneBit?: boolean;
+  /** Lowest bits depend on how many other pictures were waiting or being sampled. */
+  readonly batchDependent?: boolean;
+}
+
+/** One picture for a worker to make. */
+export interface SamplingJob {
+  readonly generation: Generation;
+  readonly changes: PixelChanges;
+  /** The worker is to die of it. */
+  readonly crash: boolean;
+}
+
+/** A job as it is sent to a worker. */
+export interface JobMessage extends SamplingJob {
+  readonly id: number;
+  /** How many other pictures were waiting or being sampled when this one's turn came. */
+  readonly company: number;
+  /** One 32-bit integer; it becomes 1 when nobody waits for the picture any more. */
+  readonly stop: SharedArrayBuffer;
+}
+
+/** What a worker says: that it has started, or what became of a job. */
+export type WorkerMessage =
+  | { readonly is: 'ready' }
+  | { readonly is: 'made'; readonly id: number; readonly made: MadePicture }
+  | { readonly is: 'stopped'; readonly id: number }
+  | { readonly is: 'failed'; readonly id: number; readonly message: string };
+
+/** A picture, and what it took. */
+export interface MadePicture {
+  readonly png: Uint8Array;
+  readonly evaluations: number;
+  /** Milliseconds in the worker: drawing, sampling, encoding. The time in the queue is not in it. */
+  readonly inferenceMs: number;
+  readonly company: number;
+}
