@@ -74,7 +74,8 @@ export function lockRecord(
       writeFileSync(path, `${pid}\n`, { flag: 'wx' });
       return { ok: true, value: { release: () => rmSync(path, { force: true }) } };
     } catch (error) {
-      if (!isCode(error, 'EEXIST')) throw error;
+      if (isCode(error, 'ENOENT')) return refused(`there is no run at ${folder}`, 'name the folder of a run');
+      if (!isCode(error, 'EEXIST')) return refused(`${folder} cannot be written to`, 'name a run in a folder of yours');
       const owner = Number(readFileSync(path, 'utf8'));
       if (Number.isInteger(owner) && owner !== pid && isRunning(owner)) {
         return refused(`${folder} is in use by process ${owner}`, 'wait until it has ended');

@@ -1,0 +1,152 @@
+import yargs, { type Argv } from 'yargs';
+import { type Edge, EXIT, type ExitCode } from './edge.ts';
+
+/** A command that was asked for, ready to be run. */
+type Chosen = () => Promise<ExitCode>;
+
+/**
+ * Reads the arguments and runs the command they name. Each command is loaded when it is called, so that `--help`
+ * loads none of them. Wrong arguments are one sentence on standard error and exit code 2.
+ */
+export async function runCommandLine(args: readonly string[], version: string, edge: Edge): Promise<ExitCode> {
+  const chosen: Chosen[] = [];
+  let output = '';
+  try {
+    await declare(edge, (choice) => chosen.push(choice))
+      .version(version)
+      .parseAsync([...args], {}, (_error, _argv, text) => {
+        output = text;
+      });
+  } catch (error) {
+    edge.err.write(`retake: ${error instanceof Error ? error.message : String(error)}; see retake --help\n`);
+    return EXIT.misuse;
+  }
+  const [command] = chosen;
+  if (command !== undefined && output === '') return command();
+  edge.out.write(`${output}\n`);
+  return EXIT.ok;
+}
+
+const overrides = {
+  set: {
+    type: 'string',
+    array: true,
+    nargs: 1,
+    default: [] as string[],
+    describe: 'override a value: --set load.concurrency=4',
+    defaultDescription: 'none',
+  },
+} as const;
+
+const quiet = { quiet: { type: 'boolean', default: false, describe: 'print results and errors only' } } as const;
+
+const out = {
+  out: { type: 'string', default: 'results', describe: 'the folder that holds the runs', nargs: 1 },
+} as const;
+
+function declare(edge: Edge, choose: (command: Chosen) => void): Argv {
+  return yargs()
+    .scriptName('retake')
+    .usage('$0 <command>\n\nBenchmarks and compares generative-media models behind HTTP APIs.')
+    .locale('en')
+    .parserConfiguration({ 'boolean-negation': false, 'dot-notation': false, 'duplicate-arguments-array': false })
+    .command(
+      'run <suite>',
+      'measure, examine, analyse and report',
+      (y) =>
+        y
+          .positional('suite', { type: 'string', demandOption: true, describe: 'a suite file' })
+          .options({ ...overrides, ...out, ...quiet })
+          .option('dry-run', { type: 'boolean', default: false, describe: 'print the plan; send nothing' })
+          .option('json', { type: 'boolean', default: false, describe: 'print events as JSON lines' }),
+      (a) =>
+        choose(async () => {
+          if (a.dryRun) return (await import('./plan.ts')).planCommand(a, edge);
+          return (await import('./run.ts')).runCommand(a, edge);
+        }),
+    )
+    .command(
+      'plan <suite>',
+      'what would be sent, in which order; sends nothing',
+      (y) =>
+        y
+          .positional('suite', { type: 'string', demandOption: true, describe: 'a suite file' })
+          .options(overrides)
+          .option('json', { type: 'boolean', default: false, describe: 'print every trial as a JSON line' }),
+      (a) => choose(async () => (await import('./plan.ts')).planCommand(a, edge)),
+    )
+    .command(
+      'try <target>',
+      'one call, every mark shown, the output saved',
+      (y) =>
+        y
+          .positional('target', { type: 'string', demandOption: true, describe: 'provider/endpoint, or a target file' })
+          .options({
+            prompt: {
+              type: 'string',
+              nargs: 1,
+              default: 'A red fox running through fresh snow',
+              describe: 'the prompt',
+            },
+            seed: { type: 'number', nargs: 1, default: 1, describe: 'the seed' },
+            image: { type: 'string', nargs: 1, describe: 'an input picture' },
+            set: { ...overrides.set, describe: 'a constant or an input of the target: --set model=fast' },
+            n: { type: 'number', nargs: 1, default: 1, describe: 'how many calls, one after the other' },
+            out: { type: 'string', nargs: 1, default: '.', describe: 'the folder for what comes back' },
+          }),
+      (a) => choose(async () => (await import('./try.ts')).tryCommand(a, edge)),
+    )
+    .command(
+      'validate <files..>',
+      'check suites and targets',
+      (y) =>
+        y
+          .positional('files', { type: 'string', array: true, demandOption: true, describe: 'suite or target files' })
+          .options(quiet),
+      (a) => choose(async () => (await import('./validate.ts')).validateCommand(a, edge)),
+    )
+    .command(
+      'report <run>',
+      'report again from the record',
+      (y) =>
+        y
+          .positional('run', { type: 'string', demandOption: true, describe: 'the folder of a run' })
+          .options(quiet)
+          .option('format', {
+            type: 'string',
+            array: true,
+            nargs: 1,
+            choices: ['csv', 'html', 'json'] as const,
+            describe: 'which reports; by default those of the suite',
+          })
+          .option('out', { type: 'string', nargs: 1, describe: 'where to write them; by default the run' }),
+      (a) => choose(async () => (await import('./report.ts')).reportCommand(a, edge)),
+    )
+    .command(
+      'serve',
+      'the reference service',
+      (y) =>
+        y.options({
+          port: { type: 'number', nargs: 1, default: 8787, describe: 'the port on 127.0.0.1; 0 takes a free one' },
+          workers: { type: 'number', nargs: 1, default: 1, describe: 'sampling threads: its accelerators' },
+          behaviour: { type: 'string', nargs: 1, describe: 'a YAML file of faults and habits to show' },
+          embedded: { type: 'boolean', default: false, hidden: true },
+        }),
+      (a) => choose(async () => (await import('./serve.ts')).serveCommand(a, edge)),
+    )
+    .demandCommand(1, 'name a command')
+    .recommendCommands()
+    .strict()
+    .wrap(Math.min(100, edge.out.width))
+    .help()
+    .alias('help', 'h')
+    .exitProcess(false)
+    .fail((message, error) => {
+      throw error ?? new Error(firstSentence(message));
+    });
+}
+
+/** yargs ends some sentences with a newline and more; ours end with their remedy. */
+function firstSentence(message: string): string {
+  return (message.split('\n')[0] ?? '').replace(/\.$/, '');
+}

@@ -1,0 +1,124 @@
+import { execFile } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { arch, availableParallelism, cpus, type as osType, release, totalmem } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { type Machine, RUN_FORMAT, type Run } from '../record/run.ts';
+import type { Prepared } from './prepare.ts';
+
+/** What run.json says of a run before it begins. `createdAt` is its wall-clock ISO time. */
+export async function describeRun(
+  { suite, targets, variants, plan }: Prepared,
+  createdAt: string,
+  cwd: string,
+): Promise<Run> {
+  return {
+    format: RUN_FORMAT,
+    id: runId(createdAt),
+    createdAt,
+    suite: {
+      name: suite.name,
+      description: suite.description,
+      file: suite.file,
+      digest: digestOf(suite.declared),
+      declared: suite.declared,
+      environment: suite.environment,
+    },
+    targets: targets.map((target) => ({
+      id: target.id,
+      file: target.file,
+      digest: digestOf(target.declared),
+      declared: target.declared,
+      environment: target.environment,
+    })),
+    variants: variants.map((variant) => ({
+      name: variant.name,
+      kind: variant.kind,
+      target: variant.target.id,
+      baseline: variant.baseline,
+      constants: variant.constants,
+      baseUrl: withoutQuery(variant.baseUrl),
+      seedClaim: variant.target.inputs.seed.claim,
+      timeoutMs: variant.timeoutMs,
+      plannedTrials: plan.slices
+        .flatMap(({ trials }) => trials)
+        .filter(({ variant: name, phase }) => name === variant.name && phase === 'trial').length,
+    })),
+    prompts: suite.cases.map(({ id, text, tags, kinds, image, inputs }) => ({
+      id,
+      text,
+      tags,
+      kinds,
+      image: image?.sha256 ?? null,
+      inputs,
+    })),
+    plan: {
+      digest: plan.digest,
+      requests: plan.requests,
+      slices: plan.slices.length,
+      seeds: suite.seeds,
+      repeats: suite.repeats,
+      load: suite.load,
+    },
+    limits: suite.limits,
+    reports: suite.reports,
+    machine: describeMachine(),
+    git: await describeCheckout(dirname(resolve(cwd, suite.file))),
+  };
+}
+
+/** `20261120T154500Z-7f3a`: sorts by time; the random part parts runs of one second. */
+function runId(createdAt: string): string {
+  return `${createdAt.slice(0, 19).replace(/[-:]/g, '')}Z-${randomBytes(2).toString('hex')}`;
+}
+
+function withoutQuery(baseUrl: string): string {
+  if (!URL.canParse(baseUrl) || baseUrl.startsWith('embedded:')) return baseUrl;
+  const { protocol, host, pathname } = new URL(baseUrl);
+  return `${protocol}//${host}${pathname === '/' ? '' : pathname}`;
+}
+
+function describeMachine(): Machine {
+  return {
+    retake: JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version,
+    node: process.versions.node,
+    undici: versionOf('undici'),
+    sharp: versionOf('sharp'),
+    os: `${osType()} ${release()}`,
+    arch: arch(),
+    cpu: cpus()[0]?.model.trim() ?? 'unknown',
+    cores: availableParallelism(),
+    memoryBytes: totalmem(),
+  };
+}
+
+/** The installed version of a package, from the nearest manifest above its entry that bears its name. */
+function versionOf(name: string): string {
+  const entry = createRequire(import.meta.url).resolve(name);
+  for (let folder = dirname(entry); folder !== dirname(folder); folder = dirname(folder)) {
+    const manifest = join(folder, 'package.json');
+    if (!existsSync(manifest)) continue;
+    const { name: found, version } = JSON.parse(readFileSync(manifest, 'utf8'));
+    if (found === name) return version;
+  }
+  throw new Error(`no manifest of ${name} above ${entry}`);
+}
+
+/** The commit the suite's folder is checked out at; null outside a checkout, or without git. */
+async function describeCheckout(folder: string): Promise<Run['git']> {
+  const git = async (...args: readonly string[]) =>
+    (await promisify(execFile)('git', ['-C', folder, ...args], { timeout: 5000 })).stdout.trim();
+  try {
+    const commit = await git('rev-parse', 'HEAD');
+    const changes = await git('status', '--porcelain', '--untracked-files=no');
+    return { commit, dirty: changes !== '' };
+  } catch {
+    return null;
+  }
+}
+
+function digestOf(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex');
+}

@@ -1,0 +1,35 @@
+/** The world as a command meets it; made by main.ts from the process, by tests from whatever they like. */
+export interface Edge {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  /** The file this program was started from: what a process of our own is started with. */
+  readonly program: string;
+  readonly pid: number;
+  readonly isRunning: (pid: number) => boolean;
+  /** Results: standard output. */
+  readonly out: TextSink;
+  /** Everything else: standard error. */
+  readonly err: TextSink;
+  /** What a parent process writes to us; its end means that the parent is gone. */
+  readonly input: NodeJS.ReadableStream;
+  /** Aborted by the first interrupt: end in good order. */
+  readonly wind: AbortSignal;
+  /** Aborted by the second interrupt: break off. */
+  readonly abort: AbortSignal;
+}
+
+export interface TextSink {
+  readonly write: (text: string) => void;
+  readonly interactive: boolean;
+  /** Whether to colour; NO_COLOR and FORCE_COLOR are heeded already. */
+  readonly colour: boolean;
+  /** Columns; 80 where there is no terminal. */
+  readonly width: number;
+}
+
+/**
+ * Why the process ends; the first that applies: 5 defect, 2 wrong suite, target or arguments, 3 run incomplete,
+ * 1 gate failed, 4 inconclusive, 0 all is well.
+ */
+export const EXIT = { ok: 0, failed: 1, misuse: 2, incomplete: 3, inconclusive: 4, defect: 5 } as const;
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];

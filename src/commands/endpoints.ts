@@ -1,0 +1,36 @@
+import type { Secrets } from '../target/secrets.ts';
+import { EMBEDDED } from '../target/target.ts';
+import type { Variant } from '../target/variant.ts';
+import { startEmbeddedService } from './embedded-service.ts';
+
+/** Where the variants of a run are called and with which secrets. */
+export interface Endpoints {
+  readonly baseUrlOf: (variant: Variant) => string;
+  readonly secretsOf: (variant: Variant) => Secrets;
+  /** Every secret value in use: what must not get out in any text. */
+  readonly secretValues: readonly string[];
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Opens what the variants call: with `embedded:` among them, the reference service is started in a process of its
+ * own, shared by all, and every secret of those variants is a key made for it, never the user's.
+ *
+ * @param secrets the user's, by name
+ * @param program the file Retake was started from
+ */
+export async function openEndpoints(
+  variants: readonly Variant[],
+  secrets: Secrets,
+  program: string,
+): Promise<Endpoints> {
+  const service = variants.some(({ baseUrl }) => baseUrl === EMBEDDED) ? await startEmbeddedService(program) : null;
+  const madeKey = service?.key ?? '';
+  return {
+    baseUrlOf: ({ baseUrl }) => (baseUrl === EMBEDDED ? (service?.url ?? '') : baseUrl),
+    secretsOf: ({ baseUrl, target }) =>
+      baseUrl === EMBEDDED ? Object.fromEntries(target.secrets.map((name) => [name, madeKey])) : secrets,
+    secretValues: [...new Set([...Object.values(secrets), madeKey])].filter((value) => value !== ''),
+    close: async () => service?.close(),
+  };
+}

@@ -1,0 +1,78 @@
+import type { Trial } from '../plan/trial.ts';
+import type { Stop } from '../record/journal.ts';
+import type { RecordWriter } from '../record/store.ts';
+import type { Clock } from '../run/clock.ts';
+import { measure, type RunnerEvent } from '../run/runner.ts';
+import { startWire } from '../run/wire.ts';
+import type { WireCall } from '../run/wire-messages.ts';
+import { renderSubmit } from '../target/request.ts';
+import type { Secrets } from '../target/secrets.ts';
+import type { Edge } from './edge.ts';
+import { openEndpoints } from './endpoints.ts';
+import type { Prepared } from './prepare.ts';
+
+/**
+ * Opens endpoints and wire, measures the plan into the record, closes them again. The first interrupt lets the
+ * requests in flight end, the second breaks them off. Gives why measuring ended.
+ */
+export async function measureRun(
+  record: RecordWriter,
+  { suite, variants, plan }: Prepared,
+  secrets: Secrets,
+  clock: Clock,
+  edge: Edge,
+  observe: (event: RunnerEvent) => void,
+): Promise<Stop> {
+  const endpoints = await openEndpoints(variants, secrets, edge.program);
+  const wire = await startWire({
+    origin: clock.origin,
+    targets: Object.fromEntries(variants.map(({ target }) => [target.id, target])),
+    connections: suite.load.concurrency,
+    secrets: endpoints.secretValues,
+    jitter: suite.load.shuffle,
+  });
+  edge.abort.addEventListener('abort', wire.abort);
+  const variantOf = lookUp(variants, ({ name }) => name);
+  const caseOf = lookUp(suite.cases, ({ id }) => id);
+
+  const requestOf = (trial: Trial): WireCall => {
+    const variant = variantOf(trial.variant);
+    const baseUrl = endpoints.baseUrlOf(variant);
+    const inputs = { case: caseOf(trial.prompt), seed: trial.seed };
+    return {
+      target: variant.target.id,
+      baseUrl,
+      submit: renderSubmit(variant, inputs, { baseUrl, secrets: endpoints.secretsOf(variant) }),
+      timeoutMs: variant.timeoutMs,
+      onThrottle: suite.load.onThrottle,
+    };
+  };
+
+  try {
+    return await measure(
+      {
+        plan,
+        load: suite.load,
+        limits: suite.limits,
+        segment: 1,
+        requestOf,
+        expectedOf: ({ variant }) => variantOf(variant).target.result.expect,
+      },
+      { clock, wire, record, wind: edge.wind, observe },
+    );
+  } finally {
+    edge.abort.removeEventListener('abort', wire.abort);
+    record.close();
+    await wire.close();
+    await endpoints.close();
+  }
+}
+
+function lookUp<T>(items: readonly T[], keyOf: (item: T) => string): (key: string) => T {
+  const byKey = new Map(items.map((item) => [keyOf(item), item]));
+  return (key) => {
+    const item = byKey.get(key);
+    if (item === undefined) throw new Error(`the plan names ${key}, which the suite does not have`);
+    return item;
+  };
+}

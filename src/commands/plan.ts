@@ -1,0 +1,106 @@
+import type { Plan, Slice } from '../plan/trial.ts';
+import { plural, usd } from '../report/quantity.ts';
+import { visibleLine } from '../report/visible.ts';
+import { fewestForInterval } from '../statistics/quantile-interval.ts';
+import type { Variant } from '../target/variant.ts';
+import { type Edge, EXIT, type ExitCode } from './edge.ts';
+import { type Prepared, prepare } from './prepare.ts';
+import { sayDiagnostics } from './say.ts';
+
+export interface PlanArguments {
+  readonly suite: string;
+  readonly set: readonly string[];
+  readonly json: boolean;
+}
+
+/** `retake plan`: what a run of the suite would send, in which order, and what it could show. Sends nothing. */
+export async function planCommand({ suite, set, json }: PlanArguments, edge: Edge): Promise<ExitCode> {
+  const prepared = await prepare(suite, set, edge);
+  if (!prepared.ok) return sayDiagnostics(edge, prepared.diagnostics);
+  if (json) for (const line of planLines(prepared.value.plan)) edge.out.write(line);
+  else edge.out.write(describePlan(prepared.value));
+  return EXIT.ok;
+}
+
+function* planLines({ slices }: Plan): Iterable<string> {
+  for (const { index, trials } of slices) {
+    for (const trial of trials) yield `${JSON.stringify({ slice: index, ...trial })}\n`;
+  }
+}
+
+/** The level of every interval that is printed. */
+const LEVEL = 0.95;
+
+/** How many of the first slices are spelled out. */
+const SHOWN_SLICES = 8;
+
+function describePlan({ suite, variants, plan }: Prepared): string {
+  const trials = plan.slices.flatMap((slice) => slice.trials);
+  const measured = trials.filter(({ phase }) => phase === 'trial').length;
+  const { mode, concurrency, order, shuffle } = suite.load;
+  const lines = [
+    `Suite ${suite.name}: ${[
+      plural(variants.length, 'variant'),
+      plural(suite.cases.length, 'prompt'),
+      plural(suite.seeds.length, 'seed'),
+      plural(suite.repeats, 'take'),
+    ].join(', ')}`,
+    '',
+    ...variants.map(
+      (variant) => `  ${describeVariant(variant, trials.filter(({ variant: name }) => name === variant.name).length)}`,
+    ),
+    '',
+    `Requests: ${plan.requests} (${plural(measured, 'trial')} and ${plural(trials.length - measured, 'warm-up')})`,
+    `Load: ${mode}, ${concurrency} in flight at most; order ${order}, shuffle ${shuffle}, ${plural(plan.slices.length, 'slice')}`,
+    `Cost: ${describeCost(variants, plan)}`,
+    `Plan digest: ${plan.digest}`,
+    '',
+    'What it can show, over all prompts of a variant:',
+    ...variants.map(
+      ({ name }) =>
+        `  ${visibleLine(name)}: ${describeReach(trials.filter(({ variant, phase }) => variant === name && phase === 'trial').length)}`,
+    ),
+    '',
+    'First slices (each is drained before the next begins):',
+    ...plan.slices.slice(0, SHOWN_SLICES).map((slice) => `  ${describeSlice(slice)}`),
+    ...(plan.slices.length > SHOWN_SLICES
+      ? [`  and ${plural(plan.slices.length - SHOWN_SLICES, 'slice')} more; --json prints every trial`]
+      : []),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function describeVariant({ name, kind, target, baseline, baseUrl }: Variant, requests: number): string {
+  const mark = baseline ? ', baseline' : '';
+  return visibleLine(`${name} (${kind}${mark}): ${target.id} at ${baseUrl}, ${plural(requests, 'request')}`);
+}
+
+/** Which quantiles a number of takes gives an interval for; if none of them fails. */
+function describeReach(takes: number): string {
+  const quantiles = [50, 90, 95, 99];
+  const reached = quantiles.filter((percent) => takes >= fewestForInterval(percent, LEVEL));
+  const next = quantiles.find((percent) => takes < fewestForInterval(percent, LEVEL));
+  const shown =
+    reached.length === 0 ? 'no interval' : `intervals for ${reached.map((percent) => `p${percent}`).join(', ')}`;
+  const missing = next === undefined ? '' : `; p${next} needs ${fewestForInterval(next, LEVEL)}`;
+  return `${plural(takes, 'take')}, ${shown}${missing}`;
+}
+
+function describeCost(variants: readonly Variant[], { slices }: Plan): string {
+  const unknown = variants.filter(({ price }) => price?.per !== 'request' && price?.per !== 'output');
+  if (unknown.length > 0) {
+    return `not known (no price per request or output for ${unknown.map(({ name }) => visibleLine(name)).join(', ')})`;
+  }
+  const prices = new Map(variants.map(({ name, price }) => [name, price?.usd ?? 0]));
+  const most = slices.flatMap(({ trials }) => trials).reduce((sum, { variant }) => sum + (prices.get(variant) ?? 0), 0);
+  return `at most ${usd(most)} by the declared prices`;
+}
+
+function describeSlice({ index, trials }: Slice): string {
+  const [first] = trials;
+  const variants = [...new Set(trials.map(({ variant }) => variant))].join(', ');
+  const asked = trials.map(({ prompt, seed, repeat }) => `${prompt}/${seed}#${repeat}`);
+  const shown = asked.length > 4 ? `${asked.slice(0, 4).join(' ')} and ${asked.length - 4} more` : asked.join(' ');
+  const phase = first?.phase === 'warmup' ? ' warm-up' : '';
+  return visibleLine(`${String(index + 1).padStart(3)}  ${variants}${phase}: ${shown}`);
+}

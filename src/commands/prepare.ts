@@ -1,0 +1,90 @@
+import { relative, resolve } from 'node:path';
+import { expandPlan } from '../plan/expand.ts';
+import type { Plan } from '../plan/trial.ts';
+import type { Diagnostic, Loaded } from '../suite/diagnostic.ts';
+import { loadDocument, loadSuite } from '../suite/load.ts';
+import { nearest } from '../suite/nearest.ts';
+import type { DeclaredVariant, Suite } from '../suite/suite.ts';
+import { parseTarget } from '../target/parse-target.ts';
+import { resolveVariants } from '../target/resolve.ts';
+import type { Target } from '../target/target.ts';
+import type { Variant } from '../target/variant.ts';
+import type { Edge } from './edge.ts';
+import { findTarget } from './target-files.ts';
+
+/** A suite with its targets found and its plan made: all that can be known before anything is sent. */
+export interface Prepared {
+  readonly suite: Suite;
+  /** Each target once, in the order the variants name them. */
+  readonly targets: readonly Target[];
+  readonly variants: readonly Variant[];
+  readonly plan: Plan;
+}
+
+/**
+ * Loads a suite and the targets it names, checks them against each other and makes the plan. Gives everything that is
+ * wrong, not only the first.
+ */
+export async function prepare(
+  path: string,
+  overrides: readonly string[],
+  { env, cwd }: Pick<Edge, 'env' | 'cwd'>,
+): Promise<Loaded<Prepared>> {
+  const suite = await loadSuite(path, { env, overrides, cwd });
+  if (!suite.ok) return suite;
+  const targets = await loadTargets(suite.value, { env, cwd });
+  if (!targets.ok) return targets;
+  const variants = resolveVariants(suite.value, targets.value);
+  if (!variants.ok) return variants;
+  const plan = expandPlan({ ...suite.value, variants: variants.value });
+  return {
+    ok: true,
+    value: { suite: suite.value, targets: distinctTargets(targets.value), variants: variants.value, plan },
+  };
+}
+
+/** The targets of a suite by the reference it makes to them. */
+async function loadTargets(
+  suite: Suite,
+  { env, cwd }: Pick<Edge, 'env' | 'cwd'>,
+): Promise<Loaded<ReadonlyMap<string, Target>>> {
+  const diagnostics: Diagnostic[] = [];
+  const targets = new Map<string, Target>();
+  const references = new Map<string, DeclaredVariant>();
+  for (const variant of suite.variants) if (!references.has(variant.target)) references.set(variant.target, variant);
+  for (const [reference, variant] of references) {
+    const target = await loadTarget(reference, resolve(cwd, suite.file), variant, { env, cwd });
+    if (target.ok) targets.set(reference, target.value);
+    else diagnostics.push(...target.diagnostics);
+  }
+  return diagnostics.length > 0 ? { ok: false, diagnostics } : { ok: true, value: targets };
+}
+
+async function loadTarget(
+  reference: string,
+  suiteFile: string,
+  { place }: DeclaredVariant,
+  { env, cwd }: Pick<Edge, 'env' | 'cwd'>,
+): Promise<Loaded<Target>> {
+  const file = findTarget(reference, suiteFile);
+  if (!file.found) {
+    const meant = nearest(reference, file.known);
+    const looked = file.looked.map((path) => shownPath(path, cwd)).join(' and ');
+    const remedy =
+      meant !== null
+        ? `did you mean "${meant}"?`
+        : `known are ${file.known.join(', ') || 'none'}; or write a path to a file`;
+    return { ok: false, diagnostics: [{ place, cause: `unknown target "${reference}" (no ${looked})`, remedy }] };
+  }
+  const document = await loadDocument(file.path, cwd);
+  return document.ok ? parseTarget(document.value, env) : document;
+}
+
+function distinctTargets(targets: ReadonlyMap<string, Target>): readonly Target[] {
+  return [...new Map([...targets.values()].map((target) => [target.id, target])).values()];
+}
+
+function shownPath(path: string, cwd: string): string {
+  const below = relative(cwd, path);
+  return below.startsWith('..') ? path : below;
+}

@@ -1,0 +1,70 @@
+import { createWriteStream } from 'node:fs';
+import { mkdir, rename } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { analyse } from '../analysis/analyse.ts';
+import type { Analysis } from '../analysis/analysis.ts';
+import { METRICS } from '../analysis/metrics.ts';
+import { examineRun } from '../examine/examine.ts';
+import { readRecord, readThumbnail } from '../record/store.ts';
+import type { ReportFile } from '../report/reporter.ts';
+import { REPORTERS } from '../report/reporters.ts';
+import type { Loaded } from '../suite/diagnostic.ts';
+import type { ReportFormat } from '../suite/suite.ts';
+import type { Edge } from './edge.ts';
+
+export interface PublishOptions {
+  /** Null: those of the suite. */
+  readonly formats: readonly ReportFormat[] | null;
+  /** The folder the reports are written to. */
+  readonly out: string;
+  readonly quiet: boolean;
+}
+
+/** What was made of a record. */
+export interface Published {
+  readonly analysis: Analysis;
+  /** The paths of the files that were written, in the order of the formats. */
+  readonly files: readonly string[];
+}
+
+/** A picture that takes longer to decode than this has its decoder killed. */
+const EXAMINE_LIMIT_MS = 20_000;
+
+/**
+ * From a record to its reports: examines what has not been examined, analyses, writes. Can be repeated at any time;
+ * the same record gives the same bytes.
+ */
+export async function publish(folder: string, options: PublishOptions, edge: Edge): Promise<Loaded<Published>> {
+  const measured = await readRecord(folder);
+  if (!measured.ok) return measured;
+  const found = await examineRun(folder, measured.value, {
+    workers: availableParallelism(),
+    timeLimitMs: EXAMINE_LIMIT_MS,
+    progress: (done, total) => {
+      if (edge.err.interactive && !options.quiet)
+        edge.err.write(`\rexamining ${done} / ${total}${done === total ? '\n' : ''}`);
+    },
+  });
+  const record = { ...measured.value, facts: [...measured.value.facts, ...found] };
+  for (const notice of record.notices) edge.err.write(`${notice}\n`);
+  const { analysis, samples } = analyse(record, METRICS);
+  const source = { analysis, samples, thumbnail: (sha256: string) => readThumbnail(folder, sha256) };
+  const formats = options.formats ?? record.run.reports;
+  const files: string[] = [];
+  await mkdir(options.out, { recursive: true });
+  for (const reporter of REPORTERS.filter(({ format }) => formats.includes(format))) {
+    for (const file of reporter.render(source)) files.push(await writeReport(options.out, file));
+  }
+  return { ok: true, value: { analysis, files } };
+}
+
+/** Written beside its place and renamed into it: a reader never sees half a report. */
+async function writeReport(folder: string, { name, content }: ReportFile): Promise<string> {
+  const path = join(folder, name);
+  const part = `${path}.part`;
+  await pipeline(content, createWriteStream(part));
+  await rename(part, path);
+  return path;
+}

@@ -1,0 +1,122 @@
+import { resolve } from 'node:path';
+import type { Run } from '../record/run.ts';
+import { createRecord, lockRecord, type RecordWriter } from '../record/store.ts';
+import { plural } from '../report/quantity.ts';
+import { renderTerminal } from '../report/terminal.ts';
+import { visibleLine } from '../report/visible.ts';
+import { type Clock, startClock } from '../run/clock.ts';
+import type { RunnerEvent } from '../run/runner.ts';
+import type { Loaded } from '../suite/diagnostic.ts';
+import { readSecrets, type Secrets } from '../target/secrets.ts';
+import { describeRun } from './describe-run.ts';
+import { type Edge, EXIT, type ExitCode } from './edge.ts';
+import { measureRun } from './measure-run.ts';
+import { type Prepared, prepare } from './prepare.ts';
+import { createProgress } from './progress.ts';
+import { type Published, publish } from './publish.ts';
+import { sayDiagnostics } from './say.ts';
+import { showProgress } from './show-progress.ts';
+
+export interface RunArguments {
+  readonly suite: string;
+  readonly set: readonly string[];
+  readonly out: string;
+  readonly quiet: boolean;
+  readonly json: boolean;
+}
+
+/** `retake run`: measures a suite into a new record, examines, analyses and reports it. */
+export async function runCommand(args: RunArguments, edge: Edge): Promise<ExitCode> {
+  const prepared = await prepare(args.suite, args.set, edge);
+  if (!prepared.ok) return sayDiagnostics(edge, prepared.diagnostics);
+  const secrets = readSecrets(prepared.value.variants, edge.env);
+  if (!secrets.ok) return sayDiagnostics(edge, secrets.diagnostics);
+
+  const clock = startClock();
+  const run = await describeRun(prepared.value, clock.originAt, edge.cwd);
+  const record = openRecord(resolve(edge.cwd, args.out), run);
+  if (!record.ok) return sayDiagnostics(edge, record.diagnostics);
+  const lock = lockRecord(record.value.folder, edge.pid, edge.isRunning);
+  if (!lock.ok) return sayDiagnostics(edge, lock.diagnostics);
+  try {
+    const { folder } = record.value;
+    tell(args, edge, { event: 'run', run: run.id, folder, requests: run.plan.requests });
+    await measureAndShow(record.value, prepared.value, secrets.value, clock, args, edge);
+    const published = await publish(folder, { formats: null, out: folder, quiet: args.quiet || args.json }, edge);
+    if (!published.ok) return sayDiagnostics(edge, published.diagnostics);
+    return conclude(args, edge, published.value);
+  } finally {
+    lock.value.release();
+  }
+}
+
+async function measureAndShow(
+  record: RecordWriter,
+  prepared: Prepared,
+  secrets: Secrets,
+  clock: Clock,
+  args: RunArguments,
+  edge: Edge,
+): Promise<void> {
+  const progress = createProgress(requestsByVariant(prepared));
+  const display = args.quiet || args.json ? null : showProgress(progress, edge.err, clock.now);
+  const sayWinding = () => {
+    if (!args.quiet) edge.err.write('interrupted: waiting for the requests in flight; again to break them off\n');
+  };
+  edge.wind.addEventListener('abort', sayWinding);
+  const observe = (event: RunnerEvent) => {
+    progress.observe(event);
+    if (args.json) edge.out.write(`${JSON.stringify(event)}\n`);
+  };
+  try {
+    await measureRun(record, prepared, secrets, clock, edge, observe);
+  } finally {
+    edge.wind.removeEventListener('abort', sayWinding);
+    display?.close();
+  }
+  if (!args.quiet && !args.json) edge.err.write(`${progress.line(clock.now())}\n`);
+}
+
+function tell(
+  { json, quiet }: RunArguments,
+  edge: Edge,
+  event: { event: 'run'; run: string; folder: string; requests: number },
+): void {
+  if (json) edge.out.write(`${JSON.stringify(event)}\n`);
+  else if (!quiet) edge.err.write(`run ${event.run}: ${plural(event.requests, 'request')} into ${event.folder}\n`);
+}
+
+/** Results to standard output: the table, then where the reports are. */
+function conclude({ json }: RunArguments, edge: Edge, { analysis, files }: Published): ExitCode {
+  const { complete, stop } = analysis.run;
+  if (json) {
+    edge.out.write(`${JSON.stringify({ event: 'report', complete, stop, files })}\n`);
+  } else {
+    edge.out.write(renderTerminal(analysis, { colour: edge.out.colour, width: edge.out.width }));
+    const page = files.find((file) => file.endsWith('.html'));
+    edge.out.write(`\n${page === undefined ? `Written: ${files.join(', ')}` : `Report: ${page}`}\n`);
+  }
+  if (!complete) edge.err.write(`the run is incomplete: ${visibleLine(stop?.message ?? 'its process was ended')}\n`);
+  return complete ? EXIT.ok : EXIT.incomplete;
+}
+
+function requestsByVariant({ variants, plan }: Prepared): ReadonlyMap<string, number> {
+  const totals = new Map(variants.map(({ name }) => [name, 0]));
+  for (const { trials } of plan.slices) {
+    for (const { variant } of trials) totals.set(variant, (totals.get(variant) ?? 0) + 1);
+  }
+  return totals;
+}
+
+/** What a results folder can be refused for: it is the user's to choose another. */
+const UNUSABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'ENOSPC', 'EEXIST']);
+
+function openRecord(results: string, run: Run): Loaded<RecordWriter> {
+  try {
+    return { ok: true, value: createRecord(results, run) };
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && UNUSABLE.has(String(error.code)))) throw error;
+    const cause = `a run cannot be written below ${results} (${String(error.code)})`;
+    return { ok: false, diagnostics: [{ place: null, cause, remedy: 'name another folder with --out' }] };
+  }
+}

@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { type Behaviour, HONEST, parseBehaviour } from '../service/behaviour.ts';
+import { startService } from '../service/service.ts';
+import { type Edge, EXIT, type ExitCode } from './edge.ts';
+
+export interface ServeArguments {
+  readonly port: number;
+  readonly workers: number;
+  readonly behaviour?: string | undefined;
+  /** Started by a run of ours: the key comes on standard input, the address goes to standard output, the pipe's end ends it. */
+  readonly embedded: boolean;
+}
+
+/** `retake serve`: the reference service on 127.0.0.1, until it is interrupted. */
+export async function serveCommand(args: ServeArguments, edge: Edge): Promise<ExitCode> {
+  const problem = wrongNumber(args);
+  if (problem !== null) return misuse(edge, problem);
+  const behaviour = await loadBehaviour(args.behaviour, edge);
+  if (behaviour === null) return EXIT.misuse;
+  return args.embedded ? serveParent(args, behaviour, edge) : serveUser(args, behaviour, edge);
+}
+
+async function serveUser({ port, workers }: ServeArguments, behaviour: Behaviour, edge: Edge): Promise<ExitCode> {
+  const ownKey = edge.env.RETAKE_API_KEY;
+  const key = ownKey === undefined || ownKey === '' ? `rtk-${randomBytes(18).toString('base64url')}` : ownKey;
+  const service = await startService({ port, keys: [key], workers, behaviour }).catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') return null;
+    throw error;
+  });
+  if (service === null) return misuse(edge, `port ${port} is in use; choose another with --port, or 0 for a free one`);
+  edge.out.write(`The reference service listens on ${service.url}\n`);
+  // The key of the environment is the user's secret: it is theirs to know, not ours to print.
+  edge.out.write(
+    key === ownKey
+      ? 'Its key is the value of RETAKE_API_KEY.\n'
+      : `Its key is ${key}\n\nTo measure it from another terminal:\n  export RETAKE_BASE_URL=${service.url} RETAKE_API_KEY=${key}\n`,
+  );
+  edge.out.write('Interrupt (Ctrl-C) to end it.\n');
+  if (!edge.wind.aborted) await once(edge.wind, 'abort');
+  await service.close();
+  return EXIT.ok;
+}
+
+async function serveParent({ workers }: ServeArguments, behaviour: Behaviour, edge: Edge): Promise<ExitCode> {
+  const lines = createInterface({ input: edge.input });
+  const parentGone = once(lines, 'close');
+  const [key] = await once(lines, 'line');
+  const service = await startService({ port: 0, keys: [String(key)], workers, behaviour });
+  edge.out.write(`${JSON.stringify({ url: service.url })}\n`);
+  await parentGone;
+  await service.close();
+  return EXIT.ok;
+}
+
+async function loadBehaviour(path: string | undefined, edge: Edge): Promise<Behaviour | null> {
+  if (path === undefined) return HONEST;
+  let text: string;
+  try {
+    text = await readFile(resolve(edge.cwd, path), 'utf8');
+  } catch {
+    misuse(edge, `${path} cannot be read; name a behaviour file that is there`);
+    return null;
+  }
+  const parsed = parseBehaviour(text, path);
+  if (parsed.ok) return parsed.behaviour;
+  for (const sentence of parsed.problems) edge.err.write(`${sentence}\n`);
+  return null;
+}
+
+function wrongNumber({ port, workers }: ServeArguments): string | null {
+  if (!Number.isInteger(port) || port < 0 || port > 65535) return '--port takes a whole number from 0 to 65535';
+  if (!Number.isInteger(workers) || workers < 1 || workers > 64) return '--workers takes a whole number from 1 to 64';
+  return null;
+}
+
+function misuse({ err }: Edge, sentence: string): ExitCode {
+  err.write(`retake serve: ${sentence}\n`);
+  return EXIT.misuse;
+}

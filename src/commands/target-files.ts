@@ -1,0 +1,36 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The presets that come with Retake. */
+const PRESETS = fileURLToPath(new URL('../../suites/targets', import.meta.url));
+
+/** A reference to a target, as it may be found: its file, or the names that were meant perhaps. */
+export type TargetFile =
+  | { readonly found: true; readonly path: string }
+  | { readonly found: false; readonly looked: readonly string[]; readonly known: readonly string[] };
+
+/**
+ * Where a target reference leads. A path (it begins with `.` or `/`, or ends in .yaml, .yml or .json) is relative to
+ * the file that names it; `provider/endpoint` is looked up in `targets/` beside that file, then among the presets.
+ */
+export function findTarget(reference: string, namedIn: string): TargetFile {
+  const folder = dirname(namedIn);
+  const isPath = /^\.|\.(ya?ml|json)$/.test(reference) || isAbsolute(reference);
+  const looked = isPath
+    ? [resolve(folder, reference)]
+    : [join(folder, 'targets', `${reference}.yaml`), join(PRESETS, `${reference}.yaml`)];
+  const path = looked.find((candidate) => existsSync(candidate));
+  if (path !== undefined) return { found: true, path };
+  return { found: false, looked, known: isPath ? [] : [...presetsIn(join(folder, 'targets')), ...presetsIn(PRESETS)] };
+}
+
+/** The `provider/endpoint` names of the target files in a folder. */
+export function presetsIn(folder: string): readonly string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.yaml'))
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1, -'.yaml'.length))
+    .map((name) => name.split('\\').join('/'))
+    .sort();
+}

@@ -1,0 +1,118 @@
+import { resolve } from 'node:path';
+import type { Diagnostic, Loaded } from '../suite/diagnostic.ts';
+import { parseDocument } from '../suite/document.ts';
+import type { Json } from '../suite/json.ts';
+import { loadDocument, readImage } from '../suite/load.ts';
+import { nearest } from '../suite/nearest.ts';
+import type { Case } from '../suite/suite.ts';
+import { parseTarget } from '../target/parse-target.ts';
+import { resolveVariants } from '../target/resolve.ts';
+import type { Target } from '../target/target.ts';
+import type { Variant } from '../target/variant.ts';
+import type { Edge } from './edge.ts';
+import { findTarget } from './target-files.ts';
+
+/** What `retake try` is asked for, as its arguments give it. */
+export interface TryRequest {
+  readonly target: string;
+  readonly prompt: string;
+  readonly seed: number;
+  readonly image?: string | undefined;
+  /** `name=value`: a constant of the target where it has one of that name, else an input. */
+  readonly set: readonly string[];
+}
+
+/** One target with one case, checked as a suite's would be. */
+export interface TriedTarget {
+  readonly variant: Variant;
+  readonly case: Case;
+}
+
+/** The place that faults of the arguments are said to be at: there is no file. */
+const ARGUMENTS = { file: 'arguments', line: 1, column: 1 };
+
+/** Finds the target and makes its one variant and case out of the arguments. */
+export async function prepareTry(
+  request: TryRequest,
+  { env, cwd }: Pick<Edge, 'env' | 'cwd'>,
+): Promise<Loaded<TriedTarget>> {
+  const target = await findAndParse(request.target, { env, cwd });
+  if (!target.ok) return target;
+  const image = request.image === undefined ? null : await readImage(resolve(cwd, request.image));
+  if (image !== null && 'cause' in image) return fault(`cannot use ${request.image}: ${image.cause}`, image.remedy);
+  const values = parseSettings(request.set);
+  if (!values.ok) return values;
+  const constants = values.value.filter(([name]) => isConstant(target.value, name));
+  const inputs = values.value.filter(([name]) => !isConstant(target.value, name));
+  const tried: Case = {
+    id: 'try',
+    text: request.prompt,
+    tags: [],
+    kinds: [target.value.kind],
+    image,
+    inputs: Object.fromEntries(inputs),
+    place: ARGUMENTS,
+  };
+  const variants = resolveVariants(
+    {
+      variants: [
+        {
+          name: 'try',
+          target: request.target,
+          place: ARGUMENTS,
+          constants: Object.fromEntries(constants),
+          baseline: true,
+          price: null,
+        },
+      ],
+      cases: [tried],
+      seeds: [request.seed],
+      limits: { timeoutMs: null, requests: null, usd: null, failures: 1 },
+    },
+    new Map([[request.target, target.value]]),
+  );
+  if (!variants.ok) {
+    return {
+      ok: false,
+      diagnostics: variants.diagnostics.map((diagnostic) => ({ ...diagnostic, place: elsewhere(diagnostic) })),
+    };
+  }
+  const [variant] = variants.value;
+  if (variant === undefined) throw new Error('one variant was declared and none came back');
+  return { ok: true, value: { variant, case: tried } };
+}
+
+async function findAndParse(reference: string, { env, cwd }: Pick<Edge, 'env' | 'cwd'>): Promise<Loaded<Target>> {
+  const file = findTarget(reference, resolve(cwd, 'arguments'));
+  if (!file.found) {
+    const meant = nearest(reference, file.known);
+    const remedy =
+      meant === null ? `known are ${file.known.join(', ')}; or name a target file` : `did you mean "${meant}"?`;
+    return fault(`unknown target "${reference}"`, remedy);
+  }
+  const document = await loadDocument(file.path, cwd);
+  return document.ok ? parseTarget(document.value, env) : document;
+}
+
+function isConstant({ constants, uses }: Target, name: string): boolean {
+  return Object.hasOwn(constants, name) || uses.const.includes(name);
+}
+
+function parseSettings(settings: readonly string[]): Loaded<readonly (readonly [string, Json])[]> {
+  const values: (readonly [string, Json])[] = [];
+  for (const setting of settings) {
+    const at = setting.indexOf('=');
+    const value = parseDocument('--set', setting.slice(at + 1));
+    if (at < 1 || !value.ok) return fault(`--set ${setting}: not name=value`, 'write --set model=fast');
+    values.push([setting.slice(0, at), value.value.value]);
+  }
+  return { ok: true, value: values };
+}
+
+function elsewhere({ place }: Diagnostic): Diagnostic['place'] {
+  return place === null || place.file === ARGUMENTS.file ? null : place;
+}
+
+function fault(cause: string, remedy: string): Loaded<never> {
+  return { ok: false, diagnostics: [{ place: null, cause, remedy }] };
+}

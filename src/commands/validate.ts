@@ -1,0 +1,48 @@
+import { plural } from '../report/quantity.ts';
+import { valueAt } from '../suite/document.ts';
+import { loadDocument } from '../suite/load.ts';
+import { parseTarget } from '../target/parse-target.ts';
+import { type Edge, EXIT, type ExitCode } from './edge.ts';
+import { prepare } from './prepare.ts';
+import { sayDiagnostics } from './say.ts';
+
+export interface ValidateArguments {
+  readonly files: readonly string[];
+  readonly quiet: boolean;
+}
+
+/** `retake validate`: checks suites (with all they name) and targets; says every fault of every file. Sends nothing. */
+export async function validateCommand({ files, quiet }: ValidateArguments, edge: Edge): Promise<ExitCode> {
+  let faults = 0;
+  for (const file of files) {
+    const checked = await validateFile(file, edge);
+    if (checked.ok) {
+      if (!quiet) edge.out.write(`${file}: ${checked.says}\n`);
+      continue;
+    }
+    faults += checked.faults;
+  }
+  return faults === 0 ? EXIT.ok : EXIT.misuse;
+}
+
+type Validated = { readonly ok: true; readonly says: string } | { readonly ok: false; readonly faults: number };
+
+async function validateFile(file: string, edge: Edge): Promise<Validated> {
+  const document = await loadDocument(file, edge.cwd);
+  if (!document.ok) return failed(edge, document.diagnostics);
+  // A target file says so by its first key; everything else is held against the suite's format.
+  if (valueAt(document.value.value, ['target']) !== undefined) {
+    const target = parseTarget(document.value, edge.env);
+    return target.ok ? { ok: true, says: `target ${target.value.id} is valid` } : failed(edge, target.diagnostics);
+  }
+  const prepared = await prepare(file, [], edge);
+  if (!prepared.ok) return failed(edge, prepared.diagnostics);
+  const { suite, variants, plan } = prepared.value;
+  const counts = `${plural(variants.length, 'variant')}, ${plural(plan.requests, 'request')}`;
+  return { ok: true, says: `suite ${suite.name} is valid (${counts})` };
+}
+
+function failed(edge: Edge, diagnostics: Parameters<typeof sayDiagnostics>[1]): Validated {
+  sayDiagnostics(edge, diagnostics);
+  return { ok: false, faults: diagnostics.length };
+}

@@ -1,0 +1,74 @@
+#!/usr/bin/env node
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { runCommandLine } from './commands/command-line.ts';
+import { type Edge, EXIT, type TextSink } from './commands/edge.ts';
+
+/*
+ * The edge of the process: arguments, environment, signals, streams and the exit code. Nobody else touches these.
+ */
+
+const wind = new AbortController();
+const abort = new AbortController();
+const edge: Edge = {
+  env: process.env,
+  cwd: process.cwd(),
+  program: fileURLToPath(import.meta.url),
+  pid: process.pid,
+  isRunning,
+  out: sink(process.stdout),
+  err: sink(process.stderr),
+  get input() {
+    return process.stdin;
+  },
+  wind: wind.signal,
+  abort: abort.signal,
+};
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => {
+    if (!wind.signal.aborted) wind.abort();
+    else if (!abort.signal.aborted) abort.abort();
+    else process.exit(EXIT.incomplete);
+  });
+}
+
+// A reader that has gone (`retake ... | head`) is no failure of the run.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
+
+try {
+  process.exitCode = await runCommandLine(process.argv.slice(2), versionOfPackage(), edge);
+} catch (error) {
+  process.stderr.write(`retake: this is a defect of Retake, not of your suite: ${describe(error)}\n`);
+  process.exitCode = EXIT.defect;
+}
+
+function sink(stream: NodeJS.WriteStream): TextSink {
+  const forced = process.env.FORCE_COLOR !== undefined && process.env.FORCE_COLOR !== '0';
+  const refused = process.env.NO_COLOR !== undefined && process.env.NO_COLOR !== '';
+  return {
+    write: (text) => stream.write(text),
+    interactive: stream.isTTY === true,
+    colour: !refused && (forced || (stream.isTTY === true && process.env.TERM !== 'dumb')),
+    width: stream.columns ?? 80,
+  };
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+function versionOfPackage(): string {
+  return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

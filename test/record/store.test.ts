@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import { appendFileSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Run } from '../../src/record/run.ts';
+import { appendFacts, createRecord, lockRecord, readMedia, readRecord } from '../../src/record/store.ts';
+import { freshFolder } from '../fixtures/retake-process.ts';
+import { buildTrial } from '../fixtures/trial-builder.ts';
+
+/** Enough of run.json for the store, which keeps it as it is. */
+const RUN = { format: 1, id: '20261120T154500Z-7f3a', suite: { name: 'demo' } } as Run;
+const intent = { event: 'intent', segment: 1, slice: 0, trial: buildTrial(), atMs: 1 } as const;
+
+describe('the record', () => {
+  it('reads back what was appended', async () => {
+    const record = createRecord(freshFolder(), RUN);
+    record.append({ event: 'segment', state: 'started', segment: 1, originAt: '2026-11-20T15:45:00.000Z' });
+    record.append(intent);
+    record.append({ event: 'segment', state: 'ended', segment: 1, atMs: 9, stop: { reason: 'finished', message: '' } });
+    record.close();
+    const stored = await readRecord(record.folder);
+    if (!stored.ok) throw new Error(stored.diagnostics[0]?.cause);
+    expect(stored.value.run).toEqual(RUN);
+    expect(stored.value.intents).toEqual([intent]);
+    expect(stored.value.segments).toMatchObject([{ started: { segment: 1 }, ended: { stop: { reason: 'finished' } } }]);
+    expect(stored.value.notices).toEqual([]);
+  });
+
+  it('keeps a line on disk as soon as append returns', () => {
+    const record = createRecord(freshFolder(), RUN);
+    record.append(intent);
+    expect(JSON.parse(readFileSync(join(record.folder, 'journal.jsonl'), 'utf8'))).toEqual(intent);
+    record.close();
+  });
+
+  it('keeps the journal from other users', () => {
+    const record = createRecord(freshFolder(), RUN);
+    record.close();
+    expect(statSync(join(record.folder, 'journal.jsonl')).mode & 0o077).toBe(0);
+  });
+
+  it('stores equal bytes once, also when they come together, and gives them back', async () => {
+    const record = createRecord(freshFolder(), RUN);
+    const bytes = Buffer.from('a picture');
+    const digests = await Promise.all([1, 2, 3].map(() => record.keepMedia(bytes, 'png')));
+    record.close();
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    expect(new Set(digests)).toEqual(new Set([sha256]));
+    expect(existsSync(join(record.folder, 'media', sha256.slice(0, 2), `${sha256}.png`))).toBe(true);
+    expect(await readMedia(record.folder, sha256)).toEqual(bytes);
+    expect(await readMedia(record.folder, 'f'.repeat(64))).toBeNull();
+  });
+
+  it('drops a torn last line with a notice', async () => {
+    const record = createRecord(freshFolder(), RUN);
+    record.append(intent);
+    record.close();
+    appendFileSync(join(record.folder, 'journal.jsonl'), '{"event":"sample","sam');
+    const stored = await readRecord(record.folder);
+    expect(stored).toMatchObject({ ok: true, value: { intents: [intent] } });
+    expect(stored.ok ? stored.value.notices : []).toEqual([expect.stringMatching(/journal\.jsonl.*torn/)]);
+  });
+
+  it('names a line that is damaged elsewhere', async () => {
+    const record = createRecord(freshFolder(), RUN);
+    record.append(intent);
+    record.close();
+    appendFileSync(join(record.folder, 'journal.jsonl'), 'garbage\n');
+    const stored = await readRecord(record.folder);
+    expect(stored).toMatchObject({ ok: false, diagnostics: [{ place: { line: 2 } }] });
+  });
+
+  it('refuses a newer format, and a folder that is no run', async () => {
+    const record = createRecord(freshFolder(), RUN);
+    record.close();
+    writeFileSync(join(record.folder, 'run.json'), JSON.stringify({ ...RUN, format: 2 }));
+    expect(await readRecord(record.folder)).toMatchObject({
+      ok: false,
+      diagnostics: [{ cause: expect.stringContaining('newer'), remedy: expect.stringContaining('newer Retake') }],
+    });
+    expect(await readRecord(freshFolder())).toMatchObject({ ok: false });
+  });
+
+  it('reads facts, which may be missing', async () => {
+    const record = createRecord(freshFolder(), RUN);
+    record.close();
+    const fact = { fact: 'output', sha256: 'ab', bytes: 1, mime: null, decodes: false, reason: 'no' } as const;
+    expect(await readRecord(record.folder)).toMatchObject({ ok: true, value: { facts: [] } });
+    appendFacts(record.folder, [fact]);
+    expect(await readRecord(record.folder)).toMatchObject({ ok: true, value: { facts: [fact] } });
+  });
+});
+
+describe('the lock', () => {
+  it('lets one process in at a time', () => {
+    const folder = freshFolder();
+    const first = lockRecord(folder, 100, () => true);
+    expect(first.ok).toBe(true);
+    expect(lockRecord(folder, 200, () => true)).toMatchObject({
+      ok: false,
+      diagnostics: [{ cause: expect.stringContaining('process 100') }],
+    });
+    if (first.ok) first.value.release();
+    expect(lockRecord(folder, 200, () => true).ok).toBe(true);
+  });
+
+  it('is nobody’s once its process is gone', () => {
+    const folder = freshFolder();
+    lockRecord(folder, 100, () => true);
+    expect(lockRecord(folder, 200, () => false).ok).toBe(true);
+  });
+});
