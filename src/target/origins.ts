@@ -102,13 +102,21 @@ const SPECIAL_V6 = [
   ['3fff::', 20],
 ] as const;
 
-const special = new BlockList();
-for (const [network, prefix] of SPECIAL_V4) special.addSubnet(network, prefix, 'ipv4');
-for (const [network, prefix] of SPECIAL_V6) special.addSubnet(network, prefix, 'ipv6');
+// Two lists: in one, an IPv4 address would match the IPv6 range that can wrap it.
+const specialV4 = new BlockList();
+const specialV6 = new BlockList();
+for (const [network, prefix] of SPECIAL_V4) specialV4.addSubnet(network, prefix, 'ipv4');
+for (const [network, prefix] of SPECIAL_V6) specialV6.addSubnet(network, prefix, 'ipv6');
 
 /** Whether an IP address belongs to the public internet. An IPv6 address that wraps an IPv4 one does not. */
 export function isPublicAddress(address: string): boolean {
   const bare = address.replace(/%.*$/, '');
-  const version = isIP(bare);
-  return version !== 0 && !special.check(bare, version === 4 ? 'ipv4' : 'ipv6');
+  switch (isIP(bare)) {
+    case 4:
+      return !specialV4.check(bare, 'ipv4');
+    case 6:
+      return !specialV6.check(bare, 'ipv6');
+    default:
+      return false;
+  }
 }

@@ -75,12 +75,12 @@ function decodeBase64(text: string): Asset | null {
 /** `data:image/png;base64,...` (RFC 2397); null for anything else, percent-encoded data among it. */
 function decodeDataUri(text: string): Asset | null {
   const comma = text.indexOf(',');
-  const [, mime = ''] = /^data:([a-z0-9!#$&^_.+-]+\/[a-z0-9!#$&^_.+-]+)?(?:;[^;,]*)*;base64$/i.exec(
-    text.slice(0, Math.max(0, Math.min(comma, 200))),
-  ) ?? [null];
-  const asset = mime === null ? null : decodeBase64(text.slice(comma + 1));
-  return asset === null ? null : { ...asset, declaredMime: mime === '' ? null : (mime?.toLowerCase() ?? null) };
+  const head = DATA_URI_HEAD.exec(text.slice(0, Math.min(Math.max(0, comma), 200)));
+  const asset = head === null ? null : decodeBase64(text.slice(comma + 1));
+  return asset === null ? null : { ...asset, declaredMime: head?.[1]?.toLowerCase() ?? null };
 }
+
+const DATA_URI_HEAD = /^data:([a-z0-9!#$&^_.+-]+\/[a-z0-9!#$&^_.+-]+)?(?:;[^;,]*)*;base64$/i;
 
 function nothing(code: string, message: string): Output {
   return { found: 'nothing', code, message };

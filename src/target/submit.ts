@@ -59,8 +59,8 @@ export async function submit(
     const atMs = edge.now();
     const again = await edge.refused({ attempt, httpStatus: exchange.status, waitMs, atMs });
     if (!again) return { ok: false, trace, ...asError(failure) };
-    // Bookkeeping between the refusal and here counts as waiting.
-    await edge.sleep(Math.max(0, waitMs - (edge.now() - atMs)), deadline.signal);
+    // Bookkeeping between the refusal and here counts as waiting; a timer may end up to a millisecond early.
+    await edge.sleep(Math.max(0, Math.ceil(waitMs - (edge.now() - atMs)) + 1), deadline.signal);
     throttleWaitMs += edge.now() - atMs;
     const broken = brokenOff(deadline);
     if (broken !== null) return { ok: false, trace: { ...trace, throttleWaitMs }, ...broken };
