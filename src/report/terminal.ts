@@ -213,10 +213,12 @@ function failureLine(
   width: number,
   paint: Paint,
 ): string {
-  const where = httpStatus === null ? visibleLine(code) : `${visibleLine(code)} (HTTP ${httpStatus})`;
+  const told = httpStatus === null || code.includes(String(httpStatus));
+  const where = told ? visibleLine(code) : `${visibleLine(code)} (HTTP ${httpStatus})`;
   const start = `${padded(clipped(visibleLine(variant), names), names)}${GAP}${count(failed)} of ${count(sent)}${GAP}`;
-  const kind = outcome.replaceAll('_', ' ');
-  const rest = clipped(`${GAP}${where}: ${visibleLine(message)}`, width - textWidth(start) - textWidth(kind));
+  const kind = clipped(outcome.replaceAll('_', ' '), width - textWidth(start));
+  const room = width - textWidth(start) - textWidth(kind);
+  const rest = room > GAP.length ? clipped(`${GAP}${where}: ${visibleLine(message)}`, room) : '';
   return `${start}${paint('red', kind)}${rest}`;
 }
 

@@ -3,7 +3,7 @@ import type { Analysis, JudgedSample, VariantSummary } from '../../analysis/anal
 import type { Kind } from '../../suite/suite.ts';
 import { KIND_NAMES } from '../kind-name.ts';
 import { count, type DurationUnit, duration, durationInterval, durationUnit } from '../quantity.ts';
-import { byKind, type Measures, measuresOf } from '../statement.ts';
+import { byKind, type Measures, measuresOf, statementOf } from '../statement.ts';
 import { clipped } from '../text-width.ts';
 import { type DurationAxis, durationAxis } from './axis.ts';
 import { chart } from './chart.ts';
@@ -22,7 +22,8 @@ export function distributionSection(analysis: Analysis, samples: readonly Judged
   return html`<section id="latency" aria-labelledby="latency-title">
 <h2 id="latency-title">Latency of every take</h2>
 <p class="note">One dot is one take that was delivered. The line is the median, the shaded field its 95 % interval, the short line below p95.
-Warm-ups are left out. Where the takes lie far apart the axis is logarithmic and does not begin at zero.</p>
+Time-outs have no
+place on the axis; they count as longer than every dot. Warm-ups are left out. Where the takes lie far apart the axis is logarithmic and does not begin at zero.</p>
 ${byKind(analysis.variants).map(([kind, variants]) => figureOf(kind, variants, totals, measures))}
 </section>`;
 }
@@ -142,7 +143,8 @@ function rowOf({ name, outcomes }: VariantSummary, measures: Measures, unit: Dur
   const tail = measures(name, 'latency.total', 'p95');
   const [p50, low, high] = [median?.value ?? null, median?.ciLow ?? null, median?.ciHigh ?? null];
   const between = low === null || high === null ? (median?.note ?? '') : `[${durationInterval(low, high, unit)}]`;
-  const value = p50 === null ? 'p50 –' : `p50 ${duration(p50, unit)}`;
+  const { value: middle } = statementOf(median, (ms) => duration(ms, unit), durationInterval);
+  const value = `p50 ${middle ?? '–'}`;
   const late = outcomes.timed_out ?? 0;
   const n = `n = ${count(median?.n ?? 0)}`;
   const words = [`${value} ${between}`.trim(), n, ...(late > 0 ? [`${count(late)} timed out`] : [])].join('   ');

@@ -21,7 +21,7 @@ html { scroll-padding-top: 1.5rem; -webkit-text-size-adjust: 100%; }
 body {
   margin: 0; background: var(--page); color: var(--text); font-variant-numeric: tabular-nums;
   font-family: ui-sans-serif, system-ui, -apple-system, "Segoe UI", Inter, Roboto, "Helvetica Neue", Arial, sans-serif;
-  font-size: 0.9375rem; line-height: 1.5; overflow-wrap: break-word;
+  font-size: 0.9375rem; line-height: 1.5; overflow-wrap: anywhere;
 }
 h1, h2, h3, h4, p, ul, dl, dd, table { margin: 0; padding: 0; }
 h1 { font-size: clamp(1.75rem, 4vw, 2.5rem); line-height: 1.15; letter-spacing: -0.02em; font-weight: 650; }
@@ -74,6 +74,7 @@ tbody td, tbody th { padding: 0.75rem 1rem 0.75rem 0; vertical-align: top; borde
 td:last-child, th:last-child { padding-right: 0; }
 .number { text-align: right; white-space: nowrap; }
 .scroll { overflow-x: auto; position: relative; }
+.scroll table { overflow-wrap: break-word; }
 .side-by-side .figure { font-size: 1.125rem; font-weight: 600; white-space: nowrap; }
 .side-by-side .figure.none { color: var(--muted); font-weight: 400; }
 .whole { white-space: nowrap; }
@@ -109,6 +110,7 @@ const FIGURES = `
 .cell.few { color: var(--muted); box-shadow: inset 0 0 0 1px var(--line); }
 .grid { width: auto; }
 .grid thead th { padding: 0 0.125rem 0.25rem; text-align: center; border: 0; min-width: 1.875rem; max-width: 5.25rem; overflow-wrap: anywhere; }
+.grid thead th { vertical-align: bottom; }
 .grid thead tr:first-child th { color: var(--text); font-weight: 600; }
 .grid thead th[rowspan] { text-align: left; }
 .grid tbody td { padding: 0.125rem; border: 0; text-align: center; }
@@ -136,6 +138,8 @@ button.pick:hover .picture { box-shadow: 0 0 0 2px var(--accent); }
 dialog { width: min(76rem, 100vw - 2rem); max-height: calc(100vh - 2rem); border: 0; border-radius: 8px; padding: 1.25rem 1.5rem 1.5rem; background: var(--page); color: var(--text); }
 dialog::backdrop { background: var(--veil); }
 dialog header { display: flex; justify-content: space-between; align-items: start; gap: 1rem; margin-bottom: 1rem; }
+dialog header > div { min-width: 0; }
+dialog header > button { flex: none; }
 dialog h2 { margin: 0; }
 dialog header p { color: var(--muted); font-size: 0.8125rem; }
 dialog button, dialog select { font: inherit; color: inherit; background: var(--raised); border: 1px solid var(--rule); border-radius: 4px; padding: 0.25rem 0.75rem; }

@@ -1,0 +1,76 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Reporter, ReportFile, ReportSource } from '../../src/report/reporter.ts';
+import { illustrated, reported } from '../fixtures/report-source.ts';
+import { ATTACKED, ORDINARY, toldRun, unsentRun } from '../fixtures/told-run.ts';
+
+/** A report file's whole text. */
+export async function textOf(file: ReportFile): Promise<string> {
+  let text = '';
+  for await (const piece of file.content) text += piece;
+  return text;
+}
+
+/** Every file of a report by name. */
+export async function rendered(reporter: Reporter, source: ReportSource): Promise<ReadonlyMap<string, string>> {
+  const files = new Map<string, string>();
+  for (const file of reporter.render(source)) files.set(file.name, await textOf(file));
+  return files;
+}
+
+/** What every reporter keeps, whatever it writes. */
+export function keepsTheReporterContract(reporter: Reporter): void {
+  describe(`as a reporter (${reporter.format})`, () => {
+    const sources = new Map<string, ReportSource>();
+    beforeAll(async () => {
+      sources.set('an ordinary run', await illustrated(toldRun(ORDINARY)));
+      sources.set('hostile text', await illustrated(toldRun(ATTACKED)));
+      sources.set('a run that sent nothing', reported(unsentRun(ORDINARY)));
+    });
+    const sourceOf = (name: string): ReportSource => {
+      const source = sources.get(name);
+      if (source === undefined) throw new Error(`no source named ${name}`);
+      return source;
+    };
+    const names = ['an ordinary run', 'hostile text', 'a run that sent nothing'];
+
+    it('writes plain file names, each once', () => {
+      const files = reporter.render(sourceOf('hostile text')).map(({ name }) => name);
+      expect(files.length).toBeGreaterThan(0);
+      expect(new Set(files).size).toBe(files.length);
+      for (const name of files) expect(name).toMatch(/^[a-z]+\.(csv|json|html)$/);
+    });
+
+    it.each(names)('gives the same bytes for the same record: %s', async (name) => {
+      const source = sourceOf(name);
+      const again = { ...source, analysis: structuredClone(source.analysis), samples: structuredClone(source.samples) };
+      expect(await rendered(reporter, again)).toEqual(await rendered(reporter, source));
+    });
+
+    it('can be read twice', async () => {
+      for (const file of reporter.render(sourceOf('an ordinary run'))) {
+        expect(await textOf(file)).toBe(await textOf(file));
+      }
+    });
+
+    it.each(names)('never prints a value that is none: %s', async (name) => {
+      for (const text of (await rendered(reporter, sourceOf(name))).values()) {
+        expect(text).not.toMatch(/\b(NaN|undefined|Infinity|\[object)\b/);
+        expect(text.length).toBeGreaterThan(0);
+      }
+    });
+
+    it('ends each file with a line feed and writes no other line end', async () => {
+      for (const text of (await rendered(reporter, sourceOf('an ordinary run'))).values()) {
+        expect(text.endsWith('\n')).toBe(true);
+        expect(text).not.toContain('\r');
+      }
+    });
+
+    it('does not change what it was given', async () => {
+      const source = sourceOf('an ordinary run');
+      const before = JSON.stringify([source.analysis, source.samples]);
+      await rendered(reporter, source);
+      expect(JSON.stringify([source.analysis, source.samples])).toBe(before);
+    });
+  });
+}

@@ -1,0 +1,167 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { csv } from '../../src/report/csv.ts';
+import type { ReportSource } from '../../src/report/reporter.ts';
+import { keepsTheReporterContract, rendered } from '../contracts/reporter.ts';
+import { readCsv, readTable } from '../fixtures/csv-reader.ts';
+import { reported } from '../fixtures/report-source.ts';
+import { ATTACKED, HOSTILE, largeTelling, ORDINARY, toldRun, unsentRun } from '../fixtures/told-run.ts';
+
+const SAMPLES =
+  'run, trial, variant, target, kind, prompt, seed, repeat, block, step, phase, warmup, probe, outcome, error_code, error_message, http_status, scheduled_at, start_lag_ms, attempts, throttle_wait_ms, dns_ms, tcp_ms, tls_ms, submit_ms, queue_ms, run_ms, detect_ms, download_ms, ttfb_ms, generation_low_ms, generation_ms, total_ms, response_ms, server_ms, polls, items, bytes, mime, width, height, frames, fps, duration_s, sha256, stripped_sha256, pixel_sha256, pdq, pdq_quality, blank, seed_echo, cost_usd, request_id, flags';
+const MEASURES =
+  'variant, kind, prompt, step, metric, statistic, value, unit, better, n, ci_low, ci_high, ci_level, method, note';
+
+async function tables(source: ReportSource): Promise<{ samples: string; measures: string }> {
+  const files = await rendered(csv, source);
+  expect([...files.keys()]).toEqual(['samples.csv', 'measures.csv']);
+  return { samples: files.get('samples.csv') ?? '', measures: files.get('measures.csv') ?? '' };
+}
+
+/** The first sample of a run with some of it replaced. */
+function withFirst(change: (sample: ReportSource['samples'][number]) => ReportSource['samples'][number]): ReportSource {
+  const source = reported(toldRun(ORDINARY));
+  return { ...source, samples: source.samples.slice(0, 1).map(change) };
+}
+
+keepsTheReporterContract(csv);
+
+describe('samples.csv', () => {
+  it('has the columns of the contract, in their order', async () => {
+    const { samples, measures } = await tables(reported(unsentRun(ORDINARY)));
+    expect(readCsv(samples)).toEqual([SAMPLES.split(', ')]);
+    expect(readCsv(measures)[0]).toEqual(MEASURES.split(', '));
+  });
+
+  it('holds every sample, warm-ups among them, in the order they were sent', async () => {
+    const source = reported(toldRun(ORDINARY));
+    const rows = readTable((await tables(source)).samples);
+    expect(rows.map((row) => row.trial)).toEqual(source.samples.map(({ sample }) => sample.trial.id));
+    expect(rows.filter((row) => row.warmup === 'true')).toHaveLength(6);
+    expect(rows.filter((row) => row.warmup === 'false')).toHaveLength(216);
+  });
+
+  it('says of a delivered take what it was, how long each part took and what came', async () => {
+    const source = reported(toldRun(ORDINARY));
+    const at = source.samples.findIndex(({ outcome, sample }) => outcome === 'ok' && sample.trial.phase === 'trial');
+    const judged = source.samples[at];
+    const row = readTable((await tables(source)).samples)[at];
+    expect(row).toMatchObject({
+      run: '20261120T154500Z-7f3a',
+      variant: judged?.sample.trial.variant,
+      target: 'reference/text-to-image',
+      kind: 'text-to-image',
+      phase: 'trial',
+      probe: 'false',
+      outcome: 'ok',
+      error_code: '',
+      http_status: '200',
+      scheduled_at: judged?.sample.scheduledAt,
+      start_lag_ms: '',
+      queue_ms: '',
+      attempts: '1',
+      items: '1',
+      mime: 'image/png',
+      width: '1024',
+      height: '576',
+      frames: '1',
+      fps: '',
+      sha256: judged?.output?.sha256,
+      cost_usd: '',
+      flags: '',
+    });
+    expect(Number(row?.total_ms)).toBeCloseTo(judged?.phases.totalMs ?? Number.NaN, 3);
+    expect(row?.total_ms).toMatch(/^\d+(\.\d{1,3})?$/);
+  });
+
+  it('leaves empty what a failure did not reach, and names code and message', async () => {
+    const rows = readTable((await tables(reported(toldRun(ORDINARY)))).samples);
+    const moderated = rows.find((row) => row.outcome === 'moderated');
+    expect(moderated).toMatchObject({
+      error_code: 'content_policy',
+      http_status: '422',
+      total_ms: '',
+      sha256: '',
+      bytes: '',
+    });
+  });
+
+  it('joins flags by semicolons and prints no exponents or digits beyond what is known', async () => {
+    const source = withFirst((judged) => ({ ...judged, flags: ['harness_lag', 'resumed'], costUsd: 0.1 + 0.2 }));
+    expect(readTable((await tables(source)).samples)[0]).toMatchObject({
+      flags: 'harness_lag;resumed',
+      cost_usd: '0.3',
+    });
+  });
+
+  it('makes text inert that a spreadsheet would run, and leaves all other text alone', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.string({ unit: 'grapheme' }),
+        fc.constantFrom('', '=', '+', '-', '@', '\t', '\r'),
+        async (rest, start) => {
+          const message = start + rest;
+          const source = withFirst((judged) => ({ ...judged, error: { code: 'x', message } }));
+          const cell = readTable((await tables(source)).samples)[0]?.error_message ?? '';
+          expect(cell).not.toMatch(/^[=+\-@\t\r]/);
+          if (/^[^=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/.test(message)) expect(cell).toBe(message);
+          else expect([message, `'${message}`]).toContain(cell);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it('keeps hostile text within its cell', async () => {
+    const source = reported(toldRun(ATTACKED));
+    const rows = readTable((await tables(source)).samples);
+    expect(rows).toHaveLength(source.samples.length);
+    expect(rows.find((row) => row.error_code !== '')?.error_message).toBe(HOSTILE.join(' '));
+    expect(rows.map((row) => row.error_code)).toContain(`'${HOSTILE[4]}`);
+  });
+
+  it('comes in pieces, so that a large run is never held as text', async () => {
+    const source = reported(toldRun(largeTelling(10_000)));
+    const sizes: number[] = [];
+    for (const file of csv.render(source).slice(0, 1)) for await (const piece of file.content) sizes.push(piece.length);
+    const whole = sizes.reduce((sum, size) => sum + size, 0);
+    expect(Math.max(...sizes)).toBeLessThan(whole / 10);
+  });
+});
+
+describe('measures.csv', () => {
+  it('holds every measure, cell by cell', async () => {
+    const source = reported(toldRun(ORDINARY));
+    const rows = readTable((await tables(source)).measures);
+    expect(rows).toHaveLength(source.analysis.measures.length);
+    for (const [index, measure] of source.analysis.measures.entries()) {
+      const row = rows[index] ?? {};
+      expect([row.variant, row.metric, row.statistic, row.unit, row.note, row.method]).toEqual([
+        measure.variant,
+        measure.metric,
+        measure.statistic,
+        measure.unit,
+        measure.note,
+        measure.method,
+      ]);
+      expect(row.prompt).toBe(measure.prompt ?? '');
+      for (const [cell, value] of [
+        [row.value, measure.value],
+        [row.ci_low, measure.ciLow],
+        [row.ci_high, measure.ciHigh],
+        [row.n, measure.n],
+      ] as const) {
+        if (value === null) expect(cell).toBe('');
+        else expect(Math.abs(Number(cell) - value)).toBeLessThanOrEqual(Math.abs(value) * 1e-8);
+      }
+    }
+  });
+
+  it('prints negative numbers as numbers', async () => {
+    const source = reported(toldRun(ORDINARY));
+    const [first] = source.analysis.measures;
+    const measures = first === undefined ? [] : [{ ...first, value: -5.25, ciLow: -1 / 3 }];
+    const [row] = readTable((await tables({ ...source, analysis: { ...source.analysis, measures } })).measures);
+    expect(row).toMatchObject({ value: '-5.25', ci_low: '-0.333333333' });
+  });
+});

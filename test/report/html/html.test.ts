@@ -1,0 +1,161 @@
+import { parseHTML } from 'linkedom';
+import { describe, expect, it } from 'vitest';
+import { html } from '../../../src/report/html/html.ts';
+import type { ReportSource } from '../../../src/report/reporter.ts';
+import { keepsTheReporterContract, rendered } from '../../contracts/reporter.ts';
+import { illustrated, reported } from '../../fixtures/report-source.ts';
+import {
+  ATTACKED,
+  HOSTILE,
+  largeTelling,
+  ORDINARY,
+  type Telling,
+  toldRun,
+  unsentRun,
+} from '../../fixtures/told-run.ts';
+
+keepsTheReporterContract(html);
+
+async function page(source: ReportSource): Promise<string> {
+  return (await rendered(html, source)).get('report.html') ?? '';
+}
+
+function read(text: string): {
+  text: string;
+  all: (selector: string) => readonly string[];
+  count: (selector: string) => number;
+} {
+  const { document } = parseHTML(text);
+  const all = (selector: string): readonly string[] =>
+    [...document.querySelectorAll(selector)].map((node) => (node.textContent ?? '').replace(/\s+/g, ' ').trim());
+  return { text: all('main').join(' '), all, count: (selector) => document.querySelectorAll(selector).length };
+}
+
+describe('report.html', () => {
+  it('has its sections in order, each in the table of contents', async () => {
+    const { document } = parseHTML(await page(reported(toldRun(ORDINARY))));
+    const sections = [...document.querySelectorAll('main > section')].map((section) => section.id);
+    expect(sections).toEqual([
+      'overview',
+      'variants',
+      'latency',
+      'timeline',
+      'same-bytes',
+      'pictures',
+      'failures',
+      'method',
+    ]);
+    const links = [...document.querySelectorAll('nav a')].map((link) => link.getAttribute('href'));
+    expect(links).toEqual(sections.map((id) => `#${id}`));
+  });
+
+  it('gives every number of the table its interval, or the reason why not, and its n', async () => {
+    const source = reported(toldRun(ORDINARY));
+    const { document } = parseHTML(await page(source));
+    const cells = [...document.querySelectorAll('.side-by-side td')].map((cell) => cell.textContent ?? '');
+    expect(cells).toHaveLength(6 * 5);
+    for (const cell of cells) {
+      expect(cell).toMatch(/n = \d+/);
+      if (!cell.includes('/ s')) expect(cell).toMatch(/\[.+ – .+\]|no CI: n < \d+|at most \d/);
+    }
+  });
+
+  it('says how far same bytes carry, and never more', async () => {
+    const { text, all } = read(await page(reported(toldRun(ORDINARY))));
+    expect(text).not.toMatch(/\bdeterministic\b/i);
+    expect(all('.statements li')).toContain(
+      'fast same bytes in all takes: 12 of 12 cells; a further take departs in at most 11.8 % (one-sided 95 %, n = 24)',
+    );
+    expect(all('.statements li').find((line) => line.startsWith('fast-lcm '))).toMatch(
+      /same bytes in all takes: 11 of 12 cells; 2\.8 % of takes depart from their cell's usual output \(n = 36\); 8\.3 % of cells \[/,
+    );
+  });
+
+  it('tells cells apart by sign, not by colour alone', async () => {
+    const { all } = read(await page(reported(toldRun(ORDINARY))));
+    expect(new Set(all('.grid .cell.same'))).toEqual(new Set(['=']));
+    expect(all('.grid .cell.differs')).toEqual(['2']);
+    expect(all('.grid .cell.few')).toEqual(['·']);
+  });
+
+  it('leads from a cell that differs to its pictures, where every output is shown', async () => {
+    const { document } = parseHTML(await page(await illustrated(toldRun(ORDINARY))));
+    const target = document.querySelector('.grid .cell.differs')?.getAttribute('href') ?? '';
+    const cell = document.querySelector(target);
+    expect(cell?.querySelectorAll('.picture')).toHaveLength(2);
+    expect(cell?.textContent).toContain('2 outputs in 3 takes');
+  });
+
+  it('holds the bytes of each picture once', async () => {
+    const source = await illustrated(toldRun({ ...ORDINARY, tell: () => ({ outcome: 'ok', totalMs: 500, mode: 0 }) }));
+    const shared = source.samples.find(({ output }) => output !== null)?.output?.sha256 ?? '';
+    const samples = source.samples.map((judged) =>
+      judged.output === null ? judged : { ...judged, output: { ...judged.output, sha256: shared } },
+    );
+    const cells = source.analysis.cells.map((cell) => ({
+      ...cell,
+      takes: cell.takes.map((take) => ({ ...take, sha256: shared })),
+      modes: [{ sha256: shared, takes: 3 }],
+    }));
+    const text = await page({ ...source, samples, analysis: { ...source.analysis, cells } });
+    expect(text.match(/data:image\/webp/g)).toHaveLength(1);
+    expect(text.match(/<use href="#picture-0"/g)).toHaveLength(cells.length - 1);
+  });
+
+  it('leaves pictures out once they would weigh too much, and says how many', async () => {
+    const source = reported(toldRun(ORDINARY));
+    const text = await page({ ...source, thumbnail: () => new Uint8Array(1_000_000) });
+    expect(text.match(/data:image\/webp/g)).toHaveLength(24);
+    expect(text).toMatch(/\d+ more pictures had no room in this page/);
+  });
+
+  it('holds 10,000 samples in less than 10 MB', async () => {
+    const source = reported(toldRun(largeTelling(10_000)));
+    expect(source.samples.length).toBeGreaterThanOrEqual(10_000);
+    const text = await page(source);
+    expect(Buffer.byteLength(text)).toBeLessThan(10_000_000);
+    expect(read(text).count('.grid .cell')).toBeGreaterThan(3000);
+  });
+
+  it('says of a run that sent nothing that it is incomplete, and why', async () => {
+    const { all } = read(await page(reported(unsentRun(ORDINARY))));
+    expect(all('.facts dd')[0]).toBe(
+      'Incomplete 216 of 216 planned takes have no result. Why: Interrupted before the first request.',
+    );
+    expect(all('#timeline .empty')).toEqual(['Nothing was sent.']);
+    expect(all('#latency .empty')).toEqual(['No take was delivered.', 'No take was delivered.']);
+  });
+
+  it('shows every warning with cause and remedy', async () => {
+    const source = reported(toldRun(ORDINARY));
+    const { all } = read(await page(source));
+    expect(source.analysis.warnings.length).toBeGreaterThan(0);
+    expect(all('.warnings strong')).toEqual(source.analysis.warnings.map(({ what }) => what));
+    expect(all('.warnings dd')).toEqual(source.analysis.warnings.flatMap(({ cause, remedy }) => [cause, remedy]));
+  });
+
+  it('lets no hostile text become markup', async () => {
+    const tell: Telling['tell'] = (_, __, seed, repeat) =>
+      seed === 2
+        ? { outcome: 'error', totalMs: 9, code: HOSTILE[0], message: HOSTILE.join(' '), httpStatus: 500 }
+        : { outcome: 'ok', totalMs: 500, mode: repeat % 2 };
+    const ordinary = parseHTML(await page(await illustrated(toldRun({ ...ORDINARY, tell })))).document;
+    const attacked = parseHTML(await page(await illustrated(toldRun({ ...ATTACKED, tell })))).document;
+    for (const element of ['script', 'style', 'img', 'iframe', 'title', 'svg image', 'section', 'link']) {
+      expect([element, attacked.querySelectorAll(element).length]).toEqual([
+        element,
+        ordinary.querySelectorAll(element).length,
+      ]);
+    }
+    const handlers = [...attacked.querySelectorAll('*')].flatMap((node) =>
+      [...node.attributes].map(({ name }) => name).filter((name) => name.startsWith('on') || name === 'style'),
+    );
+    expect(handlers).toEqual([]);
+  });
+
+  it('spells out characters that would hide or turn text around', async () => {
+    const text = await page(reported(toldRun(ATTACKED)));
+    expect(text).toContain('evil\\u202egnp.exe\\u2066');
+    expect(text).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u202a-\u202e\u2066-\u2069\u2028\u2029]/);
+  });
+});

@@ -1,0 +1,206 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { html } from '../../../src/report/html/html.ts';
+import { rendered } from '../../contracts/reporter.ts';
+import { NO_CHROMIUM, startChromium } from '../../fixtures/chromium.ts';
+import { illustrated, reported } from '../../fixtures/report-source.ts';
+import { ATTACKED, ORDINARY, toldRun, unsentRun } from '../../fixtures/told-run.ts';
+
+const WIDE = { width: 1280, height: 900 };
+const NARROW = { width: 390, height: 844 };
+
+/** Everything that a page can show, with fewer prompts. */
+const SMALL = { ...ORDINARY, prompts: ORDINARY.prompts.slice(3) };
+
+/** What is read of axe-core's answer. */
+interface Violations {
+  readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[];
+}
+
+describe.skipIf(NO_CHROMIUM !== null)(
+  `report.html in a browser${NO_CHROMIUM === null ? '' : ` (skipped: ${NO_CHROMIUM})`}`,
+  () => {
+    let browser: Browser;
+    let folder: string;
+    let axe: string;
+
+    beforeAll(async () => {
+      browser = await startChromium();
+      folder = await mkdtemp(join(tmpdir(), 'retake-report-'));
+      axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+      const sources = {
+        ordinary: await illustrated(toldRun(ORDINARY)),
+        hostile: await illustrated(toldRun(ATTACKED)),
+        small: await illustrated(toldRun(SMALL)),
+        empty: reported(unsentRun(SMALL)),
+      };
+      for (const [name, source] of Object.entries(sources)) {
+        await writeFile(join(folder, `${name}.html`), (await rendered(html, source)).get('report.html') ?? '');
+      }
+    });
+
+    afterAll(async () => {
+      await browser?.close();
+      await rm(folder, { recursive: true, force: true });
+    });
+
+    /** Opens a report and hands it to the test, with everything that the console said and every request it made. */
+    async function opened(
+      name: string,
+      options: BrowserContextOptions,
+      look: (page: Page, heard: { complaints: string[]; requests: string[] }) => Promise<void>,
+    ): Promise<void> {
+      const context = await browser.newContext({ viewport: WIDE, ...options });
+      try {
+        const page = await context.newPage();
+        const heard = { complaints: [] as string[], requests: [] as string[] };
+        page.on('console', (message) => heard.complaints.push(message.text()));
+        page.on('pageerror', (error) => heard.complaints.push(error.message));
+        page.on('dialog', (dialog) => {
+          heard.complaints.push(`dialog: ${dialog.message()}`);
+          void dialog.dismiss();
+        });
+        page.on('request', (request) => heard.requests.push(request.url().slice(0, 5)));
+        await page.goto(pathToFileURL(join(folder, `${name}.html`)).href);
+        await look(page, heard);
+      } finally {
+        await context.close();
+      }
+    }
+
+    async function violations(page: Page): Promise<readonly string[]> {
+      await page.evaluate(axe);
+      const found: Violations = await page.evaluate('axe.run(document, { resultTypes: ["violations"] })');
+      return found.violations.map(
+        ({ id, nodes }) =>
+          `${id}: ${nodes
+            .slice(0, 3)
+            .map((node) => node.html)
+            .join(' | ')}`,
+      );
+    }
+
+    it.each(['ordinary', 'hostile', 'empty'])('opens without a complaint and loads nothing: %s', async (name) => {
+      await opened(name, {}, async (page, { complaints, requests }) => {
+        expect(complaints).toEqual([]);
+        expect(requests.filter((scheme) => scheme !== 'file:' && scheme !== 'data:')).toEqual([]);
+        expect(requests.filter((scheme) => scheme === 'file:')).toHaveLength(1);
+        expect(await page.title()).toContain('Retake report');
+      });
+    });
+
+    it('does not run a script, a handler or a style that was slipped in', async () => {
+      const text = await readFile(join(folder, 'ordinary.html'), 'utf8');
+      const slipped =
+        '<script>document.title = "broken"</script><button id="slipped" onclick="document.title = \'broken\'">x</button><style>h1 { display: none }</style>';
+      await writeFile(join(folder, 'slipped.html'), text.replace('</main>', `${slipped}</main>`));
+      await opened('slipped', {}, async (page, { complaints }) => {
+        await page.locator('#slipped').click();
+        expect(await page.title()).not.toBe('broken');
+        expect(await page.locator('h1').isVisible()).toBe(true);
+        expect(complaints.length).toBeGreaterThanOrEqual(3);
+        for (const complaint of complaints) expect(complaint).toContain('Content Security Policy');
+      });
+    });
+
+    it.each([
+      ['light', { colorScheme: 'light' }],
+      ['dark', { colorScheme: 'dark' }],
+      ['narrow', { viewport: NARROW }],
+      ['narrow and dark', { viewport: NARROW, colorScheme: 'dark' }],
+    ] as const)('leaves axe-core nothing to find: %s', async (_, options) => {
+      await opened('small', options, async (page) => {
+        expect(await violations(page)).toEqual([]);
+        await page.locator('button.pick').first().click();
+        expect(await violations(page)).toEqual([]);
+      });
+    });
+
+    it('leaves axe-core nothing to find in a run that sent nothing', async () => {
+      await opened('empty', {}, async (page) => {
+        expect(await violations(page)).toEqual([]);
+      });
+    });
+
+    it.each(['ordinary', 'hostile', 'empty'])(
+      'never scrolls sideways as a whole, at 390 and 320 pixels: %s',
+      async (name) => {
+        for (const width of [390, 320]) {
+          await opened(name, { viewport: { width, height: 844 } }, async (page) => {
+            expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+          });
+        }
+      },
+    );
+
+    it('is whole without script', async () => {
+      await opened('ordinary', { javaScriptEnabled: false }, async (page, { complaints }) => {
+        for (const id of [
+          'overview',
+          'variants',
+          'latency',
+          'timeline',
+          'same-bytes',
+          'pictures',
+          'failures',
+          'method',
+        ]) {
+          expect(await page.locator(`#${id}`).isVisible()).toBe(true);
+        }
+        expect(await page.locator('.picture').first().boundingBox()).toMatchObject({ width: 200 });
+        expect(await page.locator('button').filter({ visible: true }).count()).toBe(0);
+        expect(complaints).toEqual([]);
+      });
+    });
+
+    it('opens, steers and closes the compare view by keyboard', async () => {
+      await opened('ordinary', {}, async (page) => {
+        const first = page.locator('button.pick').first();
+        await first.focus();
+        await page.keyboard.press('Enter');
+        const dialog = page.locator('#compare');
+        expect(await dialog.isVisible()).toBe(true);
+        const [left, right] = [dialog.locator('select').first(), dialog.locator('select').last()];
+        const words = async (side: typeof left): Promise<string | null> =>
+          await side.locator('option:checked').textContent();
+        expect(await words(left)).toBe('standard, seed 1, take 1');
+        expect(await words(right)).toBe('fast, seed 1, take 1');
+        await page.locator('#compare-close').focus();
+        await page.keyboard.press('ArrowRight');
+        expect(await words(right)).toBe('fast, seed 2, take 1');
+        await page.keyboard.press('ArrowLeft');
+        await page.keyboard.press('ArrowLeft');
+        expect(await words(right)).toBe('standard, seed 3, take 1');
+        expect(await dialog.locator('.stage svg').count()).toBe(2);
+        await page.keyboard.press('Escape');
+        expect(await dialog.isVisible()).toBe(false);
+        expect(await page.evaluate('document.activeElement === document.querySelector("button.pick")')).toBe(true);
+      });
+    });
+
+    it('shows hostile labels in the compare view as they are', async () => {
+      await opened('hostile', {}, async (page, { complaints }) => {
+        await page.locator('button.pick').first().click();
+        expect(await page.locator('#compare-title').textContent()).toContain(
+          '<script>document.title="broken"</script>',
+        );
+        expect(await page.locator('#compare script').count()).toBe(0);
+        expect(complaints).toEqual([]);
+      });
+    });
+
+    it('prints the whole page on white, without the navigation', async () => {
+      await opened('ordinary', { colorScheme: 'dark' }, async (page) => {
+        await page.emulateMedia({ media: 'print' });
+        expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(255, 255, 255)');
+        expect(await page.locator('nav').isVisible()).toBe(false);
+        expect((await page.pdf({ format: 'A4' })).length).toBeGreaterThan(10_000);
+      });
+    });
+  },
+);

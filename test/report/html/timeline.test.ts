@@ -1,0 +1,62 @@
+import { parseHTML } from 'linkedom';
+import { describe, expect, it } from 'vitest';
+import type { Sample } from '../../../src/record/sample.ts';
+import { textOf } from '../../../src/report/html/markup.ts';
+import { timelineSection } from '../../../src/report/html/timeline.ts';
+import { reported } from '../../fixtures/report-source.ts';
+import { ORDINARY, type Telling, toldRun } from '../../fixtures/told-run.ts';
+
+const STEADY: Telling = {
+  ...ORDINARY,
+  variants: ORDINARY.variants.slice(0, 1),
+  prompts: ORDINARY.prompts.slice(0, 1),
+  concurrency: 1,
+  tell: (_, __, seed) =>
+    seed === 2
+      ? { outcome: 'error', totalMs: 300, code: 'http_500', message: '', httpStatus: 500 }
+      : { outcome: 'ok', totalMs: 1000, mode: 0 },
+};
+
+/** The same sample on the clock of a process that started five seconds later. */
+function ofAnotherProcess(sample: Sample): Sample {
+  const marks = Object.fromEntries(Object.entries(sample.marks).map(([name, ms]) => [name, ms - 5000]));
+  return { ...sample, segment: 2, marks: { ...sample.marks, ...marks } } as Sample;
+}
+
+function numbers(record: ReturnType<typeof toldRun>, selector: string, attribute: string): readonly number[] {
+  const { analysis, samples } = reported(record);
+  const { document } = parseHTML(textOf(timelineSection(analysis, samples)));
+  return [...document.querySelectorAll(`.wide ${selector}`)].map((node) => Number(node.getAttribute(attribute)));
+}
+
+describe('the timeline', () => {
+  it('draws every request once: takes, warm-ups, failures', () => {
+    const { analysis, samples } = reported(toldRun(STEADY));
+    const { document } = parseHTML(textOf(timelineSection(analysis, samples)));
+    const wide = document.querySelector('.wide');
+    expect(wide?.querySelectorAll('[fill="var(--dot)"] > circle')).toHaveLength(6);
+    expect(wide?.querySelectorAll('[stroke="var(--muted)"] > circle')).toHaveLength(1);
+    expect(wide?.querySelectorAll('[stroke="var(--bad)"] > path')).toHaveLength(6);
+    expect(wide?.textContent).toContain('slowest 1.00 s   3 failed');
+  });
+
+  it('places what another process sent by the wall clock, not by that process’s own', () => {
+    const whole = toldRun(STEADY);
+    const resumed = {
+      ...whole,
+      samples: whole.samples.map((sample, at) => (at < 5 ? sample : ofAnotherProcess(sample))),
+    };
+    const dots = '[fill="var(--dot)"] > circle';
+    expect(numbers(resumed, dots, 'cx')).toEqual(numbers(whole, dots, 'cx'));
+  });
+
+  it('lets a variant that slows down climb', () => {
+    const slower = toldRun({
+      ...STEADY,
+      tell: (_, __, ___, repeat) => ({ outcome: 'ok', totalMs: 500 * repeat, mode: 0 }),
+    });
+    const heights = numbers(slower, '[fill="var(--dot)"] > circle', 'cy');
+    expect(heights).toEqual([...heights].sort((a, b) => b - a));
+    expect(new Set(heights).size).toBe(3);
+  });
+});

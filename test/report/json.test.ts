@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { json } from '../../src/report/json.ts';
+import { keepsTheReporterContract, rendered } from '../contracts/reporter.ts';
+import { reported } from '../fixtures/report-source.ts';
+import { ATTACKED, ORDINARY, toldRun, unsentRun } from '../fixtures/told-run.ts';
+
+keepsTheReporterContract(json);
+
+describe('analysis.json', () => {
+  it.each([
+    ['an ordinary run', toldRun(ORDINARY)],
+    ['hostile text', toldRun(ATTACKED)],
+    ['a run that sent nothing', unsentRun(ORDINARY)],
+  ])('is the analysis, whole: %s', async (_, record) => {
+    const source = reported(record);
+    const text = (await rendered(json, source)).get('analysis.json') ?? '';
+    expect(JSON.parse(text)).toEqual(source.analysis);
+  });
+
+  it('gives each element of a list a line of its own', async () => {
+    const source = reported(toldRun(ORDINARY));
+    const lines = ((await rendered(json, source)).get('analysis.json') ?? '').split('\n');
+    expect(
+      lines.filter((line) =>
+        line.startsWith('    {"variant":"standard","kind":"text-to-image","prompt":"fox","seed":1'),
+      ),
+    ).toHaveLength(1);
+    expect(lines.length).toBeGreaterThan(source.analysis.measures.length + source.analysis.cells.length);
+  });
+});

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { renderTerminal } from '../../src/report/terminal.ts';
+import { textWidth } from '../../src/report/text-width.ts';
+import { reported } from '../fixtures/report-source.ts';
+import { ATTACKED, ORDINARY, type Telling, toldRun, unsentRun } from '../fixtures/told-run.ts';
+
+const STEADY: Telling['tell'] = (variant, _, seed, repeat) =>
+  variant === 'fast' && seed === 2
+    ? { outcome: 'error', totalMs: 9, code: 'http_503', message: 'overloaded', httpStatus: 503 }
+    : { outcome: 'ok', totalMs: (variant === 'standard' ? 2000 : 700) + 10 * seed + repeat, mode: 0 };
+const CALM: Telling = { ...ORDINARY, variants: ORDINARY.variants.slice(0, 3), tell: STEADY };
+
+describe('the summary on a terminal', () => {
+  it('says what was measured, in 80 columns', () => {
+    const { analysis } = reported(toldRun(CALM));
+    expect(
+      renderTerminal({ ...analysis, warnings: analysis.warnings.slice(0, 1) }, { colour: false, width: 80 }),
+    ).toMatchInlineSnapshot(`
+      "image-variants  20261120T154500Z-7f3a
+      Complete: all 108 planned takes have a result; 111 requests in 1 min 08 s.
+      No gate declared: nothing was judged.
+
+      Text to image
+                ok     p50          p95            errors     same bytes  assets
+      standard  36/36  2.02 s       2.03 s         0 %        12/12       0.987/s
+                       2.01–2.02    no CI: n < 59  0–60.3     ≤ 11.8 %
+      fast      24/36  0.722 s      0.733 s        33.3 %     8/8         2.67/s
+                       0.712–0.732  no CI: n < 59  18.5–51.0  ≤ 17.1 %
+      fast-lcm  36/36  0.722 s      0.733 s        0 %        12/12       2.75/s
+                       0.713–0.723  no CI: n < 59  0–60.3     ≤ 11.8 %
+
+      Below each number: its 95 % interval, or why it has none. Same bytes: cells
+      whose takes are all equal; below, how often a further take departs at most
+      (one-sided 95 %), or the share of takes that did. These prompts, this run.
+
+      Failures
+      fast  12 of 36  error  http_503: overloaded
+
+      ! 12 of 36 trials of fast failed (33.3 %)
+        cause: most often error (http_503), HTTP 503: 12 times
+        remedy: mend the failures first: latencies speak only of the trials that
+        delivered
+      "
+    `);
+  });
+
+  it.each([40, 60, 72, 80, 100, 200])('never writes beyond %d columns', (width) => {
+    for (const record of [toldRun(ORDINARY), toldRun(ATTACKED), unsentRun(ORDINARY)]) {
+      const lines = renderTerminal(reported(record).analysis, { colour: false, width }).split('\n');
+      expect(lines.filter((line) => textWidth(line) > width)).toEqual([]);
+    }
+  });
+
+  it('lets no control character of others reach the terminal', () => {
+    const text = renderTerminal(reported(toldRun(ATTACKED)).analysis, { colour: false, width: 100 });
+    expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);
+  });
+
+  it('says in colour exactly what it says without', () => {
+    for (const record of [toldRun(ORDINARY), toldRun(ATTACKED), unsentRun(ORDINARY)]) {
+      const { analysis } = reported(record);
+      const plain = renderTerminal(analysis, { colour: false, width: 80 });
+      const coloured = renderTerminal(analysis, { colour: true, width: 80 });
+      expect(coloured).toContain('\u001b[');
+      const stripped = coloured
+        .replace(/\u001b\[\d+m/g, '')
+        .split('\n')
+        .map((line) => line.trimEnd())
+        .join('\n');
+      expect(stripped).toBe(plain);
+    }
+  });
+
+  it('says of a run that sent nothing that it is incomplete, and why', () => {
+    const text = renderTerminal(reported(unsentRun(ORDINARY)).analysis, { colour: false, width: 80 });
+    expect(text).toContain('Incomplete: 216 of 216 planned takes have no result. Why: Interrupted');
+    expect(text).not.toMatch(/NaN|undefined|Infinity|null/);
+  });
+
+  it('counts the failures it leaves out', () => {
+    const record = toldRun({
+      ...ORDINARY,
+      tell: (variant, prompt) => ({
+        outcome: 'error',
+        totalMs: 5,
+        code: `${variant} ${prompt}`,
+        message: '',
+        httpStatus: null,
+      }),
+    });
+    expect(renderTerminal(reported(record).analysis, { colour: false, width: 80 })).toContain('and 16 more groups');
+  });
+});
