@@ -104,13 +104,12 @@ function toValue(document: ReturnType<typeof parseDocument>): unknown {
 function describe(issue: z.core.$ZodIssue): string {
   const where = issue.path.length === 0 ? 'the file' : `"${issue.path.join('.')}"`;
   if (issue.code === 'invalid_value') return `${where} is not known; write ${issue.values.join(' or ')}`;
+  if (issue.message.includes('; ')) return `${where} ${issue.message}`;
   if (issue.code === 'invalid_type')
     return `${where} is missing or of the wrong type; write a value of type ${issue.expected}`;
   if (issue.code === 'too_small') return `${where} is too small; the least is ${issue.minimum}`;
   if (issue.code === 'too_big') return `${where} is too large; the most is ${issue.maximum}`;
-  return issue.message.includes(';')
-    ? `${where} ${issue.message}`
-    : `${where} is not valid; ${firstLine(issue.message)}`;
+  return `${where} is not valid; ${firstLine(issue.message)}`;
 }
 
 function describeUnknown(key: string, path: readonly PropertyKey[]): string {

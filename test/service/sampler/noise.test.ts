@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { toPlane, toSpectrum } from '../../../src/service/sampler/fourier.ts';
+import { drawWhiteNoise } from '../../../src/service/sampler/noise.ts';
+import { layoutOf } from '../../../src/service/sampler/planes.ts';
+import { RandomSource } from '../../../src/service/sampler/random.ts';
+
+test('noise drawn over frequencies is real white noise of variance 1 over pixels', () => {
+  const layout = layoutOf({ width: 96, height: 64 });
+  const noise = new Float64Array(layout.length);
+  drawWhiteNoise(new RandomSource(5), layout, noise);
+  for (const { size, start, length } of layout.planes) {
+    const spectrum = noise.slice(start, start + length);
+    const plane = toPlane(spectrum, size);
+    // Only the spectrum of a real plane comes back unchanged: each frequency agrees with its mirror.
+    const again = toSpectrum(plane, size);
+    expect(Math.max(...again.map((value, i) => Math.abs(value - (spectrum[i] ?? 0))))).toBeLessThan(1e-12);
+    const count = plane.length;
+    const variance = plane.reduce((sum, x) => sum + x * x, 0) / count;
+    expect(Math.abs(variance - 1)).toBeLessThan(4 * Math.sqrt(2 / count));
+    const neighbours = plane.reduce((sum, x, i) => sum + x * (plane[i + 1] ?? 0), 0) / count;
+    expect(Math.abs(neighbours)).toBeLessThan(4 / Math.sqrt(count));
+  }
+});

@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import sharp from 'sharp';
+import { describe, expect, test } from 'vitest';
+import { drawScene, SCENES } from '../../../src/service/scene/scene.ts';
+import { readTraits } from '../../../src/service/scene/traits.ts';
+
+const size = { width: 96, height: 96 };
+const styles = fc.constantFrom('realistic' as const, 'anime' as const);
+
+describe('what a prompt says', () => {
+  test.each([
+    ['A red fox running through fresh snow', { subject: 'fox', land: 'snowfield', weather: 'snow', accentHue: 0 }],
+    ['the LIGHTHOUSE, at dusk', { subject: 'lighthouse', land: 'sea', time: 'dusk' }],
+    ['neon city at night in the rain with a robot', { subject: 'robot', land: 'city', time: 'night', weather: 'rain' }],
+    ['empty landscape of wide dunes, morning mist', { subject: 'none', land: 'desert', time: 'dawn', weather: 'fog' }],
+  ])('%s', (prompt, expected) => {
+    expect(readTraits(prompt)).toMatchObject(expected);
+  });
+
+  test('a prompt of unknown words still has every trait, and words count', () => {
+    expect(readTraits('qwrt zxcv')).toEqual(readTraits('QWRT, zxcv!'));
+    expect(readTraits('qwrt zxcv').key).not.toBe(readTraits('qwrt zxcw').key);
+  });
+});
+
+test('the same prompt gives the same scenes; each scene and each style is another', () => {
+  const texts = (['realistic', 'anime'] as const).flatMap((style) =>
+    Array.from({ length: SCENES }, (_, i) => drawScene('a fox', style, size, i)),
+  );
+  expect(new Set(texts).size).toBe(2 * SCENES);
+  expect(drawScene('a fox', 'anime', size, 1)).toBe(texts[SCENES + 1]);
+});
+
+test('any prompt becomes a drawing that a renderer accepts, with nothing of the prompt in it', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.string({ unit: 'grapheme', maxLength: 60 }),
+      styles,
+      fc.nat(SCENES - 1),
+      async (prompt, style, i) => {
+        const svg = drawScene(`${prompt}<script>&"]]>`, style, size, i);
+        expect(svg).not.toContain('script');
+        expect(svg).not.toMatch(/NaN|undefined|Infinity/);
+        const { info } = await sharp(Buffer.from(svg)).raw().toBuffer({ resolveWithObject: true });
+        expect(info).toMatchObject(size);
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+const WORDS =
+  'fox cat dog deer bird person boat house castle lighthouse tree balloon robot flower rocket mountains hills forest sea desert snowfield city meadow fog rain storm';
+
+test.each(WORDS.split(' '))('%s can be drawn in both styles, and is seen', async (word) => {
+  for (const style of ['realistic', 'anime'] as const) {
+    const svg = drawScene(`${word} by day`, style, size, 1);
+    expect(svg).not.toMatch(/NaN|undefined|Infinity/);
+    const { channels } = await sharp(Buffer.from(svg)).removeAlpha().stats();
+    expect(Math.max(...channels.map((channel) => channel.stdev))).toBeGreaterThan(12);
+  }
+});

@@ -1,0 +1,212 @@
+import { createHash } from 'node:crypto';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { formOf, quick, type Running, runService } from './running-service.ts';
+
+let service: Running;
+
+beforeAll(async () => {
+  service = await runService({ workers: 2 });
+});
+afterAll(() => service.close());
+
+async function bytesOf(response: Response): Promise<Buffer> {
+  return Buffer.from(await response.arrayBuffer());
+}
+
+describe('a picture over HTTP', () => {
+  test('is a PNG of the asked size, with what was done in the headers', async () => {
+    const response = await service.ask({ ...quick(7), aspect_ratio: '16:9' });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('image/png');
+    expect(response.headers.get('x-seed')).toBe('7');
+    expect(response.headers.get('x-model')).toBe('fast-lcm');
+    expect(response.headers.get('x-score-evaluations')).toBe('4');
+    expect(Number(response.headers.get('x-inference-ms'))).toBeGreaterThan(0);
+    const png = await bytesOf(response);
+    expect(Number(response.headers.get('content-length'))).toBe(png.length);
+    expect(await sharp(png).metadata()).toMatchObject({ format: 'png', width: 512, height: 288 });
+  });
+
+  test('the same request gives the same bytes on any worker', async () => {
+    const all = await Promise.all(Array.from({ length: 4 }, async () => bytesOf(await service.ask(quick(3)))));
+    expect(new Set(all.map((png) => createHash('sha256').update(png).digest('hex'))).size).toBe(1);
+  });
+
+  test('without a seed each picture has its own, and the seed that is told makes it again', async () => {
+    const { seed: _, ...unseeded } = quick();
+    const [one, two] = await Promise.all([service.ask(unseeded), service.ask(unseeded)]);
+    const [first, second] = [await bytesOf(one), await bytesOf(two)];
+    expect(first.equals(second)).toBe(false);
+    const again = await service.ask({ ...unseeded, seed: one.headers.get('x-seed') ?? '' });
+    expect((await bytesOf(again)).equals(first)).toBe(true);
+  });
+
+  test('the anime route and the anime style are one', async () => {
+    const route = await service.ask(quick(), { path: '/v2/anime/generations' });
+    const style = await service.ask({ ...quick(), style: 'anime' });
+    const plain = await bytesOf(await service.ask(quick()));
+    const drawn = await bytesOf(route);
+    expect(drawn.equals(await bytesOf(style))).toBe(true);
+    expect(drawn.equals(plain)).toBe(false);
+  });
+});
+
+describe('what the service refuses', () => {
+  test.each<[string, number, string, () => Promise<Response>]>([
+    ['no key', 401, 'missing_key', () => service.ask(quick(), { key: null })],
+    ['a wrong key', 401, 'wrong_key', () => service.ask(quick(), { key: 'other' })],
+    ['a missing part', 400, 'missing_part', () => service.ask({ seed: '1' })],
+    ['an unknown model', 400, 'invalid_model', () => service.ask({ prompt: 'x', model: 'x' })],
+    ['an empty prompt', 422, 'prompt_empty', () => service.ask({ prompt: ' ' })],
+    ['a body that is too large', 413, 'body_too_large', () => service.ask({ prompt: 'x'.repeat(1_100_000) })],
+    ['a part that is too large', 413, 'part_too_large', () => service.ask({ prompt: 'x'.repeat(300_000) })],
+    ['JSON', 415, 'wrong_content_type', () => postRaw('application/json', '{"prompt":"x"}')],
+    ['a form without boundary', 400, 'bad_multipart', () => postRaw('multipart/form-data', 'x')],
+    ['no body', 400, 'not_multipart', () => postRaw(null, null)],
+    ['another path', 404, 'not_found', () => fetch(`${service.url}/v2/nothing`)],
+    ['another method', 404, 'not_found', () => fetch(`${service.url}/v2/image/generations`)],
+    [
+      'a file where text belongs',
+      400,
+      'file_not_expected',
+      () => {
+        const form = formOf({ seed: '1' });
+        form.append('prompt', new Blob(['x']), 'prompt.txt');
+        return service.ask(form);
+      },
+    ],
+    [
+      'a doubled part',
+      400,
+      'doubled_part',
+      () => {
+        const form = formOf(quick());
+        form.append('seed', '2');
+        return service.ask(form);
+      },
+    ],
+  ])('%s: %i %s', async (_what, status, code, send) => {
+    const response = await send();
+    expect(response.status).toBe(status);
+    expect(response.headers.get('content-type')).toContain('application/json');
+    expect(response.headers.get('x-request-id')).toBeTruthy();
+    expect(await response.json()).toMatchObject({
+      status,
+      code,
+      error: expect.any(String),
+      message: expect.any(String),
+    });
+  });
+
+  function postRaw(type: string | null, body: string | null): Promise<Response> {
+    const headers: Record<string, string> = { authorization: 'Bearer test-key' };
+    if (type !== null) headers['content-type'] = type;
+    return fetch(`${service.url}/v2/image/generations`, { method: 'POST', headers, body });
+  }
+});
+
+test('it says that it is up, and describes each answer it gives', async () => {
+  expect(await (await fetch(`${service.url}/healthz`)).json()).toEqual({ status: 'ok' });
+  const description = await (await fetch(`${service.url}/v2/openapi.json`)).json();
+  for (const path of ['/v2/image/generations', '/v2/anime/generations']) {
+    const { requestBody, responses } = description.paths[path].post;
+    expect(Object.keys(responses).map(Number)).toEqual([200, 400, 401, 402, 413, 415, 422, 424, 429, 500, 503]);
+    const { properties } = requestBody.content['multipart/form-data'].schema;
+    expect(Object.keys(properties)).toEqual(['prompt', 'style', 'aspect_ratio', 'seed', 'model']);
+  }
+});
+
+test('its account is the truth: each request once, with its seed, prompt, status and the work done', async () => {
+  const own = await runService({ workers: 1 });
+  try {
+    const prompts = ['one', 'two', 'three'];
+    const responses = await Promise.all(prompts.map((prompt, i) => own.ask(quick(i, prompt))));
+    await Promise.all(responses.map((response) => response.arrayBuffer()));
+    await (await own.ask({ prompt: '' })).arrayBuffer();
+    const stats = await own.quietStats();
+    expect(stats.routes['POST /v2/image/generations']).toEqual({
+      started: 4,
+      inFlight: 0,
+      mostInFlight: 3,
+      statuses: { 200: 3, 422: 1 },
+    });
+    expect(stats.generations).toEqual({ sampled: 3, cancelled: 0, evaluations: 12 });
+    for (const [i, prompt] of prompts.entries()) {
+      const id = responses[i]?.headers.get('x-request-id');
+      const entry = stats.requests.find((request) => request.id === id);
+      expect(entry).toMatchObject({
+        status: 200,
+        complete: true,
+        model: 'fast-lcm',
+        seed: i,
+        evaluations: 4,
+        authorized: true,
+      });
+      expect(entry?.promptSha256).toBe(createHash('sha256').update(prompt).digest('hex'));
+      expect(entry?.finishedMs).toBeGreaterThan(entry?.receivedMs ?? Number.POSITIVE_INFINITY);
+    }
+    // One worker samples one picture at a time: the finished ones are in the order of the queue.
+    const done = stats.requests.filter((request) => request.status === 200).map((request) => request.seed);
+    expect(done).toEqual([0, 1, 2]);
+  } finally {
+    await own.close();
+  }
+});
+
+describe('the queue', () => {
+  test('a client that leaves frees its place, waiting or being sampled', async () => {
+    const own = await runService({ workers: 1 });
+    try {
+      const leaving = Array.from({ length: 5 }, () => {
+        const controller = new AbortController();
+        const gone = own.ask({ prompt: 'a fox' }, { signal: controller.signal }).then(
+          () => 'answered',
+          () => 'left',
+        );
+        return { controller, gone };
+      });
+      while (((await own.stats()).routes['POST /v2/image/generations']?.inFlight ?? 0) < 5) {}
+      for (const { controller } of leaving) controller.abort();
+      expect(await Promise.all(leaving.map(({ gone }) => gone))).toEqual(Array(5).fill('left'));
+      const after = await own.ask(quick());
+      expect(after.status).toBe(200);
+      await after.arrayBuffer();
+      const stats = await own.quietStats();
+      // None of the five was sampled to its end: the one after them is the only one.
+      expect(stats.generations).toEqual({ sampled: 1, cancelled: 5, evaluations: 4 });
+      expect(stats.routes['POST /v2/image/generations']?.statuses).toEqual({ 200: 1, incomplete: 5 });
+    } finally {
+      await own.close();
+    }
+  });
+
+  test('is bounded: beyond it requests are refused at once with 503', async () => {
+    const own = await runService({ workers: 1 });
+    try {
+      const controller = new AbortController();
+      const answers = Array.from({ length: 68 }, () =>
+        own.ask({ prompt: 'a fox' }, { signal: controller.signal }).catch(() => null),
+      );
+      const refused = await Promise.any(
+        answers.map(async (answer) => {
+          const response = await answer;
+          if (response?.status !== 503) throw new Error('not refused');
+          return response;
+        }),
+      );
+      expect(refused.headers.get('retry-after')).toBe('1');
+      expect(await refused.json()).toMatchObject({ code: 'queue_full' });
+      controller.abort();
+      await Promise.all(answers);
+    } finally {
+      await own.close();
+    }
+  });
+});
+
+test('a port that is taken is an error that says so', async () => {
+  const { startService } = await import(new URL('../../dist/service/service.js', import.meta.url).href);
+  const options = { port: service.port, keys: [], workers: 1, behaviour: { seed: 1, rules: [] } };
+  await expect(startService(options)).rejects.toMatchObject({ code: 'EADDRINUSE' });
+});
