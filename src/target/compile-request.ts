@@ -24,7 +24,7 @@ const OURS = [
 ];
 
 /** What stands in the way of a base URL; null where nothing does. `embedded:` is one. */
-export function refuseBaseUrl(text: string): { readonly cause: string; readonly remedy: string } | null {
+function refuseBaseUrl(text: string): { readonly cause: string; readonly remedy: string } | null {
   if (text === EMBEDDED) return null;
   const url = httpUrl(text);
   if (url === null) return { cause: `"${text}" is no absolute http or https URL`, remedy: 'write https://host/path' };
@@ -38,7 +38,7 @@ export function refuseBaseUrl(text: string): { readonly cause: string; readonly 
 }
 
 /** The base URL as targets and variants keep it: normalised, without a slash at its end. */
-export function normalBaseUrl(text: string): string {
+function normalBaseUrl(text: string): string {
   return text === EMBEDDED ? text : (httpUrl(text)?.href ?? text).replace(/\/+$/, '');
 }
 

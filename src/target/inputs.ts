@@ -4,7 +4,7 @@ import type { Case } from '../suite/suite.ts';
 import { FileValue, pairOf, type Value } from './filter.ts';
 
 /** The seeds an endpoint takes and what they mean. */
-export interface SeedInput {
+interface SeedInput {
   readonly min: number;
   readonly max: number;
   readonly omitMeans: 'random' | 'constant' | 'unknown';

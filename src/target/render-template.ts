@@ -84,14 +84,6 @@ export function nameOf(reference: Reference): string {
   return [reference.namespace, ...reference.path].join('.');
 }
 
-/** Every template in a value. */
-export function templatesOf(value: ValueTemplate): readonly Template[] {
-  if ('literal' in value) return [];
-  if ('template' in value) return [value.template];
-  if ('list' in value) return value.list.flatMap(templatesOf);
-  return value.object.flatMap(([, item]) => templatesOf(item));
-}
-
 /** A rendered body as plain JSON; null where a picture stands in it. */
 export function plainJson(value: Rendered): { readonly json: Json } | null {
   if (value instanceof FileValue) return null;

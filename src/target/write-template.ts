@@ -15,10 +15,10 @@ import { type Filter, parseFilter } from './filter.ts';
  */
 export type Template = readonly TemplatePart[];
 
-export type TemplatePart = { readonly text: string } | { readonly reference: Reference };
+type TemplatePart = { readonly text: string } | { readonly reference: Reference };
 
 /** What a reference may name first. `env` is replaced before templates are read; it is known here for the error's sake. */
-export const NAMESPACES = ['case', 'const', 'secret', 'job', 'run', 'env'] as const;
+const NAMESPACES = ['case', 'const', 'secret', 'job', 'run', 'env'] as const;
 export type Namespace = (typeof NAMESPACES)[number];
 
 export interface Reference {
@@ -31,7 +31,7 @@ export interface Reference {
 }
 
 /** What is wrong with a template, and at which character of it (from 1). */
-export interface TemplateError {
+interface TemplateError {
   readonly column: number;
   readonly cause: string;
   readonly remedy: string;
