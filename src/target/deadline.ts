@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events';
+
 /** When a call must have ended, and what ends it before. */
 export interface Deadline {
   /** Aborted when the time is over, or the caller breaks the call off. */
@@ -29,9 +31,10 @@ export function startDeadline(
   const breakOff = (why: 'timed_out' | 'cancelled') => {
     if (timer.signal.aborted) return;
     reason ??= why;
-    call.abort();
+    call.abort(reason); // a reason of one's own: the default one collects a stack
   };
   const onCancel = () => breakOff('cancelled');
+  setMaxListeners(0, edge.signal); // one for each call in flight
   if (edge.signal.aborted) onCancel();
   else edge.signal.addEventListener('abort', onCancel);
   void edge.sleep(timeoutMs, timer.signal).then(() => breakOff('timed_out'));
@@ -40,7 +43,7 @@ export function startDeadline(
     broken: () => reason,
     leftMs: () => endsMs - edge.now(),
     end: () => {
-      timer.abort();
+      timer.abort('ended');
       edge.signal.removeEventListener('abort', onCancel);
     },
   };

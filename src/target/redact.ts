@@ -11,16 +11,22 @@ export type Redact = (text: string, length?: number) => string;
 
 /** @param secrets values that must not get out; empty ones are ignored */
 export function createRedact(secrets: readonly string[]): Redact {
-  const forms = [...new Set(secrets.filter((secret) => secret !== '').flatMap(formsOf))];
-  forms.sort((a, b) => b.length - a.length); // a longer one may hold a shorter one
-  const longest = forms[0]?.length ?? 0;
+  let known: { readonly forms: readonly string[]; readonly longest: number } | null = null;
   return (text, length = MESSAGE_LENGTH) => {
+    known ??= allForms(secrets); // only when there is a text: most calls have none
+    const { forms, longest } = known;
     const window = 20 * length + longest;
     let clean = plainText(text.slice(0, window));
     for (const form of forms) clean = clean.replaceAll(form, REDACTED);
     if (text.length > window) clean = clean.slice(0, Math.max(0, clean.length - longest));
     return shorten(clean.trim(), length);
   };
+}
+
+function allForms(secrets: readonly string[]): { readonly forms: readonly string[]; readonly longest: number } {
+  const forms = [...new Set(secrets.filter((secret) => secret !== '').flatMap(formsOf))];
+  forms.sort((a, b) => b.length - a.length); // a longer one may hold a shorter one
+  return { forms, longest: forms[0]?.length ?? 0 };
 }
 
 function formsOf(secret: string): string[] {
