@@ -116,6 +116,10 @@ export function compileSubmit(declared: DeclaredTarget['submit'], compiler: Comp
     query: namedTemplates('query', declared.query ?? {}, compiler),
     headers: namedTemplates('headers', declared.headers ?? {}, compiler).map(([name, value]) => {
       checkHeaderName(['submit', 'headers', name], name, compiler);
+      if (declared.encoding === 'multipart' && name.toLowerCase() === 'content-type') {
+        const cause = 'the content type of multipart names its boundary, which Retake chooses';
+        compiler.report(['submit', 'headers', name], cause, 'remove it', 'key');
+      }
       return [name.toLowerCase(), value];
     }),
     body: compileBody(declared, compiler),

@@ -119,6 +119,10 @@ describe('what is wrong with a target is said at its place', () => {
       `${HEAD}origins: { auth: ["*"] }\n`,
       ['t.yaml:9:19: credentials cannot go to every host; name the origins that need them'],
     ],
+    [
+      HEAD.replace('body:', 'encoding: multipart\n  headers: { Content-Type: text/plain }\n  body:'),
+      [expect.stringContaining('t.yaml:8:14: the content type of multipart')],
+    ],
     [`${HEAD}origins: { download: [cdn] }\n`, [expect.stringContaining('"cdn" is no origin')]],
     [
       `${HEAD}auth: { in: header, name: Host, value: "\${secret.KEY}" }\n`,
