@@ -4,7 +4,7 @@ import { illustrated, reported } from '../fixtures/report-source.ts';
 import { ATTACKED, ORDINARY, toldRun, unsentRun } from '../fixtures/told-run.ts';
 
 /** A report file's whole text. */
-export async function textOf(file: ReportFile): Promise<string> {
+async function textOf(file: ReportFile): Promise<string> {
   let text = '';
   for await (const piece of file.content) text += piece;
   return text;

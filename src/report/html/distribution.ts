@@ -88,7 +88,13 @@ function plot(
         fill: 'var(--accent)',
         fillOpacity: 0.2,
       }),
-      Plot.dot(dots, { x: 'ms', y: 'y', r: 2.6, fill: 'var(--dot)', fillOpacity: 0.62 }),
+      Plot.dot(dots, {
+        x: 'ms',
+        y: 'y',
+        r: dots.length > MANY ? 1.8 : 2.6,
+        fill: 'var(--dot)',
+        fillOpacity: dots.length > MANY ? 0.4 : 0.62,
+      }),
       Plot.link(medians, {
         x1: 'p50',
         x2: 'p50',
@@ -153,7 +159,10 @@ function rowOf({ name, outcomes }: VariantSummary, measures: Measures, unit: Dur
 
 const DOT = 5.2;
 
-/** Dots that would lie on each other are stacked around the middle of the band, closer where there are many. */
+/** Beyond so many dots in a chart each is drawn smaller and paler. */
+const MANY = 1000;
+
+/** Dots that would lie on each other are stacked around the middle of the band; the fullest stack sets how close, so the outline shows where takes are many. */
 function swarm(
   values: readonly number[],
   axis: DurationAxis,
@@ -166,10 +175,11 @@ function swarm(
     if (known === undefined) columns.set(column, [ms]);
     else known.push(ms);
   }
-  return [...columns.values()].flatMap((column) => {
-    const step = Math.min(DOT, (BAND_HEIGHT - DOT) / Math.max(1, column.length - 1));
-    return column.map((ms, index) => ({ ms, offset: (index % 2 === 0 ? 1 : -1) * Math.ceil(index / 2) * step }));
-  });
+  const fullest = [...columns.values()].reduce((most, column) => Math.max(most, column.length), 2);
+  const step = Math.min(DOT, (BAND_HEIGHT - DOT) / (fullest - 1));
+  return [...columns.values()].flatMap((column) =>
+    column.map((ms, index) => ({ ms, offset: (index % 2 === 0 ? 1 : -1) * Math.ceil(index / 2) * step })),
+  );
 }
 
 function shown(measures: Measures, variant: string): readonly number[] {

@@ -41,7 +41,7 @@ function warningList(warnings: readonly Warning[]): Markup | false {
 }
 
 /** `2026-11-20 15:45 UTC`, from ISO. */
-export function wallClock(iso: RunSummary['startedAt']): string {
+function wallClock(iso: RunSummary['startedAt']): string {
   return `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
 }
 

@@ -2,7 +2,7 @@ import type { ReportSource } from '../reporter.ts';
 import { html, type Markup } from './markup.ts';
 
 /** Thumbnails beyond this many bytes are not put into the page; the sheet says how many are left out. */
-export const MOST_THUMBNAIL_BYTES = 24_000_000;
+const MOST_THUMBNAIL_BYTES = 24_000_000;
 
 /** The thumbnails of a page. Each digest's bytes stand in it once: where it is first shown; later places refer to it. */
 export class Pictures {

@@ -122,19 +122,22 @@ const SHEET = `
 .prompt { padding: 0.25rem 0 2rem; }
 .prompt .text { color: var(--muted); max-width: 46rem; margin-bottom: 0.75rem; font-size: 0.875rem; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; }
 .sheet { width: auto; }
-.sheet thead th { border: 0; padding-right: 0.75rem; }
+.sheet thead th { border: 0; padding: 0 0.5rem 0.375rem 0.25rem; }
+.sheet thead th:first-child { padding-left: 0; }
 .sheet tbody th { width: 9rem; min-width: 7rem; max-width: 11rem; overflow-wrap: anywhere; padding: 0.25rem 1rem 0.25rem 0; border: 0; }
-.sheet tbody td { padding: 0 0.75rem 0.875rem 0; border: 0; }
+.sheet tbody td { padding: 0.25rem 0.5rem 0.625rem 0.25rem; border: 0; }
 .sheet td:target { outline: 2px solid var(--accent); outline-offset: 4px; border-radius: 2px; }
 .outputs { display: flex; gap: 0.25rem; }
 .picture { display: block; width: 12.5rem; height: auto; max-height: 16rem; background: var(--raised); border-radius: 3px; }
 .others { display: grid; gap: 0.25rem; align-content: start; }
-.others .picture { width: 6.125rem; }
 .pick { display: block; padding: 0; border: 0; background: none; border-radius: 3px; }
 button.pick { cursor: zoom-in; }
 button.pick:hover .picture { box-shadow: 0 0 0 2px var(--accent); }
 .sheet small { margin-top: 0.25rem; max-width: 12.5rem; }
+.sheet small + small { margin-top: 0; }
+.sheet th:first-child, .grid tbody th { position: sticky; left: 0; z-index: 1; background: var(--page); }
 .blank { display: grid; place-items: center; text-align: center; width: 12.5rem; aspect-ratio: 16 / 9; border: 1px dashed var(--rule); border-radius: 3px; color: var(--muted); font-size: 0.8125rem; padding: 0.5rem; }
+.others .picture, .others .blank { width: 6.125rem; }
 dialog { width: min(76rem, 100vw - 2rem); max-height: calc(100vh - 2rem); border: 0; border-radius: 8px; padding: 1.25rem 1.5rem 1.5rem; background: var(--page); color: var(--text); }
 dialog::backdrop { background: var(--veil); }
 dialog header { display: flex; justify-content: space-between; align-items: start; gap: 1rem; margin-bottom: 1rem; }
@@ -172,7 +175,7 @@ const SCREENS = `
   .side-by-side tbody td::before { content: attr(data-label); color: var(--muted); font-size: 0.8125rem; grid-row: 1 / span 4; padding-top: 0.25rem; }
   .side-by-side .figure { font-size: 1rem; }
   .picture, .blank { width: 9.5rem; }
-  .others .picture { width: 4.625rem; }
+  .others .picture, .others .blank { width: 4.625rem; }
   .sheet tbody th { min-width: 5.5rem; width: 5.5rem; padding-right: 0.75rem; }
 }
 @media print {
@@ -184,7 +187,8 @@ const SCREENS = `
   tr, .prompt tr, .plot, .warnings li { break-inside: avoid; }
   h2, h3, h4 { break-after: avoid; }
   .picture, .blank { width: 8rem; }
-  .others .picture { width: 4rem; }
+  .others .picture, .others .blank { width: 4rem; }
+  .sheet th:first-child, .grid tbody th { position: static; }
   .cell { print-color-adjust: exact; }
 }
 @media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth; } }
