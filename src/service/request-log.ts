@@ -24,9 +24,9 @@ export interface LoggedRequest {
 }
 
 /** What a request was found to ask for, and what was done for it. */
-export type RequestDetails = Partial<Pick<LoggedRequest, 'model' | 'seed' | 'promptSha256' | 'evaluations'>>;
+type RequestDetails = Partial<Pick<LoggedRequest, 'model' | 'seed' | 'promptSha256' | 'evaluations'>>;
 
-export interface RouteCounts {
+interface RouteCounts {
   readonly started: number;
   readonly inFlight: number;
   readonly mostInFlight: number;

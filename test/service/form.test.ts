@@ -5,6 +5,8 @@ import { KEY, type Running, runService } from './running-service.ts';
 
 let service: Running;
 
+const pause = () => new Promise((resolve) => setTimeout(resolve, 5));
+
 beforeAll(async () => {
   // Whatever is well-formed after all is refused here, so that no picture is sampled: only reading is tried.
   service = await runService({ rules: ['error: { status: 418, code: well_formed }'] });
@@ -148,7 +150,7 @@ test('a client that leaves in the middle of its form is an incomplete request, n
   const head = `POST /v2/image/generations HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${KEY}\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 5000\r\n\r\n`;
   const before = (await service.quietStats()).routes['POST /v2/image/generations']?.statuses.incomplete ?? 0;
   socket.write(head + part('prompt', 'x'));
-  while (((await service.stats()).routes['POST /v2/image/generations']?.inFlight ?? 0) === 0) {}
+  while (((await service.stats()).routes['POST /v2/image/generations']?.inFlight ?? 0) === 0) await pause();
   socket.destroy();
   const after = (await service.quietStats()).routes['POST /v2/image/generations']?.statuses.incomplete ?? 0;
   expect(after).toBe(before + 1);

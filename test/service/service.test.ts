@@ -5,6 +5,8 @@ import { formOf, quick, type Running, runService } from './running-service.ts';
 
 let service: Running;
 
+const pause = () => new Promise((resolve) => setTimeout(resolve, 5));
+
 beforeAll(async () => {
   service = await runService({ workers: 2 });
 });
@@ -166,7 +168,7 @@ describe('the queue', () => {
         );
         return { controller, gone };
       });
-      while (((await own.stats()).routes['POST /v2/image/generations']?.inFlight ?? 0) < 5) {}
+      while (((await own.stats()).routes['POST /v2/image/generations']?.inFlight ?? 0) < 5) await pause();
       for (const { controller } of leaving) controller.abort();
       expect(await Promise.all(leaving.map(({ gone }) => gone))).toEqual(Array(5).fill('left'));
       const after = await own.ask(quick());

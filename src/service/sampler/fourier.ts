@@ -104,7 +104,7 @@ export function mirrorSpectrum(spectrum: Float64Array, size: Size): Float64Array
  * Transform, 1992, section 1.7). `direction` is the sign of the exponent. The data is used as working space;
  * the result may be in it or in an array of its own.
  */
-export function transformRows(data: Float64Array, rows: number, columns: number, direction: 1 | -1): Float64Array {
+function transformRows(data: Float64Array, rows: number, columns: number, direction: 1 | -1): Float64Array {
   let from: Float64Array = data;
   let to: Float64Array = new Float64Array(data.length);
   let stride = columns * 2;

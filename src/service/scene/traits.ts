@@ -15,7 +15,7 @@ export interface Traits {
 export type Style = 'realistic' | 'anime';
 export type Time = 'dawn' | 'day' | 'dusk' | 'night';
 export type Land = 'mountains' | 'hills' | 'forest' | 'sea' | 'desert' | 'snowfield' | 'city' | 'meadow';
-export type Weather = 'clear' | 'clouds' | 'rain' | 'snow' | 'fog';
+type Weather = 'clear' | 'clouds' | 'rain' | 'snow' | 'fog';
 export type Subject =
   | 'fox'
   | 'cat'
@@ -79,12 +79,12 @@ const SUBJECTS: Lexicon<Subject> = {
 const HUES: Lexicon<'0' | '28' | '48' | '115' | '175' | '215' | '275' | '330'> = {
   '0': 'red crimson scarlet',
   '28': 'orange copper amber',
-  '48': 'yellow gold golden',
+  '48': 'yellow gold golden sunflower',
   '115': 'green emerald',
   '175': 'teal turquoise cyan',
   '215': 'blue azure',
   '275': 'purple violet',
-  '330': 'pink magenta',
+  '330': 'pink magenta cherry sakura',
 };
 
 type Lexicon<T extends string> = { readonly [K in T]: string };
