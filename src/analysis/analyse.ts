@@ -19,7 +19,10 @@ export function analyse(
 ): { readonly analysis: Analysis; readonly samples: readonly JudgedSample[] } {
   const { run } = record;
   const facts = factsByDigest(record.facts);
-  const samples = record.samples.map((sample) => judge(sample, facts)).sort(bySending);
+  const prices = new Map(run.variants.map(({ name, price }) => [name, price]));
+  const samples = record.samples
+    .map((sample) => judge(sample, facts, prices.get(sample.trial.variant) ?? null))
+    .sort(bySending);
   const trials = samples.filter(({ sample }) => sample.trial.phase === 'trial');
   const warmups = samples.filter(({ sample }) => sample.trial.phase === 'warmup');
   const variants = summariseVariants(record, trials);

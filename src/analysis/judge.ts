@@ -1,7 +1,9 @@
 import type { Fact } from '../record/fact.ts';
 import type { Output, Sample } from '../record/sample.ts';
+import type { Price } from '../suite/suite.ts';
 import type { JudgedOutput, JudgedSample } from './analysis.ts';
 import { compareCodeUnits } from './code-units.ts';
+import { declaredCostUsd } from './declared-cost.ts';
 import { phasesOf } from './phases.ts';
 
 /** What examination found, by digest. */
@@ -15,9 +17,10 @@ export function factsByDigest(facts: readonly Fact[]): FactsByDigest {
 /**
  * A sample as it counts. What the runner took for media by its first bytes and examination could not decode is
  * `invalid_media` with the code `undecodable`; without a fact, or for a medium that is not decoded, the runner's
- * outcome stands. The first output is judged, the others are counted in `items`.
+ * outcome stands. The first output is judged, the others are counted in `items`. What the service says it cost goes
+ * before the declared `price`.
  */
-export function judge(sample: Sample, facts: FactsByDigest): JudgedSample {
+export function judge(sample: Sample, facts: FactsByDigest, price: Price | null): JudgedSample {
   const { outcome, error, output } = verdictOn(sample, facts);
   return {
     sample,
@@ -25,7 +28,7 @@ export function judge(sample: Sample, facts: FactsByDigest): JudgedSample {
     error,
     phases: phasesOf(sample),
     output,
-    costUsd: sample.reported.costUsd,
+    costUsd: sample.reported.costUsd ?? declaredCostUsd(price, sample, output),
     flags: [...new Set(sample.flags)].sort(compareCodeUnits),
   };
 }

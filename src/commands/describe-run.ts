@@ -3,10 +3,11 @@ import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { arch, availableParallelism, cpus, type as osType, release, totalmem } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { type Machine, RUN_FORMAT, type Run } from '../record/run.ts';
 import type { Prepared } from './prepare.ts';
+import { PRESETS } from './target-files.ts';
 
 /** What run.json says of a run before it begins. `createdAt` is its wall-clock ISO time. */
 export async function describeRun(
@@ -21,14 +22,14 @@ export async function describeRun(
     suite: {
       name: suite.name,
       description: suite.description,
-      file: suite.file,
+      file: recordedPath(suite.file),
       digest: digestOf(suite.declared),
       declared: suite.declared,
       environment: suite.environment,
     },
     targets: targets.map((target) => ({
       id: target.id,
-      file: target.file,
+      file: recordedPath(target.file),
       digest: digestOf(target.declared),
       declared: target.declared,
       environment: target.environment,
@@ -42,6 +43,7 @@ export async function describeRun(
       baseUrl: withoutQuery(variant.baseUrl),
       seedClaim: variant.target.inputs.seed.claim,
       timeoutMs: variant.timeoutMs,
+      price: variant.price,
       plannedTrials: plan.slices
         .flatMap(({ trials }) => trials)
         .filter(({ variant: name, phase }) => name === variant.name && phase === 'trial').length,
@@ -72,6 +74,13 @@ export async function describeRun(
 /** `20261120T154500Z-7f3a`: sorts by time; the random part parts runs of one second. */
 function runId(createdAt: string): string {
   return `${createdAt.slice(0, 19).replace(/[-:]/g, '')}Z-${randomBytes(2).toString('hex')}`;
+}
+
+/** A record is shown to others: of a file outside the working folder it names no folder of this machine. */
+function recordedPath(file: string): string {
+  if (!isAbsolute(file)) return file;
+  const preset = relative(PRESETS, file);
+  return preset.startsWith('..') ? basename(file) : `targets/${preset}`;
 }
 
 function withoutQuery(baseUrl: string): string {

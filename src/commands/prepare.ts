@@ -54,8 +54,9 @@ async function loadTargets(
   for (const variant of suite.variants) if (!references.has(variant.target)) references.set(variant.target, variant);
   for (const [reference, variant] of references) {
     const target = await loadTarget(reference, resolve(cwd, suite.file), variant, { env, cwd });
-    if (target.ok) targets.set(reference, target.value);
-    else diagnostics.push(...target.diagnostics);
+    if (!target.ok) diagnostics.push(...target.diagnostics);
+    else if (isNamesake(target.value, targets)) diagnostics.push(sayNamesake(target.value, variant));
+    else targets.set(reference, target.value);
   }
   return diagnostics.length > 0 ? { ok: false, diagnostics } : { ok: true, value: targets };
 }
@@ -78,6 +79,19 @@ async function loadTarget(
   }
   const document = await loadDocument(file.path, cwd);
   return document.ok ? parseTarget(document.value, env) : document;
+}
+
+/** Two files may be the same target under two references, but not two targets under one id: the record tells them apart by it. */
+function isNamesake({ id, file }: Target, targets: ReadonlyMap<string, Target>): boolean {
+  return [...targets.values()].some((other) => other.id === id && other.file !== file);
+}
+
+function sayNamesake({ id, file }: Target, { place }: DeclaredVariant): Diagnostic {
+  return {
+    place,
+    cause: `${file} has the id "${id}", as another target of this suite`,
+    remedy: 'give it an id of its own',
+  };
 }
 
 function distinctTargets(targets: ReadonlyMap<string, Target>): readonly Target[] {

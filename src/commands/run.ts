@@ -13,7 +13,7 @@ import { type Edge, EXIT, type ExitCode } from './edge.ts';
 import { measureRun } from './measure-run.ts';
 import { type Prepared, prepare } from './prepare.ts';
 import { createProgress } from './progress.ts';
-import { type Published, publish } from './publish.ts';
+import type { Published } from './publish.ts';
 import { sayDiagnostics } from './say.ts';
 import { showProgress } from './show-progress.ts';
 
@@ -42,6 +42,8 @@ export async function runCommand(args: RunArguments, edge: Edge): Promise<ExitCo
     const { folder } = record.value;
     tell(args, edge, { event: 'run', run: run.id, folder, requests: run.plan.requests });
     await measureAndShow(record.value, prepared.value, secrets.value, clock, args, edge);
+    // Loaded now: what draws the report takes no memory while measuring, and no time from a suite that is wrong.
+    const { publish } = await import('./publish.ts');
     const published = await publish(folder, { formats: null, out: folder, quiet: args.quiet || args.json }, edge);
     if (!published.ok) return sayDiagnostics(edge, published.diagnostics);
     return conclude(args, edge, published.value);

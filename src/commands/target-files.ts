@@ -3,7 +3,7 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The presets that come with Retake. */
-const PRESETS = fileURLToPath(new URL('../../suites/targets', import.meta.url));
+export const PRESETS = fileURLToPath(new URL('../../suites/targets', import.meta.url));
 
 /** A reference to a target, as it may be found: its file, or the names that were meant perhaps. */
 export type TargetFile =
@@ -26,7 +26,7 @@ export function findTarget(reference: string, namedIn: string): TargetFile {
 }
 
 /** The `provider/endpoint` names of the target files in a folder. */
-export function presetsIn(folder: string): readonly string[] {
+function presetsIn(folder: string): readonly string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.yaml'))

@@ -18,7 +18,7 @@ export type Decoding =
 const MOST_PIXELS = 64 * 1024 * 1024;
 
 /** The longer side of a thumbnail, in pixels. */
-export const THUMBNAIL_SIDE = 256;
+const THUMBNAIL_SIDE = 256;
 
 /**
  * Decodes a picture whole, so that one cut off in its middle is found, and makes its thumbnail (WebP, longer side

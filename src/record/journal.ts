@@ -53,7 +53,10 @@ export interface Accepted {
   readonly atMs: number;
 }
 
-/** A refusal that is sent again: `attempt` (from 1) was answered as throttled, the next begins after `waitMs`. */
+/**
+ * A refusal that is to be sent again: `attempt` (from 1) was answered as throttled, the next begins after `waitMs`
+ * unless the run is ended first; the sample's `attempts` says how many were sent.
+ */
 export interface Attempt {
   readonly event: 'attempt';
   readonly segment: number;

@@ -1,5 +1,5 @@
 import type { Json } from '../suite/json.ts';
-import type { Kind, Limits, Load, ReportFormat } from '../suite/suite.ts';
+import type { Kind, Limits, Load, Price, ReportFormat } from '../suite/suite.ts';
 
 /** The version of the record's format. A newer one is refused, an older one read. */
 export const RUN_FORMAT = 1;
@@ -53,6 +53,7 @@ export interface RunVariant {
   /** What the target says a seed means. */
   readonly seedClaim: 'exact' | 'similar' | 'none';
   readonly timeoutMs: number;
+  readonly price: Price | null;
   /** Measured trials in the plan, warm-ups left out. */
   readonly plannedTrials: number;
 }

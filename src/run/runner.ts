@@ -5,7 +5,8 @@ import type { Stop } from '../record/journal.ts';
 import type { Sample } from '../record/sample.ts';
 import type { RecordWriter } from '../record/store.ts';
 import type { Limits, Load } from '../suite/suite.ts';
-import type { CallResult, RefusedAttempt } from '../target/call.ts';
+import type { CallResult } from '../target/call.ts';
+import type { RefusedAttempt } from '../target/submit.ts';
 import type { Clock } from './clock.ts';
 import { createFailureLimit } from './failure-limit.ts';
 import { defectSample, type KeptOutput, type SampleContext, sampleOf } from './sample-of.ts';
@@ -84,6 +85,7 @@ function startRun({ load, limits, segment, requestOf, expectedOf }: Measurement,
 
   const end = (reason: Stop['reason'], message: string) => {
     stop ??= { reason, message };
+    wire.hold();
   };
   if (edge.wind.aborted) end('interrupted', INTERRUPTED);
   edge.wind.addEventListener('abort', () => end('interrupted', INTERRUPTED));
@@ -103,7 +105,7 @@ function startRun({ load, limits, segment, requestOf, expectedOf }: Measurement,
 
   const refused = (trial: Trial, attempt: RefusedAttempt): boolean => {
     const again = stop === null && spendRequest();
-    record.append({ event: 'attempt', segment, trial: trial.id, ...attempt });
+    if (again) record.append({ event: 'attempt', segment, trial: trial.id, ...attempt });
     observe({ event: 'refused', trial, attempt });
     return again;
   };

@@ -1,5 +1,6 @@
-import type { CallResult, RefusedAttempt } from '../target/call.ts';
+import type { CallResult } from '../target/call.ts';
 import type { WireRequest } from '../target/request.ts';
+import type { RefusedAttempt } from '../target/submit.ts';
 import type { Target } from '../target/target.ts';
 import type { ClockOrigin } from './clock.ts';
 
@@ -29,6 +30,7 @@ export interface WireCall {
 export type ToWire =
   | { readonly message: 'call'; readonly call: number; readonly request: WireCall }
   | { readonly message: 'proceed'; readonly call: number; readonly again: boolean }
+  | { readonly message: 'hold' }
   | { readonly message: 'abort' }
   | { readonly message: 'close' };
 

@@ -14,6 +14,7 @@ function serveCalls(port: MessagePort, setup: WireSetup): void {
   const now = readClock(setup.origin);
   const transport = createTransport({ now, connections: setup.connections });
   const random = createRandom(setup.jitter);
+  const hold = new AbortController();
   const abort = new AbortController();
   const proceed = new Map<number, (again: boolean) => void>();
   const send = (message: FromWire, transfer: readonly ArrayBuffer[] = []) => port.postMessage(message, transfer);
@@ -28,6 +29,7 @@ function serveCalls(port: MessagePort, setup: WireSetup): void {
         now,
         sleep,
         random: random.uniform,
+        held: hold.signal,
         signal: abort.signal,
         secrets: setup.secrets,
         refused: (attempt) =>
@@ -55,6 +57,9 @@ function serveCalls(port: MessagePort, setup: WireSetup): void {
       case 'proceed':
         proceed.get(message.call)?.(message.again);
         proceed.delete(message.call);
+        return;
+      case 'hold':
+        hold.abort();
         return;
       case 'abort':
         abort.abort();

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { CallResult, RefusedAttempt } from '../target/call.ts';
+import type { CallResult } from '../target/call.ts';
+import type { RefusedAttempt } from '../target/submit.ts';
 import type { FromWire, ToWire, WireCall, WireSetup } from './wire-messages.ts';
 
 /** The wire thread as the runner sees it. */
@@ -10,6 +11,8 @@ export interface Wire {
    * it says whether to send again. Rejects only on a defect of ours.
    */
   readonly call: (request: WireCall, refused: (attempt: RefusedAttempt) => boolean) => Promise<CallResult>;
+  /** Lets no refused call be sent again: those that wait for it end at once, as throttled. */
+  readonly hold: () => void;
   /** Breaks off every call in flight: they end as cancelled. */
   readonly abort: () => void;
   readonly close: () => Promise<void>;
@@ -57,6 +60,7 @@ export async function startWire(setup: WireSetup): Promise<Wire> {
         waiting.set(calls, { refused, resolve, reject });
         send({ message: 'call', call: calls, request });
       }),
+    hold: () => send({ message: 'hold' }),
     abort: () => send({ message: 'abort' }),
     close: async () => {
       if (broken !== null) return;

@@ -68,9 +68,13 @@ export async function samplePicture(generation: Generation, stopped: Stopped): P
 /** The means of the mixture: the prompt's scenes, each also as its mirror image. */
 async function sceneSpectra({ prompt, style }: Generation, layout: Layout): Promise<Float64Array[]> {
   const means: Float64Array[] = [];
-  for (let index = 0; index < SCENES; index++) {
-    const svg = drawScene(prompt, style, layout.picture, index);
-    const rgb = await sharp(Buffer.from(svg)).removeAlpha().raw().toBuffer();
+  const rasters = await Promise.all(
+    Array.from({ length: SCENES }, (_, index) => {
+      const svg = drawScene(prompt, style, layout.picture, index);
+      return sharp(Buffer.from(svg)).removeAlpha().raw().toBuffer();
+    }),
+  );
+  for (const rgb of rasters) {
     const spectra = encodeRaster(rgb, layout);
     const mirrored = new Float64Array(layout.length);
     for (const { start, length, size } of layout.planes) {

@@ -75,7 +75,7 @@ export async function loadDocument(path: string, cwd: string): Promise<Loaded<Do
  *
  * @param path absolute
  */
-export async function readBytes(path: string, mostBytes: number): Promise<Uint8Array | Unreadable> {
+async function readBytes(path: string, mostBytes: number): Promise<Uint8Array | Unreadable> {
   try {
     const found = await stat(path);
     if (!found.isFile()) return { cause: 'it is not a file', remedy: 'name a file' };

@@ -5,11 +5,9 @@ import { createRedact, type Redact } from './redact.ts';
 import { declaredMime } from './reply.ts';
 import type { WireRequest } from './request.ts';
 import { type Asset, type Assets, readOutput } from './result.ts';
-import { type RefusedAttempt, type StepEdge, type Submitted, submit } from './submit.ts';
+import { type StepEdge, type SubmitEdge, type Submitted, submit } from './submit.ts';
 import type { Target } from './target.ts';
 import type { CallFailure, CallTrace } from './trace.ts';
-
-export type { RefusedAttempt } from './submit.ts';
 
 /** One call to make. */
 export interface Call {
@@ -23,13 +21,11 @@ export interface Call {
 }
 
 /** The world as a call meets it. */
-export interface CallEdge extends StepEdge {
+export interface CallEdge extends SubmitEdge {
   /** Aborted: the call is broken off and ends as cancelled. */
   readonly signal: AbortSignal;
   /** Values that must not get out in any text. */
   readonly secrets: readonly string[];
-  /** Told of each refusal before the wait for the next attempt; says whether there is to be one. */
-  readonly refused: (attempt: RefusedAttempt) => Promise<boolean>;
 }
 
 /** What became of a call. */

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Deadline } from './deadline.ts';
 import { type Failure, judgeReply } from './fail.ts';
 import type { Readable } from './locator.ts';
@@ -30,6 +31,14 @@ export type Submitted =
   | { readonly ok: true; readonly trace: CallTrace; readonly reply: TransportReply; readonly readable: Readable }
   | ({ readonly ok: false; readonly trace: CallTrace } & CallFailure);
 
+/** The world as a submit meets it. */
+export interface SubmitEdge extends StepEdge {
+  /** Told of each refusal before the wait for the next attempt; says whether there is to be one. */
+  readonly refused: (attempt: RefusedAttempt) => Promise<boolean>;
+  /** Aborted: no further attempt is sent. A call that waits for one ends at once, refused. */
+  readonly held: AbortSignal;
+}
+
 /**
  * Sends the submit. It is sent again only when the reply is a refusal that a rule matches as throttled, `onThrottle`
  * is `wait`, the wait ends within the deadline and `refused` says so; after anything else the server may be at work.
@@ -39,7 +48,7 @@ export async function submit(
   call: { readonly target: Target; readonly onThrottle: 'wait' | 'fail' | 'stop' },
   deadline: Deadline,
   redact: Redact,
-  edge: StepEdge & { readonly refused: (attempt: RefusedAttempt) => Promise<boolean> },
+  edge: SubmitEdge,
 ): Promise<Submitted> {
   let throttleWaitMs = 0;
   for (let attempt = 1; ; attempt += 1) {
@@ -60,11 +69,26 @@ export async function submit(
     const again = await edge.refused({ attempt, httpStatus: exchange.status, waitMs, atMs });
     if (!again) return { ok: false, trace, ...asError(failure) };
     // Bookkeeping between the refusal and here counts as waiting; a timer may end up to a millisecond early.
-    await edge.sleep(Math.max(0, Math.ceil(waitMs - (edge.now() - atMs)) + 1), deadline.signal);
+    const leftMs = Math.max(0, Math.ceil(waitMs - (edge.now() - atMs)) + 1);
+    await sleepUnless([deadline.signal, edge.held], leftMs, edge);
     throttleWaitMs += edge.now() - atMs;
     const broken = brokenOff(deadline);
     if (broken !== null) return { ok: false, trace: { ...trace, throttleWaitMs }, ...broken };
+    if (edge.held.aborted) return { ok: false, trace: { ...trace, throttleWaitMs }, ...asError(failure) };
   }
+}
+
+/** Sleeps until the time is over or one of the signals is aborted. */
+async function sleepUnless(signals: readonly AbortSignal[], ms: number, edge: StepEdge): Promise<void> {
+  const wake = new AbortController();
+  const onAbort = () => wake.abort();
+  for (const signal of signals) {
+    setMaxListeners(0, signal); // one for each call that waits
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort);
+  }
+  await edge.sleep(ms, wake.signal);
+  for (const signal of signals) signal.removeEventListener('abort', onAbort);
 }
 
 /** How a call ends whose exchange broke off. */

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { factsByDigest, judge } from '../../src/analysis/judge.ts';
+import type { Sample } from '../../src/record/sample.ts';
+import type { Price } from '../../src/suite/suite.ts';
 import { buildFailure, buildOk, digestOf } from '../fixtures/sample-builder.ts';
 
 const about = { fact: 'output', sha256: digestOf('picture'), bytes: 7, mime: 'image/webp' } as const;
@@ -7,7 +9,7 @@ const sound = { ...about, decodes: true, width: 640, height: 360, frames: 1, thu
 
 describe('judge', () => {
   it('lets what decodes be ok, with what is known of it', () => {
-    const judged = judge(buildOk(100, 'picture', { costUsd: 0.02 }), factsByDigest([sound]));
+    const judged = judge(buildOk(100, 'picture', { costUsd: 0.02 }), factsByDigest([sound]), null);
     expect(judged).toMatchObject({ outcome: 'ok', error: null, costUsd: 0.02 });
     expect(judged.output).toEqual({
       sha256: digestOf('picture'),
@@ -23,7 +25,7 @@ describe('judge', () => {
 
   it('makes invalid media of what looks like a picture and does not decode', () => {
     const broken = { ...about, decodes: false, reason: 'the file ends early' } as const;
-    const judged = judge(buildOk(100, 'picture'), factsByDigest([broken]));
+    const judged = judge(buildOk(100, 'picture'), factsByDigest([broken]), null);
     expect(judged.outcome).toBe('invalid_media');
     expect(judged.error).toEqual({ code: 'undecodable', message: 'the file ends early' });
     expect(judged.output).toMatchObject({ sha256: digestOf('picture'), width: null, thumbnail: false });
@@ -33,21 +35,21 @@ describe('judge', () => {
   it('lets the runner stand where examination has nothing to say', () => {
     const unknown = { ...about, decodes: null, reason: 'no decoder' } as const;
     for (const facts of [[], [unknown]]) {
-      const judged = judge(buildOk(100, 'picture'), factsByDigest(facts));
+      const judged = judge(buildOk(100, 'picture'), factsByDigest(facts), null);
       expect(judged).toMatchObject({ outcome: 'ok', error: null, output: { frames: null, thumbnail: false } });
     }
   });
 
   it('believes the last fact about a digest', () => {
     const broken = { ...about, decodes: false, reason: 'killed' } as const;
-    expect(judge(buildOk(100, 'picture'), factsByDigest([broken, sound])).outcome).toBe('ok');
+    expect(judge(buildOk(100, 'picture'), factsByDigest([broken, sound]), null).outcome).toBe('ok');
   });
 
   it('counts further outputs and judges the first', () => {
     const sample = buildOk(100, 'picture');
     if (sample.outcome !== 'ok') throw new Error('buildOk builds what is ok');
     const second = { sha256: digestOf('second'), bytes: 6, mime: 'image/png', declaredMime: null };
-    const judged = judge({ ...sample, outputs: [...sample.outputs, second] }, factsByDigest([sound]));
+    const judged = judge({ ...sample, outputs: [...sample.outputs, second] }, factsByDigest([sound]), null);
     expect(judged.output).toMatchObject({ sha256: digestOf('picture'), items: 2 });
   });
 
@@ -55,8 +57,23 @@ describe('judge', () => {
     const judged = judge(
       buildFailure('error', { code: 'E7', message: 'boom', flags: ['orphans', 'harness_lag', 'orphans'] }),
       new Map(),
+      null,
     );
     expect(judged).toMatchObject({ outcome: 'error', error: { code: 'E7', message: 'boom' }, output: null });
     expect(judged.flags).toEqual(['harness_lag', 'orphans']);
+  });
+
+  it('prices what the service does not say the cost of', () => {
+    const costOf = (per: Price['per'], sample: Sample) =>
+      judge(sample, factsByDigest([{ ...sound, width: 1000, height: 2000 }]), { per, usd: 0.02 }).costUsd;
+    const ok = buildOk(100, 'picture');
+    expect(costOf('request', ok)).toBe(0.02);
+    expect(costOf('output', ok)).toBe(0.02);
+    expect(costOf('megapixel', ok)).toBeCloseTo(0.04, 12);
+    // A video's seconds are not known yet, and a price per output says nothing of a failure.
+    expect(costOf('second', ok)).toBeNull();
+    expect(costOf('output', buildFailure('error'))).toBeNull();
+    expect(costOf('request', { ...buildFailure('throttled'), attempts: 3 })).toBeCloseTo(0.06, 12);
+    expect(costOf('request', buildOk(100, 'picture', { costUsd: 0.5 }))).toBe(0.5);
   });
 });

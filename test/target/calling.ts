@@ -20,6 +20,7 @@ export interface Refused {
 export interface Options extends Partial<Pick<Call, 'timeoutMs' | 'onThrottle'>> {
   readonly keys?: { readonly [key: string]: Json };
   readonly signal?: AbortSignal;
+  readonly held?: AbortSignal;
   readonly again?: (attempt: Refused) => boolean;
 }
 
@@ -42,6 +43,7 @@ export async function call(
       sleep,
       random: () => 0.5,
       signal: options.signal ?? new AbortController().signal,
+      held: options.held ?? new AbortController().signal,
       secrets: [KEY],
       refused: async ({ attempt, httpStatus, waitMs }) => {
         refused.push({ attempt, httpStatus, waitMs });

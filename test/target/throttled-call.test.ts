@@ -24,6 +24,21 @@ describe('a refusal as throttled', () => {
     expect(ordered(startedMs, headersMs, doneMs)).toBe(true);
   });
 
+  test('is not sent again once the run is held, however long the wait', async () => {
+    const server = await serve((_seen, response) => json(response, 429, {}, { 'retry-after': '9' }));
+    const held = new AbortController();
+    const { result } = await call(server.url, {
+      keys: { fail },
+      held: held.signal,
+      again: () => {
+        setImmediate(() => held.abort());
+        return true;
+      },
+    });
+    expect(result).toMatchObject({ outcome: 'throttled', attempts: 1 });
+    expect(server.seen.length).toBe(1);
+  });
+
   test('is sent again at the date it names', async () => {
     const server = await serve((_seen, response, count) => {
       if (count > 1) return png(response);

@@ -78,6 +78,7 @@ td:last-child, th:last-child { padding-right: 0; }
 .side-by-side .figure { font-size: 1.125rem; font-weight: 600; white-space: nowrap; }
 .side-by-side .figure.none { color: var(--muted); font-weight: 400; }
 .whole { white-space: nowrap; }
+.side-by-side thead th { white-space: nowrap; }
 .side-by-side tbody th { width: 20%; overflow-wrap: anywhere; }
 .tag { font-size: 0.75rem; font-weight: 500; color: var(--accent); background: var(--tint); border-radius: 3px; padding: 0.0625rem 0.375rem; white-space: nowrap; }
 .plain { font-size: 0.875rem; }

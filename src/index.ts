@@ -1,0 +1,31 @@
+/*
+ * The library's one face: what a program needs to load a suite, see its plan, and read and analyse records.
+ * The command line is the way to measure.
+ */
+export { analyse } from './analysis/analyse.ts';
+export type {
+  Analysis,
+  Cell,
+  FailureGroup,
+  JudgedSample,
+  Measure,
+  VariantSummary,
+  Warning,
+} from './analysis/analysis.ts';
+export type { Metric, Subject } from './analysis/metric.ts';
+export { METRICS } from './analysis/metrics.ts';
+export { expandPlan, type PlanInput } from './plan/expand.ts';
+export type { Plan, Slice, Trial } from './plan/trial.ts';
+export type { Fact } from './record/fact.ts';
+export type { JournalEvent } from './record/journal.ts';
+export type { Run } from './record/run.ts';
+export type { Outcome, Sample } from './record/sample.ts';
+export { readRecord } from './record/store.ts';
+export type { StoredRun } from './record/stored-run.ts';
+export { type Diagnostic, formatDiagnostic, type Loaded } from './suite/diagnostic.ts';
+export { loadDocument, loadSuite } from './suite/load.ts';
+export type { Case, Kind, Suite } from './suite/suite.ts';
+export { parseTarget } from './target/parse-target.ts';
+export { resolveVariants } from './target/resolve.ts';
+export type { Target } from './target/target.ts';
+export type { Variant } from './target/variant.ts';

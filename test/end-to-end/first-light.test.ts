@@ -1,0 +1,170 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Sample } from '../../src/record/sample.ts';
+import type { ServiceStats } from '../../src/service/request-log.ts';
+import {
+  type Ended,
+  filesBelow,
+  freshFolder,
+  type JournalEntries,
+  journalOf,
+  onlyRun,
+  retake,
+  type ServedService,
+  serveReference,
+} from '../fixtures/retake-process.ts';
+
+/* A suite file to a report, against a real service in a process of its own. */
+
+const CONCURRENCY = 4;
+const SUITE = `suite: 1
+name: first-light
+variants:
+  standard: { target: reference/text-to-image, const: { model: standard }, baseline: true }
+  fast: { target: reference/text-to-image, const: { model: fast } }
+  fast-lcm: { target: reference/text-to-image, const: { model: fast-lcm } }
+prompts:
+  - { id: fox, text: A red fox running through fresh snow }
+  - A lighthouse in a storm
+seeds: [1, 2]
+repeats: 2
+load: { concurrency: ${CONCURRENCY} }
+reports: [csv, html, json]
+`;
+
+describe('retake run', () => {
+  let service: ServedService;
+  let folder: string;
+  let ended: Ended;
+  let run: string;
+  let stats: ServiceStats;
+  let samples: JournalEntries['samples'];
+  let intents: JournalEntries['intents'];
+
+  beforeAll(async () => {
+    service = await serveReference();
+    folder = freshFolder();
+    writeFileSync(join(folder, 'suite.yaml'), SUITE);
+    ended = await retake(['run', 'suite.yaml'], folder, service.env);
+    stats = await service.stats();
+    run = onlyRun(join(folder, 'results'));
+    ({ samples, intents } = journalOf(run));
+  }, 120_000);
+  afterAll(() => service.close());
+
+  const generations = () => stats.requests.filter(({ route }) => route.includes('generations'));
+  const measured = () => samples.filter(({ trial }) => trial.phase === 'trial');
+
+  it('ends well and says where the report is', () => {
+    expect(ended.stderr).not.toMatch(/defect/);
+    expect(ended.code).toBe(0);
+    expect(ended.stdout).toContain(join(run, 'report.html'));
+    for (const file of ['run.json', 'samples.csv', 'measures.csv', 'analysis.json', 'report.html', 'facts.jsonl']) {
+      expect(existsSync(join(run, file)), file).toBe(true);
+    }
+  });
+
+  it('gives every planned trial exactly one sample', () => {
+    expect(measured()).toHaveLength(3 * 2 * 2 * 2);
+    expect(samples).toHaveLength(3 * 2 * 2 * 2 + 3);
+    expect(new Set(samples.map(({ trial }) => trial.id)).size).toBe(samples.length);
+    expect(samples.map(({ outcome }) => outcome)).toEqual(samples.map(() => 'ok'));
+  });
+
+  it('sends exactly as many requests as the journal has attempts', () => {
+    expect(generations()).toHaveLength(intents.length);
+    expect(intents).toHaveLength(samples.length);
+  });
+
+  it('never has more in flight than its concurrency, by the server and by the marks', () => {
+    const { mostInFlight = 0 } = stats.routes['POST /v2/image/generations'] ?? {};
+    expect(mostInFlight).toBeLessThanOrEqual(CONCURRENCY);
+    expect(mostInFlight).toBeGreaterThan(1);
+    const edges = samples.flatMap(({ marks }) => [
+      { at: marks.startedMs, by: 1 },
+      { at: marks.doneMs ?? marks.startedMs, by: -1 },
+    ]);
+    let inFlight = 0;
+    for (const { by } of edges.sort((a, b) => a.at - b.at || a.by - b.by)) {
+      inFlight += by;
+      expect(inFlight).toBeLessThanOrEqual(CONCURRENCY);
+    }
+  });
+
+  it('drains one variant before it starts the next, as the server saw it', () => {
+    const byStart = generations().toSorted((a, b) => a.receivedMs - b.receivedMs);
+    for (const [at, request] of byStart.entries()) {
+      const next = byStart[at + 1];
+      if (next === undefined || next.model === request.model) continue;
+      const finished = byStart.slice(0, at + 1).map(({ finishedMs }) => finishedMs);
+      expect(Math.max(...finished)).toBeLessThanOrEqual(next.receivedMs);
+    }
+  });
+
+  it('has fewer steps computed the faster the variant', () => {
+    const evaluations = (model: string) =>
+      new Set(generations().flatMap((each) => (each.model === model ? [each.evaluations] : [])));
+    expect(evaluations('standard')).toEqual(new Set([47]));
+    expect(evaluations('fast')).toEqual(new Set([15]));
+    expect(evaluations('fast-lcm')).toEqual(new Set([4]));
+  });
+
+  it('stores equal bytes once: a repeat with the same seed is the same picture, another seed is not', () => {
+    const digestOf = (sample: Sample) => ('outputs' in sample ? sample.outputs[0].sha256 : '');
+    const cells = new Map<string, Set<string>>();
+    for (const sample of measured()) {
+      const cell = `${sample.trial.variant}/${sample.trial.prompt}/${sample.trial.seed}`;
+      cells.set(cell, (cells.get(cell) ?? new Set()).add(digestOf(sample)));
+    }
+    const digests = [...cells.values()];
+    expect(digests.every((distinct) => distinct.size === 1)).toBe(true);
+    expect(new Set(digests.flatMap((distinct) => [...distinct])).size).toBe(cells.size);
+    const stored = filesBelow(join(run, 'media'));
+    expect(stored).toHaveLength(new Set(samples.map(digestOf)).size);
+  });
+
+  it('keeps its phases adding up', () => {
+    for (const { marks } of samples) {
+      const { startedMs, headersMs = 0, firstByteMs = 0, doneMs = 0 } = marks;
+      expect(startedMs).toBeLessThan(headersMs);
+      expect(headersMs).toBeLessThanOrEqual(firstByteMs);
+      expect(firstByteMs).toBeLessThanOrEqual(doneMs);
+    }
+  });
+
+  it('lets the key into no file and no line of output', () => {
+    expect(ended.stdout + ended.stderr).not.toContain(service.key);
+    const files = filesBelow(join(folder, 'results'));
+    expect(files.length).toBeGreaterThan(10);
+    for (const file of files) expect(readFileSync(file).includes(service.key), file).toBe(false);
+  });
+
+  it('reports again from the record, byte for byte, with the service gone', async () => {
+    const files = ['samples.csv', 'measures.csv', 'analysis.json', 'report.html'];
+    const before = files.map((file) => readFileSync(join(run, file)));
+    const again = await retake(['report', run, '--out', 'again'], folder);
+    expect(again.code).toBe(0);
+    for (const [at, file] of files.entries()) {
+      expect(readFileSync(join(folder, 'again', file)).equals(before[at] ?? Buffer.alloc(0)), file).toBe(true);
+    }
+  });
+
+  it('leaves no lock and no half-written file', () => {
+    expect(existsSync(join(run, 'lock'))).toBe(false);
+    expect(filesBelow(run).filter((file) => file.endsWith('.part'))).toEqual([]);
+  });
+});
+
+describe('retake run against the embedded service', () => {
+  it('needs no key and no network', async () => {
+    const folder = freshFolder();
+    const suite = SUITE.replace(/ {2}standard.*\n {2}fast:.*\n/, '')
+      .replace('[1, 2]', '[7]')
+      .replace('concurrency: 4', 'concurrency: 1');
+    writeFileSync(join(folder, 'suite.yaml'), suite);
+    const ended = await retake(['run', 'suite.yaml', '--quiet'], folder, { RETAKE_API_KEY: 'the-users-own-key' });
+    expect(ended).toMatchObject({ code: 0, stderr: '' });
+    for (const file of filesBelow(folder)) expect(readFileSync(file).includes('the-users-own-key'), file).toBe(false);
+  });
+});

@@ -1,0 +1,114 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Analysis } from '../../src/analysis/analysis.ts';
+import {
+  filesBelow,
+  freshFolder,
+  journalOf,
+  onlyRun,
+  retake,
+  type Started,
+  startRetake,
+} from '../fixtures/retake-process.ts';
+
+/* A run that is broken off loses nothing of what it had measured. */
+
+const SUITE = `suite: 1
+name: interrupted
+variants:
+  standard: { target: reference/text-to-image }
+prompts: [A red fox, A lighthouse]
+seeds: { first: 1, count: 200 }
+repeats: 1
+load: { warmup: 0 }
+reports: [json, html]
+`;
+
+/** Starts a long run and waits until its journal holds a few samples. */
+async function startLongRun(folder: string): Promise<{ started: Started; run: string }> {
+  writeFileSync(join(folder, 'suite.yaml'), SUITE);
+  const started = startRetake(['run', 'suite.yaml', '--json'], folder);
+  const journal = () => filesBelow(folder).find((file) => file.endsWith('journal.jsonl'));
+  for (let looks = 0; looks < 600; looks += 1) {
+    const path = journal();
+    const lines = path === undefined ? [] : readFileSync(path, 'utf8').split('\n');
+    if (lines.filter((line) => line.startsWith('{"event":"sample"')).length >= 3) {
+      return { started, run: onlyRun(join(folder, 'results')) };
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error('the run did not get going');
+}
+
+/** Process ids of a process's children, where /proc tells. */
+function childrenOf(pid: number): number[] {
+  const path = `/proc/${pid}/task/${pid}/children`;
+  if (!existsSync(path)) return [];
+  const children = readFileSync(path, 'utf8')
+    .split(' ')
+    .filter((text) => text !== '')
+    .map(Number);
+  expect(children.length).toBeGreaterThan(0);
+  return children;
+}
+
+/** Resolves when a process has ended; the test's time limit is the limit. */
+async function gone(pid: number): Promise<void> {
+  for (;;) {
+    try {
+      process.kill(pid, 0);
+    } catch {
+      return;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+describe('an interrupt', () => {
+  it('once: those in flight end, the reports are written, exit 3', async () => {
+    const folder = freshFolder();
+    const { started, run } = await startLongRun(folder);
+    started.kill('SIGINT');
+    const ended = await started.ended;
+    expect(ended.code).toBe(3);
+    expect(ended.stderr).toMatch(/incomplete: interrupted/);
+    const { intents, samples } = journalOf(run);
+    expect(samples).toHaveLength(intents.length);
+    expect(samples.every(({ outcome }) => outcome === 'ok')).toBe(true);
+    expect(samples.length).toBeLessThan(400);
+    const analysis: Analysis = JSON.parse(readFileSync(join(run, 'analysis.json'), 'utf8'));
+    expect(analysis.run).toMatchObject({ complete: false, stop: { reason: 'interrupted' } });
+    expect(analysis.variants[0]?.missing).toBe(400 - samples.length);
+    expect(existsSync(join(run, 'report.html'))).toBe(true);
+  });
+
+  it('twice: those in flight are cancelled, each with its sample', async () => {
+    const folder = freshFolder();
+    const { started, run } = await startLongRun(folder);
+    started.kill('SIGINT');
+    await started.saysOnError('again to break them off');
+    started.kill('SIGINT');
+    const ended = await started.ended;
+    expect(ended.code).toBe(3);
+    const { intents, samples } = journalOf(run);
+    expect(samples).toHaveLength(intents.length);
+    expect(samples.filter(({ outcome }) => outcome !== 'ok' && outcome !== 'cancelled')).toEqual([]);
+  });
+
+  it('a kill: what was journalled is reported, and the service of the run ends', async () => {
+    const folder = freshFolder();
+    const { started, run } = await startLongRun(folder);
+    const children = childrenOf(started.pid);
+    started.kill('SIGKILL');
+    await started.ended;
+    for (const child of children) await gone(child);
+    const { intents, samples } = journalOf(run);
+    expect(intents.length - samples.length).toBeLessThanOrEqual(1);
+    const again = await retake(['report', run], folder);
+    expect(again.stderr).toBe('');
+    expect(again.code).toBe(0);
+    const analysis: Analysis = JSON.parse(readFileSync(join(run, 'analysis.json'), 'utf8'));
+    expect(analysis.run).toMatchObject({ complete: false, stop: null });
+  });
+});
