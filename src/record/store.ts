@@ -9,10 +9,11 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
-import { open, readFile, rename, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Loaded } from '../suite/diagnostic.ts';
 import type { Fact } from './fact.ts';
@@ -30,8 +31,8 @@ import type { StoredRun } from './stored-run.ts';
 export interface RecordWriter {
   readonly folder: string;
   readonly append: (event: JournalEvent) => void;
-  /** Stores bytes under their digest; equal bytes are stored once. Gives the digest and the stored file's name. */
-  readonly keepMedia: (bytes: Uint8Array, extension: string) => Promise<string>;
+  /** Stores bytes under their digest, equal bytes once; gives the digest. */
+  readonly keepMedia: (bytes: Uint8Array, extension: string) => string;
   readonly close: () => void;
 }
 
@@ -45,17 +46,16 @@ export function createRecord(resultsFolder: string, run: Run): RecordWriter {
   writeFileSync(join(folder, 'run.json'), `${JSON.stringify(run, null, 2)}\n`);
   // The journal may hold signed URLs that were captured from replies: only its owner reads it.
   const journal = openSync(join(folder, 'journal.jsonl'), 'a', 0o600);
-  // Two takes with equal bytes may end together.
-  const beingWritten = new Map<string, Promise<void>>();
+  const shelves = new Set<string>();
   return {
     folder,
-    append: (event) => writeWhole(journal, encodeEvent(event)),
-    keepMedia: async (bytes, extension) => {
+    append: (event) => writeWhole(journal, Buffer.from(encodeEvent(event))),
+    keepMedia: (bytes, extension) => {
       const sha256 = createHash('sha256').update(bytes).digest('hex');
       const path = mediaPath(folder, sha256, extension);
-      const writing = beingWritten.get(sha256) ?? writeOnce(path, bytes).finally(() => beingWritten.delete(sha256));
-      beingWritten.set(sha256, writing);
-      await writing;
+      if (!shelves.has(dirname(path))) mkdirSync(dirname(path), { recursive: true });
+      shelves.add(dirname(path));
+      writeOnce(path, bytes);
       return sha256;
     },
     close: () => closeSync(journal),
@@ -200,7 +200,7 @@ function mediaPath(folder: string, sha256: string, extension: string): string {
 function findMedia(folder: string, sha256: string): string | null {
   const parent = join(folder, 'media', sha256.slice(0, 2));
   if (!existsSync(parent)) return null;
-  const name = readdirSync(parent).find((entry) => entry.startsWith(`${sha256}.`) && !entry.endsWith('.part'));
+  const name = readdirSync(parent).find((entry) => entry.startsWith(`${sha256}.`));
   return name === undefined ? null : join(parent, name);
 }
 
@@ -208,26 +208,28 @@ function thumbnailPath(folder: string, sha256: string): string {
   return join(folder, 'thumbs', `${sha256}.webp`);
 }
 
-/** Written beside its place and renamed into it, so that a file under a digest always holds all of its bytes. */
-async function writeOnce(path: string, bytes: Uint8Array): Promise<void> {
-  if (existsSync(path)) return;
-  mkdirSync(dirname(path), { recursive: true });
-  const part = `${path}.part`;
-  const file = await open(part, 'w');
+/**
+ * Writes a file that is there only once. One that a killed process left unfinished is shorter than its bytes, and is
+ * written again.
+ */
+function writeOnce(path: string, bytes: Uint8Array): void {
+  let file: number;
   try {
-    await file.writeFile(bytes);
+    file = openSync(path, 'wx');
   } catch (error) {
-    await rm(part, { force: true });
-    throw error;
-  } finally {
-    await file.close();
+    if (!isCode(error, 'EEXIST')) throw error;
+    if (statSync(path).size === bytes.length) return;
+    file = openSync(path, 'w');
   }
-  await rename(part, path);
+  try {
+    writeWhole(file, bytes);
+  } finally {
+    closeSync(file);
+  }
 }
 
-/** A write to a file may be short; a line is written to its end before anything else happens. */
-function writeWhole(file: number, line: string): void {
-  const bytes = Buffer.from(line);
+/** A write to a file may be short; this one ends when all is written. */
+function writeWhole(file: number, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
 }
 

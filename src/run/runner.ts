@@ -40,9 +40,6 @@ export type RunnerEvent =
   | { readonly event: 'refused'; readonly trial: Trial; readonly attempt: RefusedAttempt }
   | { readonly event: 'ended'; readonly sample: Sample };
 
-/** Bytes that may wait to be written before no further request is begun: what bounds memory when the disk is slow. */
-const MOST_UNWRITTEN_BYTES = 256 * 1024 * 1024;
-
 /**
  * Sends a plan's trials, slice after slice, never more than `load.concurrency` in flight, and writes what becomes of
  * them to the record: an intent before each trial's first byte leaves, one sample after its end. Gives why it ended.
@@ -55,7 +52,7 @@ export async function measure(measurement: Measurement, edge: RunnerEdge): Promi
   const slots = pLimit(measurement.load.concurrency);
   for (const slice of measurement.plan.slices) {
     if (run.stop() !== null) break;
-    // A slot is held for the call alone; hashing and writing its outputs go on beside the next call.
+    // A slot is held for the call alone. Hashing and writing its outputs is done at once, on this thread: nothing piles up.
     await Promise.all(slice.trials.map(async (trial) => run.keep(await slots(() => run.call(trial, slice)))));
   }
   const stop = run.stop() ?? { reason: 'finished', message: '' };
@@ -80,8 +77,6 @@ function startRun({ load, limits, segment, requestOf, expectedOf }: Measurement,
   let requests = 0;
   let stop: Stop | null = null;
   let defect: Error | null = null;
-  let unwrittenBytes = 0;
-  let written: Promise<unknown> = Promise.resolve();
 
   const end = (reason: Stop['reason'], message: string) => {
     stop ??= { reason, message };
@@ -111,7 +106,6 @@ function startRun({ load, limits, segment, requestOf, expectedOf }: Measurement,
   };
 
   const call = async (trial: Trial, slice: Slice): Promise<Ended | null> => {
-    while (unwrittenBytes > MOST_UNWRITTEN_BYTES) await written;
     if (stop !== null || !spendRequest()) return null;
     const request = requestOf(trial);
     const startedMs = clock.now();
@@ -127,17 +121,21 @@ function startRun({ load, limits, segment, requestOf, expectedOf }: Measurement,
     };
   };
 
-  const keep = async (ended: Ended | null): Promise<void> => {
+  const keep = (ended: Ended | null): void => {
     if (ended === null) return;
-    const bytes = bytesOf(ended.result);
-    unwrittenBytes += bytes;
-    const keeping = store(record, ended).catch((error: unknown) => fail(ended, asError(error)));
-    written = keeping;
-    const sample = await keeping;
-    unwrittenBytes -= bytes;
+    const sample = sampleOrDefect(ended);
     record.append({ event: 'sample', sample });
     judge(sample);
     observe({ event: 'ended', sample });
+  };
+
+  const sampleOrDefect = (ended: Ended): Sample => {
+    if (ended.result instanceof Error) return fail(ended, ended.result);
+    try {
+      return store(record, ended.context, ended.result, ended.expected);
+    } catch (error) {
+      return fail(ended, asError(error));
+    }
   };
 
   const fail = ({ context, startedMs }: Ended, error: Error): Sample => {
@@ -162,21 +160,14 @@ function startRun({ load, limits, segment, requestOf, expectedOf }: Measurement,
 
 const INTERRUPTED = 'interrupted; what was measured so far is in the record';
 
-/** Stores what came back and makes its sample. A result that is an error of ours is thrown on. */
-async function store(record: RecordWriter, { context, result, expected }: Ended): Promise<Sample> {
-  if (result instanceof Error) throw result;
-  const kept: KeptOutput[] = [];
-  for (const { bytes, declaredMime } of result.outcome === 'ok' ? result.assets : []) {
+/** Stores what came back and makes its sample. */
+function store(record: RecordWriter, context: SampleContext, result: CallResult, expected: string | null): Sample {
+  const kept = (result.outcome === 'ok' ? result.assets : []).map(({ bytes, declaredMime }): KeptOutput => {
     const type = sniff(bytes);
-    const sha256 = await record.keepMedia(bytes, type?.extension ?? 'bin');
-    kept.push({ sha256, bytes: bytes.byteLength, mime: type?.mime ?? null, declaredMime, type });
-  }
+    const sha256 = record.keepMedia(bytes, type?.extension ?? 'bin');
+    return { sha256, bytes: bytes.byteLength, mime: type?.mime ?? null, declaredMime, type };
+  });
   return sampleOf(context, result, kept, expected);
-}
-
-function bytesOf(result: CallResult | Error): number {
-  if (result instanceof Error || result.outcome !== 'ok') return 0;
-  return result.assets.reduce((sum, { bytes }) => sum + bytes.byteLength, 0);
 }
 
 function asError(error: unknown): Error {

@@ -1,13 +1,14 @@
 import { fork } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pLimit from 'p-limit';
 import { Agent, request } from 'undici';
 import { expandPlan } from '../../src/plan/expand.ts';
+import type { Plan } from '../../src/plan/trial.ts';
 import type { Run } from '../../src/record/run.ts';
 import { createRecord } from '../../src/record/store.ts';
 import { startClock } from '../../src/run/clock.ts';
@@ -39,30 +40,35 @@ submit: { path: /generate, encoding: json, body: { prompt: "\${case.prompt}", se
 result: { from: body, expect: image/* }
 `;
 
-/** The same requests by a bare undici loop that hashes, and by the runner with record and media: alternating, in one process. */
-export async function compareThroughput(
-  rounds: number,
-): Promise<readonly { readonly raw: Cost; readonly retake: Cost }[]> {
+export interface Round {
+  /** A bare undici loop that hashes. */
+  readonly raw: Cost;
+  /** The same loop, which also writes each body to a file of its own: what the disk takes. */
+  readonly written: Cost;
+  /** The runner, with journal and media. */
+  readonly retake: Cost;
+}
+
+/** The same requests in three ways, in turn, in one process; what is opened before and cleared away after is not counted. */
+export async function compareThroughput(rounds: number): Promise<readonly Round[]> {
   const server = fork(fileURLToPath(new URL('./body-server.js', import.meta.url)), [String(BODY_BYTES)]);
   const [port] = await once(server, 'message');
   const baseUrl = `http://127.0.0.1:${String(port)}`;
-  try {
-    // Once each without counting: both compile and open their sockets.
-    await rawLoop(baseUrl);
-    await runnerLoop(baseUrl);
-    const found: { raw: Cost; retake: Cost }[] = [];
-    for (let round = 0; round < rounds; round += 1) {
-      const raw = await costOf(() => rawLoop(baseUrl));
-      const retake = await costOf(() => runnerLoop(baseUrl));
-      found.push({ raw, retake });
-    }
-    return found;
-  } finally {
-    server.disconnect();
+  const found: Round[] = [];
+  // The first round compiles and is not counted.
+  for (let round = 0; round <= rounds; round += 1) {
+    const raw = await rawLoop(baseUrl, null);
+    const folder = mkdtempSync(join(tmpdir(), 'retake-bench-'));
+    const written = await rawLoop(baseUrl, folder);
+    rmSync(folder, { recursive: true });
+    const retake = await runnerLoop(baseUrl);
+    if (round > 0) found.push({ raw, written, retake });
   }
+  server.disconnect();
+  return found;
 }
 
-async function costOf(work: () => Promise<void>): Promise<Cost> {
+async function costOf(work: () => Promise<unknown>): Promise<Cost> {
   const cpu = process.cpuUsage();
   const start = performance.now();
   await work();
@@ -71,32 +77,30 @@ async function costOf(work: () => Promise<void>): Promise<Cost> {
   return { perSecond: REQUESTS / seconds, cpuMsPerRequest: (user + system) / 1000 / REQUESTS };
 }
 
-async function rawLoop(baseUrl: string): Promise<void> {
+async function rawLoop(baseUrl: string, folder: string | null): Promise<Cost> {
   const agent = new Agent({ connections: IN_FLIGHT, pipelining: 1 });
   const slots = pLimit(IN_FLIGHT);
-  await Promise.all(
-    Array.from({ length: REQUESTS }, (_, seed) =>
-      slots(async () => {
-        const { body } = await request(`${baseUrl}/generate`, {
-          dispatcher: agent,
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({ prompt: 'a fox', seed }),
-        });
-        createHash('sha256')
-          .update(Buffer.from(await body.arrayBuffer()))
-          .digest('hex');
-      }),
-    ),
-  );
+  const one = async (seed: number): Promise<void> => {
+    const { body } = await request(`${baseUrl}/generate`, {
+      dispatcher: agent,
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ prompt: 'a fox', seed }),
+    });
+    const bytes = Buffer.from(await body.arrayBuffer());
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    if (folder !== null) writeFileSync(join(folder, sha256), bytes);
+  };
+  const cost = await costOf(() => Promise.all(Array.from({ length: REQUESTS }, (_, seed) => slots(() => one(seed)))));
   await agent.close();
+  return cost;
 }
 
-async function runnerLoop(baseUrl: string): Promise<void> {
+async function runnerLoop(baseUrl: string): Promise<Cost> {
   const folder = mkdtempSync(join(tmpdir(), 'retake-bench-'));
   const { variant, benchCase, load } = prepare();
-  const seeds = Array.from({ length: REQUESTS }, (_, seed) => seed);
-  const plan = expandPlan({ variants: [variant], cases: [benchCase], seeds, repeats: 1, load });
+  const planOf = (seeds: readonly number[]) =>
+    expandPlan({ variants: [variant], cases: [benchCase], seeds, repeats: 1, load });
   const clock = startClock();
   const wire = await startWire({
     origin: clock.origin,
@@ -106,26 +110,32 @@ async function runnerLoop(baseUrl: string): Promise<void> {
     jitter: 1,
   });
   const record = createRecord(folder, { format: 1, id: 'bench', suite: { name: 'bench' } } as Run);
-  await measure(
-    {
-      plan,
-      load,
-      limits: { timeoutMs: null, requests: null, usd: null, failures: 1 },
-      segment: 1,
-      requestOf: ({ seed }) => ({
-        target: variant.target.id,
-        baseUrl,
-        submit: renderSubmit(variant, { case: benchCase, seed }, { baseUrl, secrets: {} }),
-        timeoutMs: 60_000,
-        onThrottle: 'fail',
-      }),
-      expectedOf: () => 'image/*',
-    },
-    { clock, wire, record, wind: new AbortController().signal, observe: () => {} },
-  );
+  const measurePlan = (plan: Plan) =>
+    measure(
+      {
+        plan,
+        load,
+        limits: { timeoutMs: null, requests: null, usd: null, failures: 1 },
+        segment: 1,
+        requestOf: ({ seed }) => ({
+          target: variant.target.id,
+          baseUrl,
+          submit: renderSubmit(variant, { case: benchCase, seed }, { baseUrl, secrets: {} }),
+          timeoutMs: 60_000,
+          onThrottle: 'fail',
+        }),
+        expectedOf: () => 'image/*',
+      },
+      { clock, wire, record, wind: new AbortController().signal, observe: () => {} },
+    );
+  // The wire thread compiles its parser with its first request.
+  await measurePlan(planOf([REQUESTS]));
+  const plan = planOf(Array.from({ length: REQUESTS }, (_, seed) => seed));
+  const cost = await costOf(() => measurePlan(plan));
   record.close();
   await wire.close();
   rmSync(folder, { recursive: true });
+  return cost;
 }
 
 function prepare() {
