@@ -86,6 +86,13 @@ describe('a fault of the service', () => {
     expect(result.analysis.failures[0]).toMatchObject({ outcome: 'invalid_media', count: TRIALS });
   });
 
+  it('a refused prompt is moderated: no failure, and it does not stop the run', async () => {
+    const result = await runAgainst('{ moderation: { answer: refuse } }');
+    expect(result.code).toBe(0);
+    expect(outcomesOf(result)).toEqual(['moderated content_moderated']);
+    expect(result.samples).toHaveLength(TRIALS);
+  });
+
   it('429 with on_throttle fail: each is throttled, nothing is sent twice', async () => {
     const suite = SUITE.replace('warmup: 0', 'warmup: 0, on_throttle: fail');
     const result = await runAgainst('{ rate_limit: { requests: 1, per: 60m } }', suite);
