@@ -27,6 +27,18 @@ export async function runCommandLine(args: readonly string[], version: string, e
   return EXIT.ok;
 }
 
+/** Of a single value that is given twice the last counts. */
+function last<T extends string | number | undefined>(given: T | readonly T[]): T {
+  if (typeof given !== 'object') return given;
+  const value = given[given.length - 1];
+  if (value === undefined) throw new Error('an option was given without a value');
+  return value;
+}
+
+const text = { type: 'string', nargs: 1, coerce: last<string> } as const;
+const optionalText = { type: 'string', nargs: 1, coerce: last<string | undefined> } as const;
+const number = { type: 'number', nargs: 1, coerce: last<number> } as const;
+
 const overrides = {
   set: {
     type: 'string',
@@ -41,7 +53,7 @@ const overrides = {
 const quiet = { quiet: { type: 'boolean', default: false, describe: 'print results and errors only' } } as const;
 
 const out = {
-  out: { type: 'string', default: 'results', describe: 'the folder that holds the runs', nargs: 1 },
+  out: { ...text, default: 'results', describe: 'the folder that holds the runs' },
 } as const;
 
 function declare(edge: Edge, choose: (command: Chosen) => void): Argv {
@@ -49,7 +61,7 @@ function declare(edge: Edge, choose: (command: Chosen) => void): Argv {
     .scriptName('retake')
     .usage('$0 <command>\n\nBenchmarks and compares generative-media models behind HTTP APIs.')
     .locale('en')
-    .parserConfiguration({ 'boolean-negation': false, 'dot-notation': false, 'duplicate-arguments-array': false })
+    .parserConfiguration({ 'boolean-negation': false, 'dot-notation': false })
     .command(
       'run <suite>',
       'measure, examine, analyse and report',
@@ -82,17 +94,12 @@ function declare(edge: Edge, choose: (command: Chosen) => void): Argv {
         y
           .positional('target', { type: 'string', demandOption: true, describe: 'provider/endpoint, or a target file' })
           .options({
-            prompt: {
-              type: 'string',
-              nargs: 1,
-              default: 'A red fox running through fresh snow',
-              describe: 'the prompt',
-            },
-            seed: { type: 'number', nargs: 1, default: 1, describe: 'the seed' },
-            image: { type: 'string', nargs: 1, describe: 'an input picture' },
+            prompt: { ...text, default: 'A red fox running through fresh snow', describe: 'the prompt' },
+            seed: { ...number, default: 1, describe: 'the seed' },
+            image: { ...optionalText, describe: 'an input picture' },
             set: { ...overrides.set, describe: 'a constant or an input of the target: --set model=fast' },
-            n: { type: 'number', nargs: 1, default: 1, describe: 'how many calls, one after the other' },
-            out: { type: 'string', nargs: 1, default: '.', describe: 'the folder for what comes back' },
+            n: { ...number, default: 1, describe: 'how many calls, one after the other' },
+            out: { ...text, default: '.', describe: 'the folder for what comes back' },
           }),
       (a) => choose(async () => (await import('./try.ts')).tryCommand(a, edge)),
     )
@@ -119,7 +126,7 @@ function declare(edge: Edge, choose: (command: Chosen) => void): Argv {
             choices: ['csv', 'html', 'json'] as const,
             describe: 'which reports; by default those of the suite',
           })
-          .option('out', { type: 'string', nargs: 1, describe: 'where to write them; by default the run' }),
+          .option('out', { ...optionalText, describe: 'where to write them; by default the run' }),
       (a) => choose(async () => (await import('./report.ts')).reportCommand(a, edge)),
     )
     .command(
@@ -127,9 +134,9 @@ function declare(edge: Edge, choose: (command: Chosen) => void): Argv {
       'the reference service',
       (y) =>
         y.options({
-          port: { type: 'number', nargs: 1, default: 8787, describe: 'the port on 127.0.0.1; 0 takes a free one' },
-          workers: { type: 'number', nargs: 1, default: 1, describe: 'sampling threads: its accelerators' },
-          behaviour: { type: 'string', nargs: 1, describe: 'a YAML file of faults and habits to show' },
+          port: { ...number, default: 8787, describe: 'the port on 127.0.0.1; 0 takes a free one' },
+          workers: { ...number, default: 1, describe: 'sampling threads: its accelerators' },
+          behaviour: { ...optionalText, describe: 'a YAML file of faults and habits to show' },
           embedded: { type: 'boolean', default: false, hidden: true },
         }),
       (a) => choose(async () => (await import('./serve.ts')).serveCommand(a, edge)),

@@ -1,12 +1,16 @@
 import { resolve } from 'node:path';
+import type { VariantSummary } from '../analysis/analysis.ts';
 import type { Run } from '../record/run.ts';
+import { OUTCOMES, type Outcome } from '../record/sample.ts';
 import { createRecord, lockRecord, type RecordWriter } from '../record/store.ts';
 import { plural } from '../report/quantity.ts';
 import { renderTerminal } from '../report/terminal.ts';
 import { visibleLine } from '../report/visible.ts';
 import { type Clock, startClock } from '../run/clock.ts';
+import { exceedFailureLimit } from '../run/failure-limit.ts';
 import type { RunnerEvent } from '../run/runner.ts';
 import type { Loaded } from '../suite/diagnostic.ts';
+import type { Limits } from '../suite/suite.ts';
 import { readSecrets, type Secrets } from '../target/secrets.ts';
 import { describeRun } from './describe-run.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
@@ -46,7 +50,7 @@ export async function runCommand(args: RunArguments, edge: Edge): Promise<ExitCo
     const { publish } = await import('./publish.ts');
     const published = await publish(folder, { formats: null, out: folder, quiet: args.quiet || args.json }, edge);
     if (!published.ok) return sayDiagnostics(edge, published.diagnostics);
-    return conclude(args, edge, published.value);
+    return conclude(args, edge, published.value, prepared.value.suite.limits);
   } finally {
     lock.value.release();
   }
@@ -89,7 +93,7 @@ function tell(
 }
 
 /** Results to standard output: the table, then where the reports are. */
-function conclude({ json }: RunArguments, edge: Edge, { analysis, files }: Published): ExitCode {
+function conclude({ json }: RunArguments, edge: Edge, { analysis, files }: Published, limits: Limits): ExitCode {
   const { complete, stop } = analysis.run;
   if (json) {
     edge.out.write(`${JSON.stringify({ event: 'report', complete, stop, files })}\n`);
@@ -99,7 +103,17 @@ function conclude({ json }: RunArguments, edge: Edge, { analysis, files }: Publi
     edge.out.write(`\n${page === undefined ? `Written: ${files.join(', ')}` : `Report: ${page}`}\n`);
   }
   if (!complete) edge.err.write(`the run is incomplete: ${visibleLine(stop?.message ?? 'its process was ended')}\n`);
-  return complete ? EXIT.ok : EXIT.incomplete;
+  if (!complete) return EXIT.incomplete;
+  // The runner judged by the first bytes; what examination found not to decode counts now.
+  const outcomes = analysis.variants.flatMap((variant) => outcomesOf(variant));
+  const broken = exceedFailureLimit(outcomes, limits.failures);
+  if (broken === null) return EXIT.ok;
+  edge.err.write(`once examined, ${broken}\n`);
+  return EXIT.incomplete;
+}
+
+function outcomesOf({ outcomes }: VariantSummary): readonly (readonly [Outcome, number])[] {
+  return OUTCOMES.map((outcome) => [outcome, outcomes[outcome] ?? 0] as const);
 }
 
 function requestsByVariant({ variants, plan }: Prepared): ReadonlyMap<string, number> {

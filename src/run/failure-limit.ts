@@ -25,16 +25,25 @@ export interface FailureLimit {
  * which nothing gets through should stop.
  */
 export function createFailureLimit(limit: number): FailureLimit {
-  let failed = 0;
-  let total = 0;
+  const outcomes = new Map<Outcome, number>();
   return {
     count: (outcome) => {
-      if (LEFT_OUT.has(outcome)) return null;
-      total += 1;
-      if (!SERVED.has(outcome)) failed += 1;
-      if (total < LEAST_SAMPLES || clopperPearsonLower(failed, total, CONFIDENCE) <= limit) return null;
-      const percent = Math.round(limit * 1000) / 10;
-      return `${failed} of ${total} samples failed, surely more than limits.failures (${percent} %) allows`;
+      outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+      return exceedFailureLimit(outcomes, limit);
     },
   };
+}
+
+/** The sentence that says so when samples with these outcomes (how many of each) surely exceed the limit; else null. */
+export function exceedFailureLimit(outcomes: Iterable<readonly [Outcome, number]>, limit: number): string | null {
+  let failed = 0;
+  let total = 0;
+  for (const [outcome, count] of outcomes) {
+    if (LEFT_OUT.has(outcome)) continue;
+    total += count;
+    if (!SERVED.has(outcome)) failed += count;
+  }
+  if (total < LEAST_SAMPLES || clopperPearsonLower(failed, total, CONFIDENCE) <= limit) return null;
+  const percent = Math.round(limit * 1000) / 10;
+  return `${failed} of ${total} samples failed, surely more than limits.failures (${percent} %) allows`;
 }

@@ -39,8 +39,7 @@ function serveCalls(port: MessagePort, setup: WireSetup): void {
           }),
       },
     );
-    const owned = owningItsBytes(result);
-    send({ message: 'done', call, result: owned }, buffersOf(owned));
+    send({ message: 'done', call, result }, buffersOf(result));
   };
 
   port.on('message', (message: ToWire) => {
@@ -70,15 +69,7 @@ function serveCalls(port: MessagePort, setup: WireSetup): void {
   });
 }
 
-/** Bytes are handed over, not copied: each asset must own a whole buffer of its own. */
-function owningItsBytes(result: CallResult): CallResult {
-  if (result.outcome !== 'ok') return result;
-  const [first, ...others] = result.assets;
-  const own = (asset: typeof first): typeof first =>
-    asset.bytes.byteLength === asset.bytes.buffer.byteLength ? asset : { ...asset, bytes: new Uint8Array(asset.bytes) };
-  return { ...result, assets: [own(first), ...others.map(own)] };
-}
-
+/** Bytes are handed over, not copied: each asset owns its buffer. */
 function buffersOf(result: CallResult): readonly ArrayBuffer[] {
   if (result.outcome !== 'ok') return [];
   return result.assets.flatMap(({ bytes }) => (bytes.buffer instanceof ArrayBuffer ? [bytes.buffer] : []));

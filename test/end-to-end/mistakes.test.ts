@@ -106,3 +106,39 @@ describe('wrong arguments', () => {
     expect(ended.stderr).not.toMatch(/defect|at .*\.js:/);
   });
 });
+
+describe('options', () => {
+  it('--set counts every time it is given, a single value its last', async () => {
+    const folder = freshFolder();
+    writeFileSync(join(folder, 'suite.yaml'), SUITE);
+    const args = [
+      'plan',
+      'suite.yaml',
+      '--json',
+      '--set',
+      'repeats=2',
+      '--set',
+      'seeds=[5,6]',
+      '--set',
+      'load.warmup=0',
+    ];
+    const ended = await retake(args, folder);
+    expect(ended.code).toBe(0);
+    const trials = ended.stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(trials.map(({ seed, repeat }) => `${seed}#${repeat}`).sort()).toEqual(['5#1', '5#2', '6#1', '6#2']);
+    const twice = await retake(['serve', '--port', '0', '--port', '99999'], folder);
+    expect(twice).toMatchObject({ code: 2, stderr: expect.stringMatching(/65535/) });
+  });
+
+  it('--dry-run sends nothing and leaves nothing', async () => {
+    const folder = freshFolder();
+    writeFileSync(join(folder, 'suite.yaml'), SUITE);
+    const ended = await retake(['run', 'suite.yaml', '--dry-run'], folder);
+    expect(ended).toMatchObject({ code: 0, stderr: '' });
+    expect(ended.stdout).toMatch(/Requests: 4 \(3 trials and 1 warm-up\)/);
+    expect(existsSync(join(folder, 'results'))).toBe(false);
+  });
+});
