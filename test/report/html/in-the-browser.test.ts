@@ -22,6 +22,9 @@ interface Violations {
   readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[];
 }
 
+// The reporter's short form hides the reason of a skip.
+if (NO_CHROMIUM !== null) console.warn(`skipped: ${NO_CHROMIUM}`);
+
 describe.skipIf(NO_CHROMIUM !== null)(
   `report.html in a browser${NO_CHROMIUM === null ? '' : ` (skipped: ${NO_CHROMIUM})`}`,
   () => {
