@@ -6,7 +6,7 @@ import type { Sample } from '../record/sample.ts';
 import type { RecordWriter } from '../record/store.ts';
 import type { Limits, Load } from '../suite/suite.ts';
 import type { CallResult } from '../target/call.ts';
-import type { RefusedAttempt } from '../target/submit.ts';
+import type { AcceptedJob, RefusedAttempt } from '../target/edge.ts';
 import type { Clock } from './clock.ts';
 import { createFailureLimit } from './failure-limit.ts';
 import { defectSample, type KeptOutput, type SampleContext, sampleOf } from './sample-of.ts';
@@ -105,13 +105,23 @@ function startRun({ load, limits, segment, requestOf, expectedOf }: Measurement,
     return again;
   };
 
+  const accepted = (trial: Trial, { captured, atMs }: AcceptedJob): void => {
+    record.append({ event: 'accepted', segment, trial: trial.id, captured, atMs });
+  };
+
   const call = async (trial: Trial, slice: Slice): Promise<Ended | null> => {
     if (stop !== null || !spendRequest()) return null;
     const request = requestOf(trial);
     const startedMs = clock.now();
     record.append({ event: 'intent', segment, slice: slice.index, trial, atMs: startedMs });
     observe({ event: 'started', trial });
-    const result = await wire.call(request, (attempt) => refused(trial, attempt)).catch(asError);
+    const result = await wire
+      .call(
+        request,
+        (attempt) => refused(trial, attempt),
+        (job) => accepted(trial, job),
+      )
+      .catch(asError);
     const scheduledAt = clock.wallTime(result instanceof Error ? startedMs : result.marks.startedMs);
     return {
       context: { trial, slice: slice.index, segment, scheduledAt },

@@ -1,6 +1,6 @@
 import type { CallResult } from '../target/call.ts';
+import type { AcceptedJob, RefusedAttempt } from '../target/edge.ts';
 import type { WireRequest } from '../target/request.ts';
-import type { RefusedAttempt } from '../target/submit.ts';
 import type { Target } from '../target/target.ts';
 import type { ClockOrigin } from './clock.ts';
 
@@ -26,7 +26,7 @@ export interface WireCall {
   readonly onThrottle: 'wait' | 'fail' | 'stop';
 }
 
-/** To the wire thread. `call` numbers the calls of this run; a refused attempt goes on when `proceed` comes. */
+/** To the wire thread. `call` numbers the calls of this run; a refused attempt and an accepted job go on when `proceed` comes. */
 export type ToWire =
   | { readonly message: 'call'; readonly call: number; readonly request: WireCall }
   | { readonly message: 'proceed'; readonly call: number; readonly again: boolean }
@@ -37,5 +37,6 @@ export type ToWire =
 /** From the wire thread. */
 export type FromWire =
   | { readonly message: 'refused'; readonly call: number; readonly attempt: RefusedAttempt }
+  | { readonly message: 'accepted'; readonly call: number; readonly job: AcceptedJob }
   | { readonly message: 'done'; readonly call: number; readonly result: CallResult }
   | { readonly message: 'defect'; readonly call: number; readonly reason: string };

@@ -37,6 +37,11 @@ function serveCalls(port: MessagePort, setup: WireSetup): void {
             proceed.set(call, resolve);
             send({ message: 'refused', call, attempt });
           }),
+        accepted: (job) =>
+          new Promise((resolve) => {
+            proceed.set(call, () => resolve());
+            send({ message: 'accepted', call, job });
+          }),
       },
     );
     send({ message: 'done', call, result }, buffersOf(result));

@@ -1,16 +1,20 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { CallResult } from '../target/call.ts';
-import type { RefusedAttempt } from '../target/submit.ts';
+import type { AcceptedJob, RefusedAttempt } from '../target/edge.ts';
 import type { FromWire, ToWire, WireCall, WireSetup } from './wire-messages.ts';
 
 /** The wire thread as the runner sees it. */
 export interface Wire {
   /**
    * Makes one call. `refused` is told of each attempt that was answered as throttled, before the next one is sent;
-   * it says whether to send again. Rejects only on a defect of ours.
+   * it says whether to send again. `accepted` is told of a job before its first poll. Rejects only on a defect of ours.
    */
-  readonly call: (request: WireCall, refused: (attempt: RefusedAttempt) => boolean) => Promise<CallResult>;
+  readonly call: (
+    request: WireCall,
+    refused: (attempt: RefusedAttempt) => boolean,
+    accepted?: (job: AcceptedJob) => void,
+  ) => Promise<CallResult>;
   /** Lets no refused call be sent again: those that wait for it end at once, as throttled. */
   readonly hold: () => void;
   /** Breaks off every call in flight: they end as cancelled. */
@@ -20,6 +24,7 @@ export interface Wire {
 
 interface Waiting {
   readonly refused: (attempt: RefusedAttempt) => boolean;
+  readonly accepted: (job: AcceptedJob) => void;
   readonly resolve: (result: CallResult) => void;
   readonly reject: (error: Error) => void;
 }
@@ -44,6 +49,11 @@ export async function startWire(setup: WireSetup): Promise<Wire> {
       send({ message: 'proceed', call: message.call, again: entry.refused(message.attempt) });
       return;
     }
+    if (message.message === 'accepted') {
+      entry.accepted(message.job);
+      send({ message: 'proceed', call: message.call, again: true });
+      return;
+    }
     waiting.delete(message.call);
     if (message.message === 'done') entry.resolve(message.result);
     else entry.reject(new Error(`the wire thread failed: ${message.reason}`));
@@ -53,11 +63,11 @@ export async function startWire(setup: WireSetup): Promise<Wire> {
   await once(worker, 'online');
 
   return {
-    call: (request, refused) =>
+    call: (request, refused, accepted = () => {}) =>
       new Promise((resolve, reject) => {
         if (broken !== null) return reject(broken);
         calls += 1;
-        waiting.set(calls, { refused, resolve, reject });
+        waiting.set(calls, { refused, accepted, resolve, reject });
         send({ message: 'call', call: calls, request });
       }),
     hold: () => send({ message: 'hold' }),

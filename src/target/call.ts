@@ -1,13 +1,17 @@
-import { type Deadline, startDeadline } from './deadline.ts';
+import type { Answer, Answered, CallContext } from './context.ts';
+import { startDeadline } from './deadline.ts';
 import { download } from './download.ts';
+import type { CallEdge } from './edge.ts';
+import { fetchHops } from './fetch.ts';
 import { type Addressing, outgoingSubmit } from './outgoing.ts';
-import { createRedact, type Redact } from './redact.ts';
+import { createRedact } from './redact.ts';
 import { declaredMime } from './reply.ts';
 import type { WireRequest } from './request.ts';
 import { type Asset, type Assets, readOutput } from './result.ts';
-import { type StepEdge, type SubmitEdge, type Submitted, submit } from './submit.ts';
+import { submit } from './submit.ts';
 import type { Target } from './target.ts';
 import type { CallFailure, CallTrace } from './trace.ts';
+import { waitForJob } from './wait.ts';
 
 /** One call to make. */
 export interface Call {
@@ -20,14 +24,6 @@ export interface Call {
   readonly onThrottle: 'wait' | 'fail' | 'stop';
 }
 
-/** The world as a call meets it. */
-export interface CallEdge extends SubmitEdge {
-  /** Aborted: the call is broken off and ends as cancelled. */
-  readonly signal: AbortSignal;
-  /** Values that must not get out in any text. */
-  readonly secrets: readonly string[];
-}
-
 /** What became of a call. */
 export type CallResult = CallTrace & (({ readonly outcome: 'ok' } & Delivered) | CallFailure);
 
@@ -37,50 +33,54 @@ interface Delivered {
 }
 
 /**
- * Makes one call: submit, then its result. What the remote does wrong is an outcome; it rejects only on a defect of
- * ours. Texts of replies and errors are redacted and shortened before they get out.
+ * Makes one call: submit, wait for the job, requests on the way, result. What the remote does wrong is an outcome; it
+ * rejects only on a defect of ours. Texts of replies and errors are redacted and shortened before they get out.
  */
 export async function performCall(call: Call, edge: CallEdge): Promise<CallResult> {
   const { target, baseUrl } = call;
   const { credential } = call.submit;
   const redact = createRedact([...edge.secrets, ...(credential === null ? [] : [credential.value])]);
   const addressing: Addressing = { origins: target.origins, baseUrl, credential };
-  const request = outgoingSubmit(call.submit, addressing);
   const deadline = startDeadline(call.timeoutMs, edge);
+  const context = { target, addressing, deadline, redact, edge };
   try {
-    const submitted = await submit(request, call, deadline, redact, edge);
-    if (submitted.ok) return await collect(submitted, { target, addressing, deadline, redact, edge });
-    const { outcome, error, trace } = submitted;
+    const answer = await findAnswer(call, context);
+    if (answer.ok) return await collect(answer, context);
+    const { outcome, error, trace } = answer;
     return { ...trace, outcome, error };
   } finally {
     deadline.end();
   }
 }
 
-/** What the steps after the submit share. */
-interface CallContext {
-  readonly target: Target;
-  readonly addressing: Addressing;
-  readonly deadline: Deadline;
-  readonly redact: Redact;
-  readonly edge: StepEdge;
+/** The reply that the result is read from. */
+async function findAnswer(call: Call, context: CallContext & { readonly edge: CallEdge }): Promise<Answered> {
+  const { target, addressing, deadline, redact, edge } = context;
+  const { later } = call.submit;
+  let answer = await submit(outgoingSubmit(call.submit, addressing), call, deadline, redact, edge);
+  if (answer.ok && target.wait !== null) answer = await waitForJob(answer, target.wait, later.poll, context);
+  if (answer.ok && target.hops.length > 0) answer = await fetchHops(answer, target.hops, later.hops, context);
+  return answer;
 }
 
 /** Reads the outputs of a reply, downloading them where it only says where they are. */
-async function collect(submitted: Extract<Submitted, { ok: true }>, context: CallContext): Promise<CallResult> {
-  const { trace, reply, readable } = submitted;
+async function collect({ trace, reply, readable, arrived, from }: Answer, context: CallContext): Promise<CallResult> {
   const output = readOutput(context.target.result, reply, readable);
-  const { headersMs, firstByteMs, doneMs } = reply.marks;
+  const { beganMs, firstByteMs, endedMs } = arrived;
   switch (output.found) {
     case 'nothing':
       return { ...trace, outcome: 'error', error: { code: output.code, message: output.message } };
     case 'assets': {
-      // The reply holds the bytes: it was accepted and ready when its head came, the rest is the download.
-      const media = { acceptedMs: headersMs, readyMs: headersMs, firstByteMs: firstByteMs ?? headersMs, doneMs };
-      return { ...trace, marks: { ...trace.marks, ...media }, outcome: 'ok', assets: output.assets };
+      // A reply that holds the bytes said so when its head came; the rest of it is the download.
+      const accepted = from === 'submit' ? { acceptedMs: beganMs } : {};
+      const ready = from === 'hop' ? {} : { readyMs: beganMs };
+      const marks = { ...trace.marks, ...accepted, ...ready, firstByteMs, doneMs: endedMs };
+      return { ...trace, marks, outcome: 'ok', assets: output.assets };
     }
-    case 'urls':
-      return downloadAll(output.urls, { ...trace, marks: { ...trace.marks, readyMs: doneMs } }, context);
+    case 'urls': {
+      const ready = from === 'submit' ? { readyMs: endedMs } : {};
+      return downloadAll(output.urls, { ...trace, marks: { ...trace.marks, ...ready } }, context);
+    }
   }
 }
 
@@ -88,12 +88,12 @@ async function collect(submitted: Extract<Submitted, { ok: true }>, context: Cal
 async function downloadAll(
   urls: readonly [string, ...string[]],
   trace: CallTrace,
-  { target, addressing, deadline, redact, edge }: CallContext,
+  context: CallContext,
 ): Promise<CallResult> {
   const assets: Asset[] = [];
   let after = trace;
   for (const url of urls) {
-    const got = await download(url, addressing, target.getRetries, deadline, redact, edge);
+    const got = await download(url, context);
     after = { ...after, downloads: after.downloads + got.requests };
     if (!got.ok) {
       const { outcome, error, httpStatus } = got;

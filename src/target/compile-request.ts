@@ -153,7 +153,7 @@ function namedTemplates(
   ]);
 }
 
-function checkHeaderName(path: Path, name: string, { report }: Compiler): void {
+export function checkHeaderName(path: Path, name: string, { report }: Compiler): void {
   if (!TOKEN.test(name)) report(path, `"${name}" is no header name`, 'write letters, digits and dashes');
   else if (OURS.includes(name.toLowerCase())) report(path, `the header "${name}" is set by Retake`, 'remove it', 'key');
 }

@@ -7,6 +7,8 @@ export interface Deadline {
   /** Why `signal` is aborted; null while it is not. */
   readonly broken: () => 'timed_out' | 'cancelled' | null;
   readonly leftMs: () => number;
+  /** Ends the call at that time at the latest. */
+  readonly endBy: (atMs: number) => void;
   /** Lets go of timer and listener. */
   readonly end: () => void;
 }
@@ -24,7 +26,7 @@ export function startDeadline(
     readonly signal: AbortSignal;
   },
 ): Deadline {
-  const endsMs = edge.now() + timeoutMs;
+  let endsMs = edge.now() + timeoutMs;
   const call = new AbortController();
   const timer = new AbortController();
   let reason: 'timed_out' | 'cancelled' | null = null;
@@ -37,11 +39,19 @@ export function startDeadline(
   setMaxListeners(0, edge.signal); // one for each call in flight
   if (edge.signal.aborted) onCancel();
   else edge.signal.addEventListener('abort', onCancel);
-  void edge.sleep(timeoutMs, timer.signal).then(() => breakOff('timed_out'));
+  const breakOffAfter = (ms: number) => {
+    void edge.sleep(Math.max(0, ms), timer.signal).then(() => breakOff('timed_out'));
+  };
+  breakOffAfter(timeoutMs);
   return {
     signal: call.signal,
     broken: () => reason,
     leftMs: () => endsMs - edge.now(),
+    endBy: (atMs) => {
+      if (atMs >= endsMs) return;
+      endsMs = atMs;
+      breakOffAfter(atMs - edge.now());
+    },
     end: () => {
       timer.abort('ended');
       edge.signal.removeEventListener('abort', onCancel);

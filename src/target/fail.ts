@@ -1,6 +1,7 @@
+import type { Json } from '../suite/json.ts';
 import { locateFirst, type Readable } from './locator.ts';
-import { MESSAGE_LENGTH, type Redact } from './redact.ts';
-import { asText } from './reply.ts';
+import type { Redact } from './redact.ts';
+import { asText, bodySnippet } from './reply.ts';
 import type { FailRule, ValueCondition } from './target.ts';
 
 /** A reply that is a failure. */
@@ -41,18 +42,15 @@ function conditionHolds({ at, test, values }: ValueCondition, reply: Readable): 
   const found = locateFirst(at, reply);
   if (found === undefined) return false;
   if (test === 'present') return true;
-  // A header can only say "0" where JSON says 0.
-  const listed = values.some((value) => value === found || (typeof found === 'string' && String(value) === found));
-  return test === 'in' ? listed : !listed;
+  return test === 'in' ? isAmong(found, values) : !isAmong(found, values);
+}
+
+/** Whether a located value is one of those. A header can only say "0" where JSON says 0. */
+export function isAmong(found: Json, values: readonly (string | number | boolean)[]): boolean {
+  return values.some((value) => value === found || (typeof found === 'string' && String(value) === found));
 }
 
 function statusCode(status: number, rule: FailRule | null): string {
   if (rule === null && status >= 300 && status < 400) return 'redirected';
   return status >= 200 && status < 300 ? (rule?.is ?? 'error') : `http_${status}`;
-}
-
-/** The beginning of a textual body, for want of a message. */
-function bodySnippet(reply: Readable, redact: Redact): string {
-  const [, type = ''] = reply.headers.find(([name]) => name === 'content-type') ?? [];
-  return /^(text\/|application\/(.*\+)?(json|xml))/i.test(type) ? redact(reply.text(), MESSAGE_LENGTH) : '';
 }

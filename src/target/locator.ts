@@ -60,6 +60,23 @@ export function parseLocator(source: string): ParsedLocator {
   return { ok: true, locator: { at: 'json', paths } };
 }
 
+/** A locator as its author wrote it. */
+export function showLocator(locator: Locator): string {
+  switch (locator.at) {
+    case 'header':
+      return `header:${locator.name}`;
+    case 'json':
+      return locator.paths.length === 1 ? locator.paths.join('') : `json:${locator.paths.join('>')}`;
+    default:
+      return locator.at;
+  }
+}
+
+/** Several of which the first counts. */
+export function showLocators(locators: readonly Locator[]): string {
+  return locators.map(showLocator).join(' or ');
+}
+
 /** What the locator finds; undefined for nothing or an empty value. */
 export function locate(locator: Locator, reply: Readable): Json | undefined {
   const [first] = locateAll(locator, reply);

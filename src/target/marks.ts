@@ -15,11 +15,11 @@ export interface Marks {
   readonly headersMs?: number;
   /** The submit reply had ended. */
   readonly acceptedMs?: number;
-  /** A poll first said running. */
+  /** The reply of the first poll that said running was received. */
   readonly runningMs?: number;
-  /** The last poll that said not yet was sent. */
+  /** The last poll that said not yet was sent; without one, `acceptedMs`. Absent where nothing was polled. */
   readonly lastPendingMs?: number;
-  /** The reply that said done was received. Synchronous: `headersMs` where the reply holds the bytes, else `acceptedMs`. */
+  /** The reply that said done was received. Its head where it holds the bytes, else its end. */
   readonly readyMs?: number;
   /** First byte of the media. */
   readonly firstByteMs?: number;

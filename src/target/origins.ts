@@ -45,6 +45,12 @@ export function mayDownloadFrom(url: URL, origins: Origins, baseUrl: string): bo
   return origins.download.some((pattern) => matches(pattern, url, baseUrl));
 }
 
+/** Whether `url` may be asked for what leads to the media: the base, and whoever gets credentials or gives media. */
+export function mayAsk(url: URL, origins: Origins, baseUrl: string): boolean {
+  if (matches({ match: 'base' }, url, baseUrl)) return true;
+  return mayCarryCredential(url, origins, baseUrl) || mayDownloadFrom(url, origins, baseUrl);
+}
+
 /**
  * Which addresses a download may connect to. The base's own origin may have any: a caller reaches it anyway. Others
  * must be public, unless the target allows private ones or the base itself is one.

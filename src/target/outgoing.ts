@@ -36,13 +36,17 @@ export function outgoingSubmit(submit: WireRequest, addressing: Addressing): Out
   return withCredential(request, addressing);
 }
 
-/** A GET, with the credential where `origins.auth` allows it. */
+/** A GET, with the credential where it is to go along and `origins.auth` allows it. */
 export function outgoingGet(
   url: URL,
   addresses: OutgoingRequest['addresses'],
   addressing: Addressing,
+  get: { readonly headers: OutgoingRequest['headers']; readonly auth: boolean },
 ): OutgoingRequest {
-  return withCredential({ method: 'GET', url: url.href, headers: OUR_HEADERS, body: null, addresses }, addressing);
+  const given = new Set(get.headers.map(([name]) => name));
+  const headers = [...OUR_HEADERS.filter(([name]) => !given.has(name)), ...get.headers];
+  const request = { method: 'GET', url: url.href, headers, body: null, addresses } as const;
+  return get.auth ? withCredential(request, addressing) : request;
 }
 
 function withCredential(request: OutgoingRequest, { origins, baseUrl, credential }: Addressing): OutgoingRequest {

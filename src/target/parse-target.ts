@@ -3,6 +3,7 @@ import type { Loaded } from '../suite/diagnostic.ts';
 import type { Document } from '../suite/document.ts';
 import { expandEnvironment } from '../suite/environment.ts';
 import { type Compiler, createCompiler } from './compile.ts';
+import { compileLater } from './compile-job.ts';
 import { compileFailRule, compileMeta, compileResult } from './compile-reply.ts';
 import { compileAuth, compileBaseUrl, compileInputs, compileOrigins, compileSubmit } from './compile-request.ts';
 import { CASE_MEMBERS } from './inputs.ts';
@@ -39,6 +40,8 @@ function compileTarget(
   reportUnsupported(declared, compiler);
   const auth = compileAuth(declared.auth, compiler);
   const submit = compileSubmit(declared.submit, compiler);
+  const origins = compileOrigins(declared.origins, compiler);
+  const { wait, hops } = compileLater(declared, { base_url: declared.base_url, origins }, compiler);
   const uses = { case: named('case', compiler), const: named('const', compiler) };
   reportUnused(declared, uses, compiler);
   return {
@@ -47,10 +50,12 @@ function compileTarget(
     kind: declared.kind,
     baseUrl: compileBaseUrl(declared.base_url, compiler),
     auth,
-    origins: compileOrigins(declared.origins, compiler),
+    origins,
     constants: declared.const,
     inputs: compileInputs(declared.inputs, compiler),
     submit,
+    wait,
+    hops,
     result: compileResult(declared.result, compiler),
     fail: declared.fail.map((rule, index) => compileFailRule(rule, ['fail', index], compiler)),
     meta: compileMeta(declared.meta, compiler),
@@ -70,8 +75,7 @@ function named(namespace: Namespace, compiler: Compiler): readonly string[] {
 function reportUnsupported(declared: DeclaredTarget, { report }: Compiler): void {
   const refuse = (path: readonly (string | number)[], what: string) =>
     report(path, `${what} not yet supported`, 'use an endpoint that answers with its output', 'key');
-  if (declared.wait !== undefined) refuse(['wait'], 'jobs that are waited for are');
-  if (declared.fetch.length > 0) refuse(['fetch'], 'requests between submit and result are');
+  if (declared.wait?.events !== undefined) refuse(['wait', 'events'], 'server-sent events are');
   if (declared.sign !== undefined) refuse(['sign'], 'signed requests are');
   if (declared.submit.body_file !== undefined) refuse(['submit', 'body_file'], 'stored bodies are');
   if (declared.submit.set !== undefined) refuse(['submit', 'set'], 'stored bodies are');

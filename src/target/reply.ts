@@ -1,6 +1,6 @@
 import type { Json } from '../suite/json.ts';
 import { locateFirst, parseJsonReply, type Readable } from './locator.ts';
-import type { Redact } from './redact.ts';
+import { MESSAGE_LENGTH, type Redact } from './redact.ts';
 import type { Meta } from './target.ts';
 import { locateMs } from './throttle.ts';
 import type { TransportReply } from './wire.ts';
@@ -43,7 +43,7 @@ export function readableReply({
 }
 
 /** The media type a reply declares, without parameters; null where it declares none. */
-export function declaredMime({ headers }: Pick<TransportReply, 'headers'>): string | null {
+export function declaredMime({ headers }: Pick<Readable, 'headers'>): string | null {
   const [, value = ''] = headers.find(([name]) => name === 'content-type') ?? [];
   const [, mime] = /^\s*([a-z0-9!#$&^_.+-]{1,60}\/[a-z0-9!#$&^_.+-]{1,60})\s*(?:;|$)/i.exec(value) ?? [];
   return mime?.toLowerCase() ?? null;
@@ -64,6 +64,31 @@ export function readReported(meta: Meta, reply: Readable, redact: Redact): Repor
 /** A located value as text. */
 export function asText(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** A reply in a message: the beginning of its body where that is text, else its media type. Not yet redacted. */
+export function showReply(reply: Readable): string {
+  if (reply.json() !== undefined) return reply.text();
+  const mime = declaredMime(reply);
+  return mime !== null && TEXTUAL.test(mime) ? reply.text() : `a body of type ${mime ?? 'unknown'}`;
+}
+
+const TEXTUAL = /^(text\/|application\/(.*\+)?(json|xml))/i;
+
+/** The beginning of a textual body, for want of a message; empty for another. */
+export function bodySnippet(reply: Readable, redact: Redact): string {
+  const mime = declaredMime(reply);
+  return mime !== null && TEXTUAL.test(mime) ? redact(reply.text(), MESSAGE_LENGTH) : '';
+}
+
+/** What two statements about one request come to: the first names it, the last says how it went. */
+export function mergeReported(earlier: Reported, later: Reported): Reported {
+  return {
+    requestId: earlier.requestId ?? later.requestId,
+    seedEcho: later.seedEcho ?? earlier.seedEcho,
+    serverMs: later.serverMs ?? earlier.serverMs,
+    costUsd: later.costUsd ?? earlier.costUsd,
+  };
 }
 
 function beginsLikeJson(body: Uint8Array): boolean {

@@ -2,11 +2,14 @@ import { createHash } from 'node:crypto';
 import type { Json } from '../suite/json.ts';
 import type { Case, InputImage } from '../suite/suite.ts';
 import { type FileForm, FileValue } from './filter.ts';
+import { isHeaderValue } from './header-value.ts';
 import { type CaseProblem, caseValues } from './inputs.ts';
+import { bindLater, type LaterRequests } from './later-request.ts';
 import { plainJson, type Rendered, renderTemplate, renderValue, type Scope } from './render-template.ts';
 import type { BodyRule } from './target.ts';
+import { encodeForPath, joinBelow } from './url-path.ts';
 import type { Variant } from './variant.ts';
-import type { Reference, Template } from './write-template.ts';
+import type { Template } from './write-template.ts';
 
 /** A submit as it will be sent; plain data, its body not yet serialised. */
 export interface WireRequest {
@@ -18,6 +21,8 @@ export interface WireRequest {
   /** Apart, because it goes to `origins.auth` and nowhere else. */
   readonly credential: Credential | null;
   readonly body: WireBody;
+  /** What is asked once the submit was answered. */
+  readonly later: LaterRequests;
 }
 
 export interface Credential {
@@ -56,13 +61,14 @@ export interface RequestScope {
  * refuses, or a secret is missing.
  */
 export function renderSubmit(variant: Variant, inputs: RequestInputs, scope: RequestScope): WireRequest {
-  const { parts, problems } = renderParts(variant, inputs, scope.secrets, 'bytes');
+  const { parts, problems, later } = renderParts(variant, inputs, scope.secrets, 'bytes');
   const credential = renderCredential(variant, scope.secrets, problems);
   const url = joinUrl(scope.baseUrl, parts, problems);
   const [problem] = problems;
   if (problem !== undefined) throw new Error(`${variant.name}: ${problem}`);
   const digest = parts.body.encoding === 'multipart' ? requestDigest(variant, inputs) : '';
-  return { method: parts.method, url, headers: parts.headers, credential, body: finishBody(parts.body, digest) };
+  const { method, headers, body } = parts;
+  return { method, url, headers, credential, body: finishBody(body, digest), later };
 }
 
 /**
@@ -102,7 +108,7 @@ function renderParts(
   inputs: RequestInputs,
   secrets: Readonly<Record<string, string>>,
   files: FileForm,
-): { parts: Parts; problems: string[] } {
+): { parts: Parts; problems: string[]; later: LaterRequests } {
   const refused: CaseProblem[] = [];
   const values = caseValues(inputs.case, inputs.seed, target.inputs.others, refused);
   const scope: Scope = { values: { case: values, const: constants, secret: secrets }, files };
@@ -115,7 +121,12 @@ function renderParts(
     headers: headers.flatMap(([name, template]) => headerOf(name, template, scope, problems)),
     body: renderBody(body, scope, problems),
   };
-  return { parts, problems };
+  const until = target.wait?.until ?? null;
+  const later: LaterRequests = {
+    poll: until === null ? null : bindLater(until.request, scope, problems),
+    hops: target.hops.map(({ request }) => bindLater(request, scope, problems)),
+  };
+  return { parts, problems, later };
 }
 
 function renderBody(rule: BodyRule, scope: Scope, problems: string[]): UnfinishedBody {
@@ -196,33 +207,13 @@ function renderCredential(
   return { in: auth.in, name: auth.in === 'header' ? auth.name.toLowerCase() : auth.name, value };
 }
 
-/** What RFC 9110 lets a field value hold, without control characters. */
-export function isHeaderValue(text: string): boolean {
-  return /^[\t\x20-\x7e\x80-\xff]*$/.test(text) && text.trim() === text;
-}
-
-/** In a path, a constant may bring slashes (`owner/model`); nothing else may leave its segment. */
-function encodeForPath(text: string, { namespace }: Reference): string {
-  const wellFormed = Buffer.from(text, 'utf8').toString('utf8');
-  const encoded = encodeURIComponent(wellFormed);
-  return namespace === 'const' ? encoded.replaceAll('%2F', '/') : encoded;
-}
-
 function joinUrl(baseUrl: string, { path, query }: Parts, problems: string[]): string {
-  const climbs = (path.split('?')[0] ?? '').split('/').some((segment) => /^(\.|%2e){1,2}$/i.test(segment));
-  if (
-    !path.startsWith('/') ||
-    path.startsWith('//') ||
-    path.includes('\\') ||
-    climbs ||
-    !URL.canParse(baseUrl + path)
-  ) {
+  const url = joinBelow(baseUrl, path);
+  if (url === null) {
     problems.push(`the path "${path}" does not stay below the base URL`);
     return baseUrl;
   }
-  const url = new URL(baseUrl + path);
   for (const [name, value] of query) url.searchParams.append(name, value);
-  url.hash = '';
   return url.href;
 }
 

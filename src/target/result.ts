@@ -24,7 +24,11 @@ export type Output =
 const MOST_ITEMS = 64;
 
 /** Finds the outputs of a reply by the target's `result`. */
-export function readOutput(rule: ResultRule, reply: TransportReply, readable: Readable): Output {
+export function readOutput(
+  rule: ResultRule,
+  reply: Pick<TransportReply, 'headers' | 'body'>,
+  readable: Readable,
+): Output {
   if (rule.from === 'body') {
     if (reply.body.byteLength === 0) return nothing('empty_body', 'the reply has no body');
     return { found: 'assets', assets: [{ bytes: reply.body, declaredMime: declaredMime(reply) }] };

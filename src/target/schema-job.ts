@@ -2,55 +2,65 @@ import { z } from 'zod';
 import { DURATION, parseDurationMs } from '../suite/duration.ts';
 import { locators } from './schema-locator.ts';
 
-/*
- * The parts of the format that describe jobs: read in full, so that a target file is checked as a whole, and refused
- * where the call does not support them yet.
- */
+/* The parts of the format that describe what follows a submit. */
 
 const template = z.string();
 const duration = z
   .string()
   .regex(DURATION, 'must be a duration; write 250ms, 2s, 10m or 1h')
   .transform((text) => parseDurationMs(text) ?? 0);
-const scalars = z.array(z.union([z.string(), z.number(), z.boolean()]));
+const scalar = z.union([z.string(), z.number(), z.boolean()]);
+const stateValues = z.union([
+  z.array(scalar),
+  z.strictObject({ not: z.array(scalar).min(1).describe('Any value that is there and none of these.') }),
+]);
 const captures = z.record(z.string(), locators);
 
+const later = {
+  path: template.optional().describe('The path below base_url, a template.'),
+  url: template.optional().describe('The URL, a template, usually one that a reply gave; in place of `path`.'),
+  headers: z.record(z.string(), template).optional().describe('Headers; an undefined one is dropped.'),
+  auth: z.boolean().default(true).describe('Whether the credential goes along, where origins.auth allows it.'),
+};
+
 const poll = z.strictObject({
-  path: template.optional().describe('The path to ask at, a template.'),
-  url: template.optional().describe('The URL to ask at, a template; in place of `path`.'),
-  min_every: duration.default(1000).describe('The shortest gap between two polls.'),
+  ...later,
+  capture: captures.optional().describe('Values of the reply that says done, for ${job.<name>}.'),
+  min_every: duration.default(1000).describe('The shortest gap between two polls; 2 % of the time gone by, if more.'),
   deadline: duration.optional().describe('When to give up, from the acceptance of the job.'),
 });
 
 const state = z.strictObject({
   at: locators.describe('Where the state stands.'),
   absent: z.enum(['pending', 'running', 'success', 'failure']).optional().describe('What it means that none is there.'),
-  pending: scalars.optional().describe('Values that mean: not begun.'),
-  running: scalars.optional().describe('Values that mean: being worked on.'),
-  success: scalars.optional().describe('Values that mean: done.'),
-  failure: scalars.optional().describe('Values that mean: failed.'),
-  moderated: scalars.optional().describe('Values that mean: refused for its content.'),
+  pending: stateValues.optional().describe('Values that mean: not begun.'),
+  running: stateValues.optional().describe('Values that mean: being worked on.'),
+  success: stateValues.optional().describe('Values that mean: done.'),
+  failure: stateValues.optional().describe('Values that mean: failed.'),
+  moderated: stateValues.optional().describe('Values that mean: refused for its content.'),
 });
 
 export const waitSchema = z
   .strictObject({
     capture: captures.optional().describe('Values of the submit reply, for ${job.<name>}.'),
-    poll: poll.optional().describe('How to ask whether it is done.'),
+    poll: poll.optional().describe('How to ask whether it is done: a GET.'),
     state: state.optional().describe('How the answer is read. A value that is not listed is an error.'),
-    events: z.json().optional().describe('Server-sent events that end with the result.'),
+    events: z.json().optional().describe('Server-sent events that end with the result (not yet supported).'),
   })
-  .describe('For endpoints that give a job: how to wait for it (not yet supported). Absent: synchronous.');
+  .describe('For endpoints that give a job: how to wait for it. Absent: synchronous.');
+
+const hop = z.strictObject({
+  ...later,
+  capture: captures.optional().describe('Values of the reply, for ${job.<name>}.'),
+});
 
 export const fetchSchema = z
-  .array(
-    z.strictObject({
-      path: template.optional().describe('A path below base_url, a template.'),
-      url: template.optional().describe('A URL, a template; in place of `path`.'),
-      auth: z.boolean().optional().describe('Whether the credential goes along, where origins.auth allows it.'),
-      capture: captures.optional().describe('Values of the reply, for ${job.<name>}.'),
-    }),
-  )
+  .array(hop)
   .max(3)
-  .describe('Requests between the job and its result (not yet supported).');
+  .describe('GETs between the answer and the result, which is then read from the last reply.');
 
 export const signSchema = z.json().describe('A signature over the request (not yet supported).');
+
+export type DeclaredWait = z.output<typeof waitSchema>;
+export type DeclaredState = z.output<typeof state>;
+export type DeclaredLater = z.output<typeof hop>;

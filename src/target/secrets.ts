@@ -1,5 +1,5 @@
 import type { Diagnostic, Loaded } from '../suite/diagnostic.ts';
-import { isHeaderValue } from './request.ts';
+import { isHeaderValue } from './header-value.ts';
 import { EMBEDDED } from './target.ts';
 import type { Variant } from './variant.ts';
 

@@ -1,43 +1,15 @@
 import { setMaxListeners } from 'node:events';
+import { type Answered, arrivalOf } from './context.ts';
 import type { Deadline } from './deadline.ts';
+import type { StepEdge, SubmitEdge } from './edge.ts';
 import { type Failure, judgeReply } from './fail.ts';
-import type { Readable } from './locator.ts';
 import { BODY_BYTES } from './outgoing.ts';
 import type { Redact } from './redact.ts';
 import { readableReply, readReported } from './reply.ts';
 import type { Target } from './target.ts';
 import { askedWaitMs, growingWaitMs } from './throttle.ts';
-import { type CallFailure, type CallTrace, submitTrace } from './trace.ts';
-import type { OutgoingRequest, Transport, TransportFailure, TransportReply } from './wire.ts';
-
-/** An attempt (from 1) that was answered as throttled; the next begins after `waitMs`. */
-export interface RefusedAttempt {
-  readonly attempt: number;
-  readonly httpStatus: number;
-  readonly waitMs: number;
-  readonly atMs: number;
-}
-
-/** The world as the steps of a call meet it. */
-export interface StepEdge {
-  readonly transport: Transport;
-  readonly now: () => number;
-  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** A number in [0, 1). */
-  readonly random: () => number;
-}
-
-export type Submitted =
-  | { readonly ok: true; readonly trace: CallTrace; readonly reply: TransportReply; readonly readable: Readable }
-  | ({ readonly ok: false; readonly trace: CallTrace } & CallFailure);
-
-/** The world as a submit meets it. */
-export interface SubmitEdge extends StepEdge {
-  /** Told of each refusal before the wait for the next attempt; says whether there is to be one. */
-  readonly refused: (attempt: RefusedAttempt) => Promise<boolean>;
-  /** Aborted: no further attempt is sent. A call that waits for one ends at once, refused. */
-  readonly held: AbortSignal;
-}
+import { type CallFailure, submitTrace } from './trace.ts';
+import type { OutgoingRequest, TransportFailure } from './wire.ts';
 
 /**
  * Sends the submit. It is sent again only when the reply is a refusal that a rule matches as throttled, `onThrottle`
@@ -49,7 +21,7 @@ export async function submit(
   deadline: Deadline,
   redact: Redact,
   edge: SubmitEdge,
-): Promise<Submitted> {
+): Promise<Answered> {
   let throttleWaitMs = 0;
   for (let attempt = 1; ; attempt += 1) {
     const startedMs = edge.now();
@@ -60,7 +32,9 @@ export async function submit(
     const readable = readableReply(exchange);
     const trace = { ...sent, reported: readReported(call.target.meta, readable, redact) };
     const failure = judgeReply(call.target.fail, readable, redact);
-    if (failure === null) return { ok: true, trace, reply: exchange, readable };
+    if (failure === null) {
+      return { ok: true, trace, reply: exchange, readable, arrived: arrivalOf(exchange), from: 'submit' };
+    }
     if (failure.outcome !== 'throttled' || call.onThrottle !== 'wait') return { ok: false, trace, ...asError(failure) };
 
     const waitMs = askedWaitMs(failure.rule?.after ?? [], readable) ?? growingWaitMs(attempt, edge.random);

@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '../suite/json.ts';
 import type { Kind, Price } from '../suite/suite.ts';
 import type { TimeLocator } from './compile.ts';
 import type { Inputs } from './inputs.ts';
+import type { Hop, Wait } from './job.ts';
 import type { Locator } from './locator.ts';
 import type { Origins } from './origins.ts';
 import type { ValueTemplate } from './render-template.ts';
@@ -24,6 +25,10 @@ export interface Target {
   readonly constants: JsonObject;
   readonly inputs: Inputs;
   readonly submit: Submit;
+  /** Null: the reply to the submit is the answer. */
+  readonly wait: Wait | null;
+  /** Requests between the answer and the result. */
+  readonly hops: readonly Hop[];
   readonly result: ResultRule;
   readonly fail: readonly FailRule[];
   readonly meta: Meta;

@@ -26,6 +26,16 @@ export function askedWaitMs(after: readonly TimeLocator[], reply: Readable): num
   return null;
 }
 
+/** How long a reply to a GET asks to wait by the usual headers, whatever the target says; null where it does not. */
+export function askedGetWaitMs(reply: Readable): number | null {
+  return askedWaitMs(USUAL, reply);
+}
+
+const USUAL: readonly TimeLocator[] = ['retry-after-ms', 'retry-after'].map((name) => ({
+  locators: [{ at: 'header', name }],
+  unitMs: null,
+}));
+
 /** The wait before attempt `attempt` + 1 where nobody names one: 1 s doubling to 60 s, each 0.5 to 1.5 times that. */
 export function growingWaitMs(attempt: number, random: () => number): number {
   const doubled = FIRST_WAIT_MS * 2 ** Math.min(attempt - 1, 10);

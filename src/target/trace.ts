@@ -1,3 +1,4 @@
+import type { JsonObject } from '../suite/json.ts';
 import type { Marks } from './marks.ts';
 import { NOTHING_REPORTED, type Reported } from './reply.ts';
 import type { NewConnection, TransportFailure, TransportReply } from './wire.ts';
@@ -10,7 +11,9 @@ export interface CallTrace {
   /** Time between the refusals and the attempts after them. */
   readonly throttleWaitMs: number;
   readonly polls: number;
-  /** GETs sent for the media, repeated ones and redirects among them; 0 where the reply held the bytes. */
+  /** What replies gave for `${job.*}`; URLs stand in it whole. Empty where nothing was captured. */
+  readonly captured: JsonObject;
+  /** GETs sent for the media, repeated ones and redirects among them, and requests on the way to it; 0 where the reply held the bytes. */
   readonly downloads: number;
   /** Of the reply that decided; null where none came. */
   readonly httpStatus: number | null;
@@ -44,6 +47,7 @@ export function submitTrace(
     attempts,
     throttleWaitMs,
     polls: 0,
+    captured: {},
     downloads: 0,
     httpStatus: exchange.status,
     reported: NOTHING_REPORTED,

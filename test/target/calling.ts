@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { onTestFinished } from 'vitest';
 import type { Json } from '../../src/suite/json.ts';
 import { type Call, type CallResult, performCall } from '../../src/target/call.ts';
+import type { AcceptedJob } from '../../src/target/edge.ts';
 import { renderSubmit } from '../../src/target/request.ts';
 import { createTransport } from '../../src/target/transport.ts';
 import { caseWith, targetWith, variantOf } from './target-fixture.ts';
@@ -22,6 +23,8 @@ export interface Options extends Partial<Pick<Call, 'timeoutMs' | 'onThrottle'>>
   readonly signal?: AbortSignal;
   readonly held?: AbortSignal;
   readonly again?: (attempt: Refused) => boolean;
+  /** Told of a job before its first poll. */
+  readonly accepted?: (job: AcceptedJob) => Promise<void> | void;
 }
 
 /** Calls a target on a server as the wire thread would, with every refusal it was told of. */
@@ -45,6 +48,7 @@ export async function call(
       signal: options.signal ?? new AbortController().signal,
       held: options.held ?? new AbortController().signal,
       secrets: [KEY],
+      accepted: async (job) => options.accepted?.(job),
       refused: async ({ attempt, httpStatus, waitMs }) => {
         refused.push({ attempt, httpStatus, waitMs });
         return options.again?.({ attempt, httpStatus, waitMs }) ?? true;
@@ -54,14 +58,15 @@ export async function call(
   return { result, refused };
 }
 
-function sleep(ms: number, signal: AbortSignal): Promise<void> {
+export function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
       clearTimeout(timer);
+      signal.removeEventListener('abort', end);
       resolve();
     };
     const timer = setTimeout(end, signal.aborted ? 0 : ms);
-    signal.addEventListener('abort', end, { once: true });
+    signal.addEventListener('abort', end);
   });
 }
 

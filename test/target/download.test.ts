@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { bytesOf, call, json, KEY, ordered, PNG, png } from './calling.ts';
 import { serve, serveBytes } from './loopback.ts';
+import { targetWith } from './target-fixture.ts';
 
 const result = { items: '$.urls', from: 'url', at: '$' };
 
@@ -122,7 +123,13 @@ describe('media behind a URL', () => {
     const never = { ...edge, sleep: () => new Promise<void>(() => {}) };
     const deadline = startDeadline(10_000, never);
     const get = (allowPrivate: boolean) =>
-      download(`${inside.url}/x`, addressing(allowPrivate), 3, deadline, String, edge);
+      download(`${inside.url}/x`, {
+        target: targetWith({}),
+        addressing: addressing(allowPrivate),
+        deadline,
+        redact: String,
+        edge,
+      });
     expect(await get(false)).toMatchObject({ ok: false, error: { code: 'download_address_refused' } });
     expect(inside.connections()).toBe(0);
     expect(await get(true)).toMatchObject({ ok: true });

@@ -1,0 +1,43 @@
+import type { JsonObject } from '../suite/json.ts';
+import type { Transport } from './wire.ts';
+
+/** The world as the steps of a call meet it. */
+export interface StepEdge {
+  readonly transport: Transport;
+  readonly now: () => number;
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** A number in [0, 1). */
+  readonly random: () => number;
+}
+
+/** The world as a submit meets it. */
+export interface SubmitEdge extends StepEdge {
+  /** Told of each attempt that is to be sent again, before the wait for the next; says whether there is to be one. */
+  readonly refused: (attempt: RefusedAttempt) => Promise<boolean>;
+  /** Aborted: no further attempt is sent. A call that waits for one ends at once, refused. */
+  readonly held: AbortSignal;
+}
+
+/** The world as a call meets it. */
+export interface CallEdge extends SubmitEdge {
+  /** Told of each job before its first poll; the polls begin when it resolves. */
+  readonly accepted: (job: AcceptedJob) => Promise<void>;
+  /** Aborted: the call is broken off and ends as cancelled. */
+  readonly signal: AbortSignal;
+  /** Values that must not get out in any text. */
+  readonly secrets: readonly string[];
+}
+
+/** An attempt (from 1) that was answered as throttled; the next begins after `waitMs`. */
+export interface RefusedAttempt {
+  readonly attempt: number;
+  readonly httpStatus: number;
+  readonly waitMs: number;
+  readonly atMs: number;
+}
+
+/** A job that a service took on, with what is needed to ask after it. */
+export interface AcceptedJob {
+  readonly captured: JsonObject;
+  readonly atMs: number;
+}

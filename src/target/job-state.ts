@@ -1,0 +1,34 @@
+import type { Json } from '../suite/json.ts';
+import { isAmong } from './fail.ts';
+import type { JobState, StateRule } from './job.ts';
+import { type Locator, locate, type Readable } from './locator.ts';
+
+/** What a reply says of a job by the rule for its state. */
+export type FoundState =
+  | { readonly found: 'state'; readonly state: JobState }
+  /** A value that no list has, and where it stands. */
+  | { readonly found: 'unlisted'; readonly value: Json; readonly at: Locator }
+  /** Nothing is there, and the rule does not say what that means. */
+  | { readonly found: 'nothing' };
+
+/** Reads the state: the first of its places that holds something counts. */
+export function readState({ at, absent, listed }: StateRule, reply: Readable): FoundState {
+  for (const locator of at) {
+    const value = locate(locator, reply);
+    if (value === undefined) continue;
+    const state = stateOf(value, listed);
+    return state === null ? { found: 'unlisted', value, at: locator } : { found: 'state', state };
+  }
+  return absent === null ? { found: 'nothing' } : { found: 'state', state: absent };
+}
+
+/** The state that the HTTP status alone tells; null where the rule does not ask for the status, or does not list it. */
+export function stateOfStatus({ at, listed }: StateRule, status: number): JobState | null {
+  const asked = at.some((locator) => locator.at === 'status');
+  return asked ? (listed.find(({ test, values }) => test === 'in' && values.includes(status))?.state ?? null) : null;
+}
+
+function stateOf(value: Json, listed: StateRule['listed']): JobState | null {
+  const named = listed.find(({ test, values }) => test === 'in' && isAmong(value, values));
+  return (named ?? listed.find(({ test }) => test === 'not'))?.state ?? null;
+}

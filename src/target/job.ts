@@ -1,0 +1,71 @@
+import type { Locator } from './locator.ts';
+import type { Template } from './write-template.ts';
+
+/*
+ * How an endpoint is asked for what its submit reply does not hold: jobs that are waited for, requests on the way to the
+ * media. Plain data, as all of a target.
+ */
+
+/** What a reply says of a job. `pending` and `running` both mean: not yet. */
+export type JobState = 'pending' | 'running' | 'success' | 'failure' | 'moderated';
+
+/** A value of a reply that is kept for `${job.<name>}`. */
+export interface Capture {
+  readonly name: string;
+  readonly at: readonly Locator[];
+  /** A template needs it: one names it without a default. */
+  readonly required: boolean;
+}
+
+/** Where a state stands and what its values mean. A value that no list has is an error. */
+export interface StateRule {
+  readonly at: readonly Locator[];
+  /** What it means that none is there; null: an error. */
+  readonly absent: JobState | null;
+  /** Values that are listed come before those that are only not excluded. */
+  readonly listed: readonly StateValues[];
+}
+
+/** `in`: one of these means the state; `not`: anything else does. */
+export interface StateValues {
+  readonly state: JobState;
+  readonly test: 'in' | 'not';
+  readonly values: readonly (string | number | boolean)[];
+}
+
+/** A GET that follows a submit; only `${job.*}` and `${const.*}` may stand in it. */
+export interface LaterRequest {
+  /** A path below the base, or a URL that may come from a reply. */
+  readonly at: 'path' | 'url';
+  readonly template: Template;
+  /** Names in lower case. */
+  readonly headers: readonly (readonly [name: string, value: Template])[];
+  /** Whether the credential goes along, where `origins.auth` allows it. */
+  readonly auth: boolean;
+}
+
+/** Asking after a job until it is done. */
+export interface PollRule {
+  readonly by: 'poll';
+  readonly request: LaterRequest;
+  readonly minEveryMs: number;
+  /** From the acceptance; null: the time limit of the call alone. */
+  readonly deadlineMs: number | null;
+  readonly state: StateRule;
+  /** Of the reply that says done. */
+  readonly capture: readonly Capture[];
+}
+
+/** How an endpoint that does not answer with its output is waited for. */
+export interface Wait {
+  /** Of the submit reply. */
+  readonly capture: readonly Capture[];
+  /** Null: nothing is waited for, the values lead on to the media. */
+  readonly until: PollRule | null;
+}
+
+/** One request between the job and its result. */
+export interface Hop {
+  readonly request: LaterRequest;
+  readonly capture: readonly Capture[];
+}

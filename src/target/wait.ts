@@ -1,0 +1,82 @@
+import { captureValues } from './capture.ts';
+import { type Answer, type Answered, arrivalOf, type CallContext } from './context.ts';
+import type { CallEdge } from './edge.ts';
+import { getPatiently } from './get.ts';
+import { judgePoll } from './get-verdict.ts';
+import type { PollRule, Wait } from './job.ts';
+import { stateOfStatus } from './job-state.ts';
+import { type BoundRequest, renderLater } from './later-request.ts';
+import { firstGapMs, pollGapMs } from './poll-gap.ts';
+import { mergeReported, readReported } from './reply.ts';
+import { brokenOff } from './submit.ts';
+import type { CallTrace } from './trace.ts';
+
+/**
+ * Waits for the job that a submit reply tells of: keeps what names it, tells the caller, and asks after it until it is
+ * done. The answer is the reply that said so. A poll that fails in passing is asked again and never fails the job; one
+ * without a listed state does.
+ */
+export async function waitForJob(
+  submitted: Answer,
+  wait: Wait,
+  poll: BoundRequest | null,
+  context: CallContext & { readonly edge: CallEdge },
+): Promise<Answered> {
+  const { trace, readable } = submitted;
+  const captured = captureValues(wait.capture, readable, trace.captured, context.redact);
+  if (!captured.ok) return { ...captured, trace };
+  const known = { ...trace, captured: captured.values };
+  if (wait.until === null || poll === null) return { ok: true, ...submitted, trace: known };
+  const acceptedMs = submitted.arrived.endedMs;
+  if (wait.until.deadlineMs !== null) context.deadline.endBy(acceptedMs + wait.until.deadlineMs);
+  await context.edge.accepted({ captured: captured.values, atMs: acceptedMs });
+  return pollUntilDone(known, acceptedMs, wait.until, poll, context);
+}
+
+async function pollUntilDone(
+  accepted: CallTrace,
+  acceptedMs: number,
+  rule: PollRule,
+  poll: BoundRequest,
+  context: CallContext,
+): Promise<Answered> {
+  const { target, addressing, deadline, redact, edge } = context;
+  let trace: CallTrace = { ...accepted, marks: { ...accepted.marks, lastPendingMs: acceptedMs } };
+  const rendered = renderLater(poll, addressing.baseUrl, trace.captured);
+  if ('problem' in rendered) {
+    return { ok: false, trace, outcome: 'error', error: { code: 'bad_url', message: redact(rendered.problem) } };
+  }
+  const answers = (status: number) => stateOfStatus(rule.state, status) !== null;
+  const get = { ...rendered, step: 'poll', auth: poll.auth, answers } as const;
+  const elapsedMs = () => edge.now() - trace.marks.startedMs;
+  let dueMs = acceptedMs + firstGapMs(rule.minEveryMs, elapsedMs(), edge.random());
+  for (;;) {
+    await edge.sleep(Math.max(0, dueMs - edge.now()), deadline.signal);
+    const broken = brokenOff(deadline);
+    if (broken !== null) return { ok: false, trace, ...broken };
+    const got = await getPatiently(
+      get,
+      (_reply, readable) => judgePoll(rule.state, target.fail, readable, redact),
+      context,
+    );
+    trace = { ...trace, polls: trace.polls + got.requests, httpStatus: got.httpStatus ?? trace.httpStatus };
+    if (!got.ok) return { ok: false, trace, outcome: got.outcome, error: got.error };
+
+    const { reply, readable } = got;
+    if (got.value === 'success') {
+      trace = {
+        ...trace,
+        marks: { ...trace.marks, readyMs: reply.marks.doneMs },
+        reported: mergeReported(trace.reported, readReported(target.meta, readable, redact)),
+      };
+      const captured = captureValues(rule.capture, readable, trace.captured, redact);
+      if (!captured.ok) return { ...captured, trace };
+      trace = { ...trace, captured: captured.values };
+      return { ok: true, trace, reply, readable, arrived: arrivalOf(reply), from: 'poll' };
+    }
+    const running = got.value === 'running' && trace.marks.runningMs === undefined;
+    const seen = running ? { runningMs: reply.marks.doneMs } : {};
+    trace = { ...trace, marks: { ...trace.marks, ...seen, lastPendingMs: got.sentMs } };
+    dueMs = got.sentMs + pollGapMs(rule.minEveryMs, elapsedMs());
+  }
+}

@@ -1,0 +1,363 @@
+import type { ServerResponse } from 'node:http';
+import { describe, expect, test } from 'vitest';
+import type { Json } from '../../src/suite/json.ts';
+import type { AcceptedJob } from '../../src/target/edge.ts';
+import { bytesOf, call, json, KEY, ordered, PNG, png } from './calling.ts';
+import { type Loopback, type Seen, serve } from './loopback.ts';
+
+type Keys = { readonly [key: string]: Json };
+
+const STATE = { at: '$.state', pending: ['queued'], running: ['working'], success: ['done'], failure: ['broken'] };
+
+/** A target whose job is asked after at /jobs/<id> and says where its picture is. */
+function jobKeys({ state = STATE, poll = {}, ...keys }: { state?: Json; poll?: Keys } & Keys = {}): Keys {
+  return {
+    wait: { capture: { id: '$.id' }, poll: { path: '/jobs/${job.id}', min_every: '5ms', ...poll }, state },
+    result: { from: 'url', at: '$.url' },
+    ...keys,
+  };
+}
+
+/** Takes a job, answers the n-th poll (from 1) by `poll`, and gives a picture at /media. */
+function serveJob(
+  poll: (count: number, response: ServerResponse, seen: Seen) => void,
+  accept: Json = { id: 'j-1' },
+): Promise<Loopback> {
+  let polls = 0;
+  return serve((seen, response) => {
+    if (seen.method === 'POST') return json(response, 202, accept);
+    if (seen.url.startsWith('/media')) return png(response);
+    polls += 1;
+    poll(polls, response, seen);
+  });
+}
+
+/** Says these, the last one again and again. */
+function says(...replies: readonly Json[]) {
+  return (count: number, response: ServerResponse) =>
+    json(response, 200, replies[Math.min(count, replies.length) - 1] ?? {});
+}
+
+const DONE = { state: 'done', url: '/media/1.png' };
+
+describe('a job', () => {
+  test('is asked after until it is done, with every mark', async () => {
+    const server = await serveJob(says({ state: 'queued' }, { state: 'working' }, { state: 'working' }, DONE));
+    const jobs: AcceptedJob[] = [];
+    const { result } = await call(server.url, { keys: jobKeys(), accepted: (job) => void jobs.push(job) });
+    expect(result).toMatchObject({ outcome: 'ok', polls: 4, downloads: 1, attempts: 1, captured: { id: 'j-1' } });
+    expect(bytesOf(result)).toEqual([[...PNG]]);
+    const { startedMs, headersMs, acceptedMs, runningMs, lastPendingMs, readyMs, firstByteMs, doneMs } = result.marks;
+    expect(ordered(startedMs, headersMs, acceptedMs, runningMs, lastPendingMs, readyMs, firstByteMs, doneMs)).toBe(
+      true,
+    );
+    expect(jobs).toEqual([{ captured: { id: 'j-1' }, atMs: acceptedMs }]);
+    expect(structuredClone(result)).toEqual(result);
+    expect(server.seen.map(({ method, url, headers }) => [method, url, headers.authorization])).toEqual([
+      ['POST', '/generate', `Bearer ${KEY}`],
+      ...Array.from({ length: 4 }, () => ['GET', '/jobs/j-1', `Bearer ${KEY}`]),
+      ['GET', '/media/1.png', `Bearer ${KEY}`],
+    ]);
+  });
+
+  test('that is done at the first poll was pending until it was accepted', async () => {
+    const server = await serveJob(says(DONE));
+    const { result } = await call(server.url, { keys: jobKeys() });
+    expect(result).toMatchObject({ outcome: 'ok', polls: 1 });
+    expect(result.marks.lastPendingMs).toBe(result.marks.acceptedMs);
+    expect(result.marks.runningMs).toBeUndefined();
+  });
+
+  test('is not asked after before the caller knows of it', async () => {
+    const server = await serveJob(says(DONE));
+    let known = 0;
+    await call(server.url, {
+      keys: jobKeys(),
+      accepted: async () => {
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        known = server.seen.length;
+      },
+    });
+    expect(known).toBe(1);
+  });
+
+  test.each<[string, Json, readonly (readonly [number, Json])[], number]>([
+    [
+      'a field',
+      STATE,
+      [
+        [200, { state: 'queued' }],
+        [200, DONE],
+      ],
+      2,
+    ],
+    [
+      'a boolean',
+      { at: '$.done', running: [false], success: [true] },
+      [
+        [200, { done: false }],
+        [200, { ...DONE, done: true }],
+      ],
+      2,
+    ],
+    [
+      'absence',
+      { at: '$.done', absent: 'running', success: [true] },
+      [
+        [200, {}],
+        [200, { ...DONE, done: true }],
+      ],
+      2,
+    ],
+    [
+      'an empty object',
+      { at: '$.*.ok', absent: 'pending', success: [true] },
+      [
+        [200, {}],
+        [200, { ...DONE, 'j-1': { ok: true } }],
+      ],
+      2,
+    ],
+    [
+      'the status',
+      { at: 'status', pending: [202], success: [200] },
+      [
+        [202, {}],
+        [200, DONE],
+      ],
+      2,
+    ],
+    [
+      'a status that is no success',
+      { at: 'status', pending: [404], success: [200] },
+      [
+        [404, {}],
+        [200, DONE],
+      ],
+      2,
+    ],
+    [
+      'a redirecting status',
+      { at: 'status', pending: [200], success: [303] },
+      [
+        [200, {}],
+        [303, DONE],
+      ],
+      2,
+    ],
+    [
+      'a header',
+      { at: 'header:x-state', running: ['1'], success: ['2'] },
+      [
+        [200, {}],
+        [200, DONE],
+      ],
+      2,
+    ],
+    [
+      'what it is not',
+      { at: '$.state', running: { not: ['done', 'broken'] }, success: ['done'], failure: ['broken'] },
+      [
+        [200, { state: '57 %' }],
+        [200, DONE],
+      ],
+      2,
+    ],
+    [
+      'several places',
+      { at: ['$.a', '$.b'], running: ['x'], success: ['y'] },
+      [
+        [200, { b: 'x' }],
+        [200, { ...DONE, a: 'y', b: 'x' }],
+      ],
+      2,
+    ],
+  ])('tells its state by %s', async (_what, state, replies, polls) => {
+    const server = await serveJob((count, response) => {
+      const [status, body] = replies[count - 1] ?? [500, {}];
+      json(response, status, body, { 'x-state': String(count) });
+    });
+    const { result } = await call(server.url, { keys: jobKeys({ state }) });
+    expect(result).toMatchObject({ outcome: 'ok', polls });
+  });
+
+  test.each<[string, Json, Json, Json]>([
+    [
+      'failed',
+      STATE,
+      { state: 'broken', why: 'x' },
+      { outcome: 'error', error: { code: 'job_failed', message: '{"state":"broken","why":"x"}' } },
+    ],
+    [
+      'moderated',
+      { ...STATE, moderated: ['nsfw'] },
+      { state: 'nsfw' },
+      { outcome: 'moderated', error: { code: 'moderated' } },
+    ],
+    [
+      'unlisted',
+      STATE,
+      { state: 'paused', key: KEY },
+      {
+        outcome: 'error',
+        error: {
+          code: 'unlisted_state',
+          message: 'the state "paused" at $.state is not listed: {"state":"paused","key":"[redacted]"}',
+        },
+      },
+    ],
+    [
+      'absent',
+      STATE,
+      { status: 'done' },
+      { outcome: 'error', error: { code: 'no_state', message: 'no state at $.state: {"status":"done"}' } },
+    ],
+    ['done without a result', STATE, { state: 'done' }, { outcome: 'error', error: { code: 'no_result' } }],
+  ])('that is %s ends so, after one poll', async (_what, state, reply, expected) => {
+    const server = await serveJob(says(reply));
+    const { result } = await call(server.url, { keys: jobKeys({ state }) });
+    expect(result).toMatchObject({ polls: 1, httpStatus: 200, captured: { id: 'j-1' }, ...(expected as object) });
+    expect(server.seen.length).toBe(2);
+  });
+
+  test.each<[string, number, Json, Json]>([
+    [
+      'a rule inside a 200',
+      200,
+      { state: 'working', error: { code: 'E7', message: 'no' } },
+      { outcome: 'moderated', error: { code: 'E7', message: 'no' } },
+    ],
+    ['a rule for its status', 402, {}, { outcome: 'no_credit', error: { code: 'poll_http_402' } }],
+    ['its status alone', 404, {}, { outcome: 'rejected', error: { code: 'poll_http_404' } }],
+  ])('fails by %s of a poll', async (_what, status, body, expected) => {
+    const server = await serveJob((_count, response) => json(response, status, body));
+    const fail = [
+      { when: { status: 402 }, is: 'no_credit' },
+      { when: { at: '$.error' }, is: 'moderated', code: '$.error.code', message: '$.error.message' },
+      { when: { status: '5xx' }, is: 'error' },
+    ];
+    const { result } = await call(server.url, { keys: jobKeys({ fail }) });
+    expect(result).toMatchObject({ polls: 1, httpStatus: status, ...(expected as object) });
+  });
+
+  test('whose id is nowhere cannot be asked after', async () => {
+    const server = await serveJob(says(DONE), { name: `of ${KEY}` });
+    const { result } = await call(server.url, { keys: jobKeys() });
+    expect(result).toMatchObject({
+      outcome: 'error',
+      polls: 0,
+      error: { code: 'missing_capture', message: 'nothing at $.id for "id": {"name":"of [redacted]"}' },
+    });
+  });
+
+  test.each(['../admin', '..', './x/../../y', 'a\\b/../c'])(
+    'with the id %j is not asked for outside of its place',
+    async (id) => {
+      const server = await serveJob(says(DONE), { id });
+      const { result } = await call(server.url, { keys: jobKeys() });
+      const asked = server.seen.slice(1).map(({ url }) => url);
+      if (result.outcome === 'ok') expect(asked[0]).toMatch(/^\/jobs\//);
+      else expect({ result, asked }).toMatchObject({ result: { error: { code: 'bad_url' } }, asked: [] });
+    },
+  );
+
+  test('may have a name of several segments, and nothing else of a URL', async () => {
+    const server = await serveJob(says(DONE), { id: 'models/veo/operations/a?b#c' });
+    expect((await call(server.url, { keys: jobKeys() })).result.outcome).toBe('ok');
+    expect(server.seen[1]?.url).toBe('/jobs/models/veo/operations/a%3Fb%23c');
+  });
+
+  test('gives its picture in the poll that says done', async () => {
+    const server = await serveJob((count, response) => (count < 3 ? json(response, 202, {}) : png(response)));
+    const keys = jobKeys({
+      state: { at: 'status', pending: [202], success: [200] },
+      poll: { headers: { Accept: 'image/*' } },
+      result: { from: 'body' },
+    });
+    const { result } = await call(server.url, { keys });
+    expect(result).toMatchObject({ outcome: 'ok', polls: 3, downloads: 0 });
+    const { acceptedMs, lastPendingMs, readyMs, firstByteMs, doneMs } = result.marks;
+    expect(ordered(acceptedMs, lastPendingMs, readyMs, firstByteMs, doneMs)).toBe(true);
+    expect(server.seen.at(-1)?.headers.accept).toBe('image/*');
+  });
+
+  test('says of itself in its last reply what the first did not', async () => {
+    const server = await serveJob(says({ state: 'queued', ms: 1 }, { ...DONE, ms: 1500, seed: 7, rid: 'poll' }), {
+      id: 'j',
+      rid: 'submit',
+    });
+    const meta = { inference: { at: '$.ms', unit: 'ms' }, seed: '$.seed', request_id: '$.rid' };
+    const { result } = await call(server.url, { keys: jobKeys({ meta }) });
+    expect(result.reported).toEqual({ requestId: 'submit', seedEcho: '7', serverMs: 1500, costUsd: null });
+  });
+});
+
+describe('a poll that fails in passing', () => {
+  test.each<[string, (response: ServerResponse) => void]>([
+    ['is dropped', (response) => void response.destroy()],
+    ['is a 503', (response) => json(response, 503, { error: 'busy' })],
+    ['is a 503 that a rule calls an error', (response) => json(response, 500, { error: 'busy' })],
+    ['is cut off', (response) => void response.writeHead(200, { 'content-length': 99 }).end('{"state"').destroy()],
+    ['is a page of a proxy', (response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>')],
+  ])('because it %s does not fail the job', async (_what, fail) => {
+    const server = await serveJob((count, response) =>
+      count === 2 ? fail(response) : says({ state: 'working' }, DONE, DONE)(count, response),
+    );
+    const rules = [{ when: { status: 500 }, is: 'error' }];
+    const { result } = await call(server.url, { keys: jobKeys({ fail: rules }) });
+    expect(result).toMatchObject({ outcome: 'ok', polls: 3, httpStatus: 200 });
+  });
+
+  test('again and again ends the job, as often as the target says', async () => {
+    const server = await serveJob((_count, response) => json(response, 503, {}, { 'retry-after-ms': '1' }));
+    const { result } = await call(server.url, { keys: jobKeys({ retry: { poll: 2 } }) });
+    expect(result).toMatchObject({ outcome: 'error', polls: 3, httpStatus: 503, error: { code: 'poll_http_503' } });
+  });
+
+  test('because polls are throttled is asked again after what it asks for, however often', async () => {
+    const server = await serveJob((count, response) => {
+      if (count <= 4) json(response, 429, {}, { 'retry-after-ms': '20' });
+      else says(DONE)(count, response);
+    });
+    const fail = [{ when: { status: 429 }, is: 'throttled', after: ['header:retry-after-ms'] }];
+    for (const rules of [fail, []]) {
+      const { result, refused } = await call(server.url, {
+        keys: jobKeys({ fail: rules, retry: { poll: 1 } }),
+        onThrottle: 'fail',
+      });
+      expect(result.outcome).toBe('ok');
+      expect(refused).toEqual([]);
+    }
+  });
+});
+
+describe('a job that does not end', () => {
+  test.each<[string, Json, number]>([
+    ['the deadline of its polls', { deadline: '80ms' }, 10_000],
+    ['the time limit of the call', { deadline: '10s' }, 80],
+  ])('ends at %s, and what it is called is known', async (_what, poll, timeoutMs) => {
+    const server = await serveJob(says({ state: 'queued' }, { state: 'working' }));
+    const { result } = await call(server.url, { keys: jobKeys({ poll: poll as Keys }), timeoutMs });
+    expect(result).toMatchObject({ outcome: 'timed_out', captured: { id: 'j-1' }, error: { code: 'timed_out' } });
+    expect(result.polls).toBeGreaterThan(1);
+    const { acceptedMs, runningMs, lastPendingMs, readyMs } = result.marks;
+    expect(ordered(acceptedMs, runningMs, lastPendingMs)).toBe(true);
+    expect(readyMs).toBeUndefined();
+  });
+
+  test('ends while a poll hangs', async () => {
+    const server = await serveJob(() => {});
+    const { result } = await call(server.url, { keys: jobKeys({ poll: { deadline: '60ms' } }) });
+    expect(result).toMatchObject({ outcome: 'timed_out', polls: 1, captured: { id: 'j-1' } });
+  });
+
+  test('ends when the call is cancelled', async () => {
+    const abort = new AbortController();
+    const server = await serveJob((count, response) => {
+      if (count === 3) abort.abort();
+      says({ state: 'working' })(count, response);
+    });
+    const { result } = await call(server.url, { keys: jobKeys(), signal: abort.signal });
+    expect(result).toMatchObject({ outcome: 'cancelled', captured: { id: 'j-1' } });
+  });
+});
