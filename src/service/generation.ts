@@ -30,3 +30,28 @@ export interface Generation {
   readonly seed: number;
   readonly model: Model;
 }
+
+/** Frames a second of a clip. */
+export const FRAME_RATE = 24;
+
+/** The frames' sides by aspect ratio: products of 2 and 3, multiples of 4. */
+export const FRAME_SIZES: { readonly [K in Ratio]: Size } = {
+  '1:1': { width: 192, height: 192 },
+  '3:2': { width: 216, height: 144 },
+  '2:3': { width: 144, height: 216 },
+  '4:3': { width: 192, height: 144 },
+  '3:4': { width: 144, height: 192 },
+  '16:9': { width: 256, height: 144 },
+  '9:16': { width: 144, height: 256 },
+};
+
+/** The lengths of clips, in seconds: their frames are a product of 2 and 3. */
+export const LENGTHS = [1, 2, 3, 4] as const;
+export type Length = (typeof LENGTHS)[number];
+
+/** A clip as it was asked for, complete. */
+export interface ClipGeneration extends Generation {
+  readonly seconds: Length;
+  /** The picture it begins with, as the bytes of a file; null where the prompt alone says what is shown. */
+  readonly upload: Uint8Array | null;
+}

@@ -1,12 +1,10 @@
 import sharp from 'sharp';
 import { type Generation, type Model, RATIOS } from './generation.ts';
+import { drawSample, type Method } from './sampler/draw-sample.ts';
 import { mirrorSpectrum, type Size } from './sampler/fourier.ts';
-import { denoiserOf } from './sampler/mixture.ts';
-import { drawWhiteNoise } from './sampler/noise.ts';
 import { type Layout, layoutOf } from './sampler/planes.ts';
-import { RandomSource } from './sampler/random.ts';
 import { decodeRaster, encodeRaster } from './sampler/raster.ts';
-import { consistency, type Denoise, heun, type Stopped } from './sampler/samplers.ts';
+import type { Stopped } from './sampler/samplers.ts';
 import { karrasLevels } from './sampler/schedule.ts';
 import { type Texture, textureVariances } from './sampler/texture.ts';
 import { drawScene, SCENES } from './scene/scene.ts';
@@ -24,18 +22,14 @@ export interface Picture extends Size {
  */
 const HIGHEST = 60;
 
-interface Method {
-  readonly sampler: 'heun' | 'consistency';
-  readonly levels: readonly number[];
-}
-
 const METHODS: { readonly [K in Model]: Method } = {
   standard: { sampler: 'heun', levels: karrasLevels(24, 0.008, HIGHEST) },
   fast: { sampler: 'heun', levels: karrasLevels(8, 0.06, HIGHEST) },
   'fast-lcm': { sampler: 'consistency', levels: karrasLevels(4, 0.25, HIGHEST) },
 };
 
-const TEXTURES: { readonly [K in Style]: Texture } = {
+/** How the pictures of each style vary about their scene. */
+export const TEXTURES: { readonly [K in Style]: Texture } = {
   realistic: { luma: 0.065, chroma: 0.012, knee: 6 },
   anime: { luma: 0.035, chroma: 0.008, knee: 10 },
 };
@@ -45,23 +39,8 @@ export async function samplePicture(generation: Generation, stopped: Stopped): P
   const size = RATIOS[generation.ratio];
   const layout = layoutOf(size);
   const means = await sceneSpectra(generation, layout);
-  const denoise = denoiserOf({ layout, means, variances: textureVariances(TEXTURES[generation.style], layout) });
-  let evaluations = 0;
-  const counted: Denoise = (state, sigma, into) => {
-    evaluations++;
-    denoise(state, sigma, into);
-  };
-  const { sampler, levels } = METHODS[generation.model];
-  const random = new RandomSource(generation.seed);
-  const state = new Float64Array(layout.length);
-  drawWhiteNoise(random, layout, state);
-  for (let i = 0; i < state.length; i++) {
-    let middle = 0;
-    for (const mean of means) middle += (mean[i] ?? 0) / means.length;
-    state[i] = middle + HIGHEST * (state[i] ?? 0);
-  }
-  if (sampler === 'heun') heun(counted, levels, state, stopped);
-  else consistency(counted, levels, state, (into) => drawWhiteNoise(random, layout, into), stopped);
+  const mixture = { layout, means, variances: textureVariances(TEXTURES[generation.style], layout) };
+  const { state, evaluations } = drawSample(mixture, METHODS[generation.model], generation.seed, stopped);
   return { ...size, rgb: decodeRaster(state, layout), evaluations };
 }
 

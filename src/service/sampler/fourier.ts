@@ -76,6 +76,17 @@ export function toPlane(spectrum: Float64Array, size: Size): Float64Array {
 }
 
 /**
+ * Transforms a clip over time: `data` holds for each frame as many complex numbers, and one for each frequency in time
+ * comes back (`direction` -1), or the frames again (1). Unitary. The data is used as working space.
+ */
+export function transformTime(data: Float64Array, frames: number, direction: 1 | -1): Float64Array {
+  const transformed = transformRows(data, frames, data.length / frames / 2, direction);
+  const scale = 1 / Math.sqrt(frames);
+  for (let i = 0; i < transformed.length; i++) transformed[i] = (transformed[i] ?? 0) * scale;
+  return transformed;
+}
+
+/**
  * The spectrum of the plane seen in a mirror (left and right exchanged), without a transform:
  * x'(n) = x(-1 - n) has X'(u) = X(-u) e^(2 pi i u / width).
  */

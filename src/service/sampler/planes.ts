@@ -3,9 +3,12 @@ import { type Size, spectrumColumns, spectrumLength } from './fourier.ts';
 /**
  * Where the three spectra of a picture lie in one array: luma Y at the picture's size, then the colour differences Cb
  * and Cr at half of it (as in JPEG's 4:2:0: the eye sees colour more coarsely, and half of the work is spared).
+ * A clip has in each plane one spectrum for each frame, or after a transform over time for each frequency in time.
  */
 export interface Layout {
   readonly picture: Size;
+  /** 1 for a picture; else a product of 2 and 3. */
+  readonly frames: number;
   readonly planes: readonly Plane[];
   /** Doubles in all. */
   readonly length: number;
@@ -16,21 +19,24 @@ export interface Plane {
   readonly channel: 'luma' | 'chroma';
   /** Where its first double is. */
   readonly start: number;
-  /** Doubles it takes. */
+  /** Doubles it takes, those of one frame times the frames. */
   readonly length: number;
   /** Complex numbers a row holds. */
   readonly columns: number;
 }
 
-/** The layout of a picture; its sides are multiples of 4 and products of 2 and 3. */
-export function layoutOf(picture: Size): Layout {
+/** The layout of a picture, or of a clip of such frames; its sides are multiples of 4 and products of 2 and 3. */
+export function layoutOf(picture: Size, frames = 1): Layout {
   const half = { width: picture.width / 2, height: picture.height / 2 };
+  const planeAt = (size: Size, channel: Plane['channel'], start: number): Plane => ({
+    size,
+    channel,
+    start,
+    length: spectrumLength(size) * frames,
+    columns: spectrumColumns(size),
+  });
   const luma = planeAt(picture, 'luma', 0);
   const blue = planeAt(half, 'chroma', luma.length);
   const red = planeAt(half, 'chroma', blue.start + blue.length);
-  return { picture, planes: [luma, blue, red], length: red.start + red.length };
-}
-
-function planeAt(size: Size, channel: Plane['channel'], start: number): Plane {
-  return { size, channel, start, length: spectrumLength(size), columns: spectrumColumns(size) };
+  return { picture, frames, planes: [luma, blue, red], length: red.start + red.length };
 }

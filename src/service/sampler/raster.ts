@@ -1,12 +1,21 @@
 import { type Size, toPlane, toSpectrum } from './fourier.ts';
 import type { Layout } from './planes.ts';
 
-/**
- * The spectra of a picture of `width` x `height` pixels of red, green, blue bytes: Y, Cb, Cr after ITU-T T.871 (JPEG),
- * scaled so that black is -1 and white 1, colour differences averaged over 2 x 2 pixels.
- */
+/** The spectra of a picture of `width` x `height` pixels of red, green, blue bytes. */
 export function encodeRaster(rgb: Uint8Array, layout: Layout): Float64Array {
-  const { width, height } = layout.picture;
+  const spectra = new Float64Array(layout.length);
+  for (const [i, plane] of splitRaster(rgb, layout.picture).entries()) {
+    const place = layout.planes[i];
+    if (place !== undefined) spectra.set(toSpectrum(plane, place.size), place.start);
+  }
+  return spectra;
+}
+
+/**
+ * The planes Y, Cb, Cr after ITU-T T.871 (JPEG) of red, green, blue bytes, scaled so that black is -1 and white 1,
+ * colour differences averaged over 2 x 2 pixels.
+ */
+export function splitRaster(rgb: Uint8Array, { width, height }: Size): readonly Float64Array[] {
   const luma = new Float64Array(width * height);
   const blue = new Float64Array(luma.length / 4);
   const red = new Float64Array(luma.length / 4);
@@ -23,12 +32,7 @@ export function encodeRaster(rgb: Uint8Array, layout: Layout): Float64Array {
       red[cell] = (red[cell] ?? 0) + (r - light) / (1.402 * 4);
     }
   }
-  const spectra = new Float64Array(layout.length);
-  for (const [i, plane] of [luma, blue, red].entries()) {
-    const place = layout.planes[i];
-    if (place !== undefined) spectra.set(toSpectrum(plane, place.size), place.start);
-  }
-  return spectra;
+  return [luma, blue, red];
 }
 
 /** The picture of spectra as red, green, blue bytes; colour differences are interpolated, what is out of range is cut. */

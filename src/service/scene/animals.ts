@@ -3,12 +3,18 @@ import { blend, type Colour, css, shade } from './colour.ts';
 import { lit } from './palette.ts';
 import type { DrawSubject } from './subject-drawing.ts';
 
-function legs(canvas: Canvas, colour: Colour, xs: readonly number[], foot: Colour): string {
+/** Two legs that take turns where the picture moves, twice a second. */
+function legs(canvas: Canvas, colour: Colour, xs: readonly [number, number], foot: Colour): string {
+  const ahead = xs[0] < -0.3 ? 0 : Math.PI / 2;
   return xs
-    .map(
-      (x) =>
+    .map((x, i) =>
+      canvas.turned(
+        22 * canvas.wave(0.5, ahead + i * Math.PI),
+        x,
+        -0.36,
         `<path d="M${x - 0.05} -0.36L${x - 0.032} 0H${x + 0.04}L${x + 0.055} -0.36Z" fill="${canvas.paint(colour)}"/>` +
-        `<path d="M${x - 0.036} -0.1L${x - 0.032} 0H${x + 0.04}L${x + 0.043} -0.1Z" fill="${css(foot)}" stroke="none"/>`,
+          `<path d="M${x - 0.036} -0.1L${x - 0.032} 0H${x + 0.04}L${x + 0.043} -0.1Z" fill="${css(foot)}" stroke="none"/>`,
+      ),
     )
     .join('');
 }
@@ -58,11 +64,7 @@ export const drawCat: DrawSubject = (canvas, palette, key) => {
         `<path d="M${0.08 * side} -0.62L${0.3 * side} -0.66M${0.08 * side} -0.6L${0.3 * side} -0.58" stroke="${pale}" stroke-width="0.009" fill="none"/>`,
     )
     .join('');
-  return [
-    `<path d="M0.2 -0.06C0.5 0.02 0.6 -0.2 0.48 -0.4C0.44 -0.5 0.54 -0.54 0.58 -0.46C0.72 -0.2 0.58 0.1 0.16 0.02Z" fill="${paint}"/>`,
-    `<path d="M-0.2 -0.5C-0.34 -0.3 -0.36 -0.02 -0.26 0H0.26C0.36 -0.02 0.34 -0.3 0.2 -0.5Z" fill="${paint}"/>`,
-    `<path d="M-0.1 -0.46C-0.14 -0.3 -0.1 -0.12 0 -0.12C0.1 -0.12 0.14 -0.3 0.1 -0.46Z" fill="${pale}" stroke="none"/>`,
-    `<path d="M-0.12 0V-0.2M0.12 0V-0.2" stroke="${stripe}" stroke-width="0.015" fill="none"/>`,
+  const head = [
     `<path d="M-0.26 -0.7L-0.25 -1L-0.1 -0.9C-0.04 -0.92 0.04 -0.92 0.1 -0.9L0.25 -1L0.26 -0.7C0.28 -0.56 0.14 -0.48 0 -0.48C-0.14 -0.48 -0.28 -0.56 -0.26 -0.7Z" fill="${paint}"/>`,
     `<path d="M-0.04 -0.9L-0.03 -0.82H0.03L0.04 -0.9ZM-0.12 -0.88L-0.09 -0.81L-0.07 -0.88ZM0.12 -0.88L0.09 -0.81L0.07 -0.88Z" fill="${stripe}" stroke="none"/>`,
     `<path d="M-0.22 -0.84L-0.215 -0.93L-0.15 -0.88ZM0.22 -0.84L0.215 -0.93L0.15 -0.88Z" fill="${css(lit(palette, 350, 50, 72))}" stroke="none"/>`,
@@ -70,6 +72,18 @@ export const drawCat: DrawSubject = (canvas, palette, key) => {
     face,
     `<path d="M-0.026 -0.65H0.026L0 -0.62Z" fill="${css(lit(palette, 350, 55, 55))}" stroke="none"/>`,
     `<path d="M-0.05 -0.58C-0.03 -0.56 -0.01 -0.57 0 -0.6C0.01 -0.57 0.03 -0.56 0.05 -0.58" stroke="${stripe}" stroke-width="0.012" fill="none"/>`,
+  ].join('');
+  return [
+    canvas.turned(
+      7 * canvas.wave(1.9),
+      0.2,
+      -0.03,
+      `<path d="M0.2 -0.06C0.5 0.02 0.6 -0.2 0.48 -0.4C0.44 -0.5 0.54 -0.54 0.58 -0.46C0.72 -0.2 0.58 0.1 0.16 0.02Z" fill="${paint}"/>`,
+    ),
+    `<path d="M-0.2 -0.5C-0.34 -0.3 -0.36 -0.02 -0.26 0H0.26C0.36 -0.02 0.34 -0.3 0.2 -0.5Z" fill="${paint}"/>`,
+    `<path d="M-0.1 -0.46C-0.14 -0.3 -0.1 -0.12 0 -0.12C0.1 -0.12 0.14 -0.3 0.1 -0.46Z" fill="${pale}" stroke="none"/>`,
+    `<path d="M-0.12 0V-0.2M0.12 0V-0.2" stroke="${stripe}" stroke-width="0.015" fill="none"/>`,
+    canvas.turned(5 * canvas.wave(3.1, 1), 0, -0.5, head),
   ].join('');
 };
 
@@ -119,6 +133,7 @@ export const drawBird: DrawSubject = (canvas, palette) => {
   const wing = canvas.paint(palette.accent);
   const tip = css(lit(palette, 225, 25, 22));
   const far = css(shade(palette.cloud, 0.55));
+  const beat = (wings: string) => canvas.stretched(1, 0.3 + 0.7 * canvas.wave(0.8, Math.PI / 2), 0, -0.45, wings);
   const flock = [
     [-0.8, -0.9, 0.16],
     [0.75, -0.75, 0.12],
@@ -130,12 +145,16 @@ export const drawBird: DrawSubject = (canvas, palette) => {
     .join('');
   return [
     flock,
-    `<path d="M-0.02 -0.46C-0.2 -0.8 -0.1 -1 0.12 -1.08C0.08 -0.86 0.2 -0.66 0.16 -0.46Z" fill="${canvas.paint(shade(palette.accent, 0.7))}"/>`,
+    beat(
+      `<path d="M-0.02 -0.46C-0.2 -0.8 -0.1 -1 0.12 -1.08C0.08 -0.86 0.2 -0.66 0.16 -0.46Z" fill="${canvas.paint(shade(palette.accent, 0.7))}"/>`,
+    ),
     `<path d="M-0.34 -0.46L-0.66 -0.5L-0.6 -0.4L-0.68 -0.32L-0.34 -0.36Z" fill="${wing}"/>`,
     `<path d="M-0.4 -0.42C-0.2 -0.58 0.2 -0.58 0.36 -0.52C0.44 -0.56 0.52 -0.52 0.54 -0.46C0.5 -0.38 0.2 -0.26 -0.1 -0.3C-0.26 -0.32 -0.36 -0.38 -0.4 -0.42Z" fill="${plume}"/>`,
     `<path d="M0.54 -0.49L0.68 -0.45L0.53 -0.43Z" fill="${css(lit(palette, 38, 95, 55))}"/>`,
-    `<path d="M0.12 -0.44C0 -0.2 -0.24 0 -0.52 0.04C-0.44 -0.06 -0.4 -0.1 -0.36 -0.24C-0.3 -0.36 -0.2 -0.44 -0.1 -0.46Z" fill="${wing}"/>`,
-    `<path d="M-0.36 -0.08C-0.4 -0.04 -0.46 0.02 -0.52 0.04C-0.46 -0.04 -0.43 -0.08 -0.4 -0.14Z" fill="${tip}" stroke="none"/>`,
+    beat(
+      `<path d="M0.12 -0.44C0 -0.2 -0.24 0 -0.52 0.04C-0.44 -0.06 -0.4 -0.1 -0.36 -0.24C-0.3 -0.36 -0.2 -0.44 -0.1 -0.46Z" fill="${wing}"/>` +
+        `<path d="M-0.36 -0.08C-0.4 -0.04 -0.46 0.02 -0.52 0.04C-0.46 -0.04 -0.43 -0.08 -0.4 -0.14Z" fill="${tip}" stroke="none"/>`,
+    ),
     eye(0.44, -0.48, 0.022),
   ].join('');
 };

@@ -8,9 +8,21 @@ export interface Stop {
   readonly opacity?: number;
 }
 
+/** A moment of a clip: seconds since it began, and the way the camera goes. */
+export interface Moment {
+  readonly time: number;
+  readonly heading: 1 | -1;
+}
+
+/** How far the camera goes either way, as a share of the width, and in how many seconds there and back. */
+const TRAVEL = 0.045;
+const TRAVEL_PERIOD = 12;
+/** How much larger than the frame a moving scene is drawn; more than twice the travel. */
+const MARGIN = 1.1;
+
 /**
  * A drawing that grows element by element, back to front, and ends as SVG. Realistic things are shaded by gradients,
- * those of an anime are flat with an outline.
+ * those of an anime are flat with an outline. A drawing is of one moment of a clip, or still: then nothing is moved.
  */
 export class Canvas {
   readonly width: number;
@@ -19,16 +31,48 @@ export class Canvas {
   readonly outline: Colour;
   /** Pixels of the shorter side. */
   readonly unit: number;
+  /** Seconds since the clip began; null in a still picture. */
+  readonly time: number | null;
+  /** The way the camera goes: 1 to the right, -1 to the left. */
+  readonly #heading: 1 | -1;
   #defs = '';
   #body = '';
   #gradients = 0;
+  #layerOpen = false;
 
-  constructor(width: number, height: number, style: Style, outline: Colour) {
+  constructor(width: number, height: number, style: Style, outline: Colour, moment: Moment | null = null) {
     this.width = width;
     this.height = height;
     this.style = style;
     this.outline = outline;
     this.unit = Math.min(width, height);
+    this.time = moment?.time ?? null;
+    this.#heading = moment?.heading ?? 1;
+  }
+
+  /** What follows is this near: 0 as far as the sky, 1 in front. As the camera goes, near things pass by faster. */
+  layer(depth: number): void {
+    if (this.time === null) return;
+    const shift = -this.#heading * depth * TRAVEL * this.width * this.wave(TRAVEL_PERIOD, -0.5);
+    this.add(`${this.#layerOpen ? '</g>' : ''}<g transform="translate(${r(shift)} 0)">`);
+    this.#layerOpen = true;
+  }
+
+  /** Swings between -1 and 1 with a period in seconds, ahead by a phase in radians; 0 in a still picture. */
+  wave(period: number, phase = 0): number {
+    return this.time === null ? 0 : Math.sin((2 * Math.PI * this.time) / period + phase);
+  }
+
+  /** Elements turned by so many degrees about a point, where the picture moves. */
+  turned(degrees: number, x: number, y: number, elements: string): string {
+    return this.time === null ? elements : `<g transform="rotate(${r(degrees)} ${r(x)} ${r(y)})">${elements}</g>`;
+  }
+
+  /** Elements stretched by factors from a point, where the picture moves. */
+  stretched(across: number, down: number, x: number, y: number, elements: string): string {
+    if (this.time === null) return elements;
+    const matrix = [across, 0, 0, down, x * (1 - across), y * (1 - down)].map(r).join(' ');
+    return `<g transform="matrix(${matrix})">${elements}</g>`;
   }
 
   /** Adds an element in front of those before it. */
@@ -71,7 +115,12 @@ export class Canvas {
   /** The whole drawing. */
   svg(): string {
     const { width, height } = this;
-    return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><defs>${this.#defs}</defs>${this.#body}</svg>`;
+    const open = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><defs>${this.#defs}</defs>`;
+    if (this.time === null) return `${open}${this.#body}</svg>`;
+    // Drawn a little larger than the frame, so that no edge comes into view.
+    const margin = (1 - MARGIN) / 2;
+    const zoom = `matrix(${MARGIN} 0 0 ${MARGIN} ${r(width * margin)} ${r(height * margin)})`;
+    return `${open}<g transform="${zoom}">${this.#body}${this.#layerOpen ? '</g>' : ''}</g></svg>`;
   }
 
   #gradient(open: string, stops: readonly Stop[], close: string): string {

@@ -52,6 +52,7 @@ export const drawPortrait: DrawSubject = (canvas, palette, key) => {
   const iris = shade(hsl(palette.exposure * 40 + (key % 360), 70, 46), 0.95);
   const line = css(canvas.outline);
   const coat = palette.accent;
+  const blink = canvas.wave(2.2, -0.6) > 0.97 ? 0.12 : 1;
   const eyes = [-1, 1]
     .map((side) => {
       const x = 0.115 * side;
@@ -76,7 +77,7 @@ export const drawPortrait: DrawSubject = (canvas, palette, key) => {
     `<path d="M0 -0.12L-0.05 -0.04L0 0.03L0.05 -0.04Z" fill="${css(shade(iris, 1.1))}"/>`,
     `<path d="M-0.225 -0.66C-0.24 -0.5 -0.18 -0.4 0 -0.32C0.18 -0.4 0.24 -0.5 0.225 -0.66C0.2 -0.86 -0.2 -0.86 -0.225 -0.66Z" fill="${css(skin)}"/>`,
     `<path d="M-0.22 -0.68C-0.1 -0.6 0.1 -0.6 0.22 -0.68L0.2 -0.8H-0.2Z" fill="${css(shade(skin, 0.84))}" stroke="none"/>`,
-    eyes,
+    canvas.stretched(1, blink, 0, -0.54, eyes),
     `<path d="M-0.006 -0.455L0.008 -0.44" stroke="${line}" stroke-width="0.008" fill="none"/>`,
     `<path d="M-0.035 -0.395Q0 -0.372 0.035 -0.395" stroke="${line}" stroke-width="0.011" fill="none"/>`,
     `<path d="M-0.27 -0.5C-0.32 -0.8 -0.24 -1.03 0.02 -1.03C0.26 -1.03 0.33 -0.8 0.27 -0.5C0.25 -0.6 0.22 -0.68 0.19 -0.76C0.15 -0.7 0.12 -0.68 0.08 -0.66C0.09 -0.72 0.08 -0.76 0.06 -0.8C0.02 -0.7 -0.05 -0.64 -0.12 -0.63C-0.09 -0.7 -0.09 -0.74 -0.1 -0.8C-0.16 -0.74 -0.24 -0.62 -0.27 -0.5Z" fill="${css(hair)}"/>`,

@@ -88,6 +88,7 @@ function drawRidge(
   random: RandomSource,
 ): void {
   const { width, height } = canvas;
+  canvas.layer(nearness(top));
   const phases = [random.between(0, 6.3), random.between(0, 6.3), random.between(0, 6.3)];
   const points: [number, number][] = [[0, height * 1.05]];
   for (let i = 0; i <= 48; i++) {
@@ -111,6 +112,7 @@ function drawPeaks(
   random: RandomSource,
 ): void {
   const { width, height } = canvas;
+  canvas.layer(nearness(top));
   const base = (top + rise + 0.12) * height;
   const count = 4;
   for (let i = 0; i < count; i++) {
@@ -131,7 +133,7 @@ function drawPeaks(
       [x + lean, base],
       [x + half * 0.12, peak + (base - peak) * 0.45],
     ]);
-    canvas.add(`<path d="${shadow}" fill="${css(shade(colour, 0.72))}" opacity="0.75"/>`);
+    canvas.add(`<path d="${shadow}" fill="${css(shade(colour, 0.72))}" fill-opacity="0.75"/>`);
     const cap = (base - peak) * 0.3;
     const side = half * 0.3;
     const zigzag = polygon([
@@ -155,10 +157,12 @@ function drawPines(
   random: RandomSource,
 ): void {
   let path = '';
+  canvas.layer(nearness(base));
   for (let i = 0; i < count; i++) {
     const x = ((i + random.uniform()) / count) * canvas.width;
     const high = tall * random.between(0.65, 1.15) * canvas.unit;
     const foot = (base + random.between(0, 0.03)) * canvas.height;
+    const sway = 0.02 * high * canvas.wave(2.6, i);
     for (const [low, up, wide] of [
       [0, 0.55, 0.24],
       [0.25, 0.78, 0.19],
@@ -166,7 +170,7 @@ function drawPines(
     ] as const) {
       path += polygon([
         [x - wide * high, foot - low * high],
-        [x, foot - up * high],
+        [x + sway * up, foot - up * high],
         [x + wide * high, foot - low * high],
       ]);
     }
@@ -176,6 +180,7 @@ function drawPines(
 
 function drawSea(canvas: Canvas, traits: Traits, palette: Palette, at: Composition, random: RandomSource): void {
   const { width, height, unit } = canvas;
+  canvas.layer(0.4);
   const top = at.horizon * height;
   const far = blend(palette.land, palette.skyLow, 0.55);
   const paint = canvas.fade([
@@ -192,10 +197,12 @@ function drawSea(canvas: Canvas, traits: Traits, palette: Palette, at: Compositi
     const wide = (0.02 + 0.1 * depth) * unit * random.between(0.5, 1.4);
     const glint = shining && i % 2 === 0;
     const spread = (0.04 + 0.14 * depth) * width;
-    const x = glint ? at.lightX * width + random.between(-spread, spread) : random.uniform() * width;
+    const still = glint ? at.lightX * width + random.between(-spread, spread) : random.uniform() * width;
+    const x = still + 0.5 * wide * canvas.wave(1.8, i);
+    const shine = (glint ? 0.75 : 0.4) * (1 + 0.3 * canvas.wave(0.9 + (i % 5) / 5, 2 * i));
     const colour = glint ? palette.light : blend(palette.land, palette.skyLow, 0.6);
     canvas.add(
-      `<ellipse cx="${r(x)}" cy="${r(y)}" rx="${r(wide)}" ry="${r(wide * 0.09 + 0.4)}" fill="${css(colour)}" opacity="${glint ? 0.75 : 0.4}"/>`,
+      `<ellipse cx="${r(x)}" cy="${r(y)}" rx="${r(wide)}" ry="${r(wide * 0.09 + 0.4)}" fill="${css(colour)}" fill-opacity="${r(shine)}"/>`,
     );
   }
 }
@@ -210,6 +217,7 @@ function drawBlocks(
   random: RandomSource,
 ): void {
   const { width, height, unit } = canvas;
+  canvas.layer(nearness(base));
   for (let x = -0.03 * width; x < width; ) {
     const wide = random.between(0.07, 0.14) * unit;
     const high = tall * random.between(0.35, 1) * height;
@@ -225,22 +233,29 @@ function drawBlocks(
           panes += `M${r(column)} ${r(row)}h${r(0.012 * unit)}v${r(0.017 * unit)}h${r(-0.012 * unit)}Z`;
       }
     }
-    canvas.add(`<path d="${panes}" fill="${css(glass)}" opacity="0.85"/>`);
+    canvas.add(
+      `<path d="${panes}" fill="${css(glass)}" fill-opacity="${r(0.85 + (lit ? 0.15 : 0) * canvas.wave(1.3, x))}"/>`,
+    );
     x += wide * random.between(0.9, 1.12);
   }
 }
 
 function drawFlowers(canvas: Canvas, palette: Palette, at: Composition, random: RandomSource): void {
+  canvas.layer(0.8);
   for (let i = 0; i < 90; i++) {
     const depth = random.uniform();
     const y = (at.horizon + 0.16 + depth * (0.9 - at.horizon)) * canvas.height;
     const size = (0.004 + 0.011 * depth) * canvas.unit;
     const colour =
       i % 3 === 0 ? palette.accent : i % 3 === 1 ? palette.cloud : shade(hsl(50, 92, 62), palette.exposure);
-    canvas.add(
-      `<circle cx="${r(random.uniform() * canvas.width)}" cy="${r(y)}" r="${r(size)}" fill="${css(colour)}"/>`,
-    );
+    const x = random.uniform() * canvas.width + 0.6 * size * canvas.wave(1.7, i);
+    canvas.add(`<circle cx="${r(x)}" cy="${r(y)}" r="${r(size)}" fill="${css(colour)}"/>`);
   }
+}
+
+/** How near land is whose upper edge is there, a share of the height: what is lower in the picture is nearer. */
+function nearness(top: number): number {
+  return Math.min(1, Math.max(0.15, 1.4 * top - 0.3));
 }
 
 /** The outline of a layer of land: only an anime has one. */

@@ -73,7 +73,14 @@ export const drawLighthouse: DrawSubject = (canvas, palette) => {
     `<path d="M${r(-edge(low))} ${low}L${r(-edge(high))} ${high}H${r(edge(high))}L${r(edge(low))} ${low}Z" fill="${canvas.paint(palette.accent)}" stroke="none"/>`;
   const beam = palette.exposure < 0.8 ? 0.5 : 0;
   return [
-    `<path d="M0 -0.86L-1.6 -1.1V-0.62Z" fill="${css(hsl(50, 95, 84))}" opacity="${beam}" stroke="none"/>`,
+    // Seen from the side, a light that turns is a beam that shortens, passes over, and comes out at the other side.
+    canvas.stretched(
+      canvas.wave(5, Math.PI / 2),
+      1,
+      0,
+      -0.86,
+      `<path d="M0 -0.86L-1.6 -1.1V-0.62Z" fill="${css(hsl(50, 95, 84))}" opacity="${beam}" stroke="none"/>`,
+    ),
     `<path d="M-0.5 0.06C-0.44 -0.1 -0.26 -0.14 0 -0.14C0.28 -0.14 0.44 -0.08 0.5 0.06Z" fill="${canvas.paint(lit(palette, 28, 18, 34))}"/>`,
     `<path d="M-0.165 -0.06L-0.1 -0.78H0.1L0.165 -0.06Z" fill="${canvas.paint(white)}"/>`,
     stripe(-0.16, -0.32),
@@ -156,9 +163,13 @@ function seeds(_canvas: Canvas, palette: Palette): string {
 export const drawRocket: DrawSubject = (canvas, palette) => {
   const hull = lit(palette, 210, 14, 90);
   const fin = canvas.paint(palette.accent);
-  return [
+  const burn = 1 + 0.25 * canvas.wave(0.21) + 0.15 * canvas.wave(0.13);
+  const flame = [
     `<path d="M-0.1 -0.2C-0.16 0.02 -0.05 0.1 0 0.3C0.05 0.1 0.16 0.02 0.1 -0.2Z" fill="${css(hsl(28, 100, 58))}" stroke="none"/>`,
     `<path d="M-0.05 -0.2C-0.08 -0.04 -0.02 0.02 0 0.14C0.02 0.02 0.08 -0.04 0.05 -0.2Z" fill="${css(hsl(52, 100, 80))}" stroke="none"/>`,
+  ].join('');
+  return [
+    canvas.stretched(1, burn, 0, -0.2, flame),
     `<path d="M-0.15 -0.46L-0.34 -0.18L-0.13 -0.24ZM0.15 -0.46L0.34 -0.18L0.13 -0.24Z" fill="${fin}"/>`,
     `<path d="M0 -1C-0.14 -0.86 -0.2 -0.6 -0.13 -0.2H0.13C0.2 -0.6 0.14 -0.86 0 -1Z" fill="${canvas.paint(hull)}"/>`,
     `<path d="M0 -1C-0.07 -0.93 -0.12 -0.85 -0.145 -0.75H0.145C0.12 -0.85 0.07 -0.93 0 -1Z" fill="${fin}"/>`,

@@ -8,13 +8,18 @@ import { drawSky, drawWeather } from './sky.ts';
 import { drawSubject } from './subject.ts';
 import { readTraits, type Style } from './traits.ts';
 
-/** One of a prompt's scenes as SVG: the same prompt, style, size and index give the same text. Nothing of the prompt's text is in it. */
-export function drawScene(prompt: string, style: Style, size: Size, index: number): string {
+/**
+ * One of a prompt's scenes as SVG, still or at a time (seconds) of a clip: the same prompt, style, size, index and time
+ * give the same text. Nothing of the prompt's text is in it. Times give the same things in other places: chance is drawn
+ * in the same order each time.
+ */
+export function drawScene(prompt: string, style: Style, size: Size, index: number, time: number | null = null): string {
   const traits = readTraits(prompt);
   const random = new RandomSource(traits.key, hashText(style), index);
   const palette = paletteOf(traits, style);
   const composition = composeScene(traits, index, random);
-  const canvas = new Canvas(size.width, size.height, style, palette.outline);
+  const moment = time === null ? null : { time, heading: composition.subjectFlipped ? (-1 as const) : (1 as const) };
+  const canvas = new Canvas(size.width, size.height, style, palette.outline, moment);
   drawSky(canvas, traits, palette, composition, random);
   drawLand(canvas, traits, palette, composition, random);
   drawSubject(canvas, traits, palette, composition);

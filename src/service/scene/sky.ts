@@ -7,10 +7,12 @@ import type { Traits } from './traits.ts';
 
 /** Sky, stars, sun or moon, clouds: everything behind the land. */
 export function drawSky(canvas: Canvas, traits: Traits, palette: Palette, at: Composition, random: RandomSource): void {
+  canvas.layer(0);
   drawAir(canvas, palette, at);
   if (traits.time === 'night') drawStars(canvas, at, random);
   if (traits.weather !== 'rain' && traits.weather !== 'fog') drawLight(canvas, traits, palette, at);
   const count = { clear: 1, clouds: 5, rain: 6, snow: 3, fog: 0 }[traits.weather];
+  canvas.layer(0.15);
   for (let i = 0; i < count; i++) drawCloud(canvas, palette, at, random);
 }
 
@@ -43,9 +45,9 @@ function drawStars(canvas: Canvas, at: Composition, random: RandomSource): void 
   for (let i = 0; i < 70; i++) {
     const size = random.between(0.0012, 0.0042) * canvas.unit * (canvas.style === 'anime' ? 1.5 : 1);
     const y = random.between(0, at.horizon * 0.95) * canvas.height;
-    canvas.add(
-      `<circle cx="${r(random.uniform() * canvas.width)}" cy="${r(y)}" r="${r(size)}" fill="#fff" opacity="${r(random.between(0.4, 1))}"/>`,
-    );
+    const x = random.uniform() * canvas.width;
+    const bright = random.between(0.4, 1) * (1 + 0.7 * canvas.wave(1 + (i % 7) / 4, i));
+    canvas.add(`<circle cx="${r(x)}" cy="${r(y)}" r="${r(size)}" fill="#fff" fill-opacity="${r(Math.min(1, bright))}"/>`);
   }
 }
 
@@ -54,7 +56,7 @@ function drawLight(canvas: Canvas, traits: Traits, palette: Palette, at: Composi
   const x = at.lightX * canvas.width;
   const y = at.lightY * canvas.height;
   const radius = at.lightSize * canvas.unit;
-  const reach = radius * (traits.time === 'night' ? 3.2 : 5);
+  const reach = radius * (traits.time === 'night' ? 3.2 : 5) * (1 + 0.06 * canvas.wave(3));
   const glow = canvas.glow([
     { at: 0, colour: palette.light, opacity: 0.85 },
     { at: 0.35, colour: palette.light, opacity: 0.35 },
@@ -64,7 +66,7 @@ function drawLight(canvas: Canvas, traits: Traits, palette: Palette, at: Composi
   if (rings.length === 0) canvas.add(`<circle cx="${r(x)}" cy="${r(y)}" r="${r(reach)}" fill="${glow}"/>`);
   for (const ring of rings) {
     canvas.add(
-      `<circle cx="${r(x)}" cy="${r(y)}" r="${r(radius * ring)}" fill="${css(palette.light)}" opacity="0.3"/>`,
+      `<circle cx="${r(x)}" cy="${r(y)}" r="${r(radius * ring)}" fill="${css(palette.light)}" fill-opacity="0.3"/>`,
     );
   }
   canvas.add(`<circle cx="${r(x)}" cy="${r(y)}" r="${r(radius)}" fill="${css(palette.light)}"/>`);
@@ -84,7 +86,8 @@ function drawLight(canvas: Canvas, traits: Traits, palette: Palette, at: Composi
 /** A heap of circles on a flat foot; in an anime a second, lighter heap makes the two tones. */
 function drawCloud(canvas: Canvas, palette: Palette, at: Composition, random: RandomSource): void {
   const scale = random.between(0.1, 0.24) * canvas.unit;
-  const x = random.between(-0.05, 1.05) * canvas.width;
+  // Larger clouds are nearer, and drift faster.
+  const x = random.between(-0.05, 1.05) * canvas.width + 0.2 * scale * (canvas.time ?? 0);
   const y = random.between(0.1, at.horizon * 0.8) * canvas.height;
   const puffs = Array.from({ length: 6 }, (_, i) => {
     const along = (i - 2.5) / 2.5;
@@ -116,21 +119,27 @@ function drawCloud(canvas: Canvas, palette: Palette, at: Composition, random: Ra
 /** What falls or hangs in front of everything: rain, snow, fog. */
 export function drawWeather(canvas: Canvas, traits: Traits, palette: Palette, random: RandomSource): void {
   const { width, height, unit } = canvas;
+  canvas.layer(1);
+  const time = canvas.time ?? 0;
   if (traits.weather === 'rain') {
     for (let i = 0; i < 90; i++) {
-      const x = random.between(-0.05, 1.1) * width;
-      const y = random.uniform() * height;
+      const across = random.between(-0.05, 1.1) * width;
+      const down = random.uniform() * height;
       const long = random.between(0.03, 0.08) * unit;
+      const y = fall(down, 16 * long * time, height, long);
+      const x = across - 0.25 * (y - down);
       canvas.add(
-        `<path d="M${r(x)} ${r(y)}l${r(-long * 0.25)} ${r(long)}" stroke="#fff" stroke-width="${r(unit * 0.0035)}" opacity="0.45"/>`,
+        `<path d="M${r(x)} ${r(y)}l${r(-long * 0.25)} ${r(long)}" stroke="#fff" stroke-width="${r(unit * 0.0035)}" stroke-opacity="0.45"/>`,
       );
     }
   }
   if (traits.weather === 'snow') {
     for (let i = 0; i < 80; i++) {
       const size = random.between(0.003, 0.011) * unit;
+      const x = random.uniform() * width + 2 * size * canvas.wave(2 + (i % 5) / 3, i);
+      const y = fall(random.uniform() * height, (0.06 * unit + 14 * size) * time, height, 2 * size);
       canvas.add(
-        `<circle cx="${r(random.uniform() * width)}" cy="${r(random.uniform() * height)}" r="${r(size)}" fill="#fff" opacity="${r(random.between(0.5, 0.95))}"/>`,
+        `<circle cx="${r(x)}" cy="${r(y)}" r="${r(size)}" fill="#fff" fill-opacity="${r(random.between(0.5, 0.95))}"/>`,
       );
     }
   }
@@ -141,9 +150,15 @@ export function drawWeather(canvas: Canvas, traits: Traits, palette: Palette, ra
         { at: 0, colour: palette.skyLow, opacity: 0.7 },
         { at: 1, colour: palette.skyLow, opacity: 0 },
       ]);
+      const x = random.uniform() * width + (i % 2 === 0 ? 0.05 : -0.05) * width * time;
       canvas.add(
-        `<ellipse cx="${r(random.uniform() * width)}" cy="${r(y)}" rx="${r(width * 0.8)}" ry="${r(height * 0.14)}" fill="${paint}"/>`,
+        `<ellipse cx="${r(x)}" cy="${r(y)}" rx="${r(width * 0.8)}" ry="${r(height * 0.14)}" fill="${paint}"/>`,
       );
     }
   }
+}
+
+/** How far down a falling thing is after so many pixels: past the lower edge it comes in again at the upper one. */
+function fall(from: number, way: number, height: number, size: number): number {
+  return way === 0 ? from : ((from + size + way) % (height + 2 * size)) - size;
 }
