@@ -36,14 +36,18 @@ export function fitsExpectation(type: MediaType | null, expected: string | null)
   return expected.endsWith('/*') ? type.mime.startsWith(expected.slice(0, -1)) : type.mime === expected;
 }
 
+/** Major brands of pictures that are coded otherwise than AVIF: nothing here decodes them. */
+const OTHER_PICTURES = new Set(['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1', 'crx ']);
+
 /** ISO base media: the major brand first, else the compatible brands (ISO/IEC 14496-12, section 4.3). */
-function isoBrand(bytes: Uint8Array): MediaType {
+function isoBrand(bytes: Uint8Array): MediaType | null {
   const major = ascii(bytes, 8, 12);
   if (major === 'avif' || major === 'avis') return AVIF;
   if (major === 'qt  ') return QUICKTIME;
   const boxEnd = Math.min(64, ((bytes[2] ?? 0) << 8) | (bytes[3] ?? 0));
   const brands = ascii(bytes, 16, boxEnd);
-  return brands.includes('avif') && !brands.includes('isom') ? AVIF : MP4;
+  if (brands.includes('avif') && !brands.includes('isom')) return AVIF;
+  return OTHER_PICTURES.has(major) ? null : MP4;
 }
 
 function startsWith(bytes: Uint8Array, signature: readonly number[]): boolean {

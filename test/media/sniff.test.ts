@@ -1,6 +1,7 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { fitsExpectation, sniff } from '../../src/media/sniff.ts';
+import { goldenClip } from '../fixtures/golden-video.ts';
 
 const picture = () => sharp({ create: { width: 8, height: 8, channels: 3, background: '#336699' } });
 
@@ -13,6 +14,20 @@ describe('sniff', () => {
     ['gif', 'image/gif'],
   ] as const)('knows a real %s by its bytes', async (format, mime) => {
     expect(sniff(await picture().toFormat(format).toBuffer())?.mime).toBe(mime);
+  });
+
+  it.each([
+    ['plain.mp4', 'video/mp4', 'mp4'],
+    ['turned.mp4', 'video/mp4', 'mp4'],
+    ['vp9.webm', 'video/webm', 'webm'],
+  ])('knows the real %s by its bytes', (file, mime, extension) => {
+    expect(sniff(goldenClip(file))).toEqual({ mime, extension });
+  });
+
+  it('knows an AVIF under the brand of all HEIF pictures from one that is none', () => {
+    const ftyp = (brands: string) => Buffer.from(`\0\0\0\x1cftypmif1\0\0\0\0${brands}`, 'latin1');
+    expect(sniff(ftyp('mif1avifmiaf'))?.mime).toBe('image/avif');
+    expect(sniff(ftyp('mif1heicmiaf'))).toBeNull();
   });
 
   it.each([

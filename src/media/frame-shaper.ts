@@ -1,0 +1,88 @@
+import type { FilterContext, Frame } from 'node-av/lib';
+import type { Libav } from './libav.ts';
+import type { Orientation } from './orientation.ts';
+
+/** What a shaped frame is to be. */
+export interface Shape {
+  /** In pixels, as shown. */
+  readonly width: number;
+  readonly height: number;
+  readonly format: 'rgb24' | 'yuv420p';
+  readonly orientation: Orientation;
+  readonly timeBase: { readonly num: number; readonly den: number };
+}
+
+/** Scales, turns and converts frames. */
+export interface FrameShaper {
+  /** Puts the shaped picture into `shaped`, which is the caller's to unref. False where FFmpeg gives none. */
+  readonly shape: (frame: Frame, shaped: Frame) => boolean;
+  readonly close: () => void;
+}
+
+/** From this height on, video that does not say how its colours are coded is coded as BT.709; below, as BT.601. */
+const HIGH_DEFINITION = 720;
+
+/**
+ * A shaper for frames like `first`. Colours come out in the narrow range of BT.601, which is what players take a small
+ * untagged picture for. Null where this build of FFmpeg has not the filters it takes.
+ */
+export function shapeFramesLike(libav: Libav, first: Frame, shape: Shape): FrameShaper | null {
+  const graph = new libav.FilterGraph();
+  graph.alloc();
+  graph.nbThreads = 1;
+  const chain = [
+    ['buffer', sourceOf(libav, first, shape)],
+    ...turning(shape.orientation),
+    ['scale', scaleOf(libav, first, shape)],
+    ['format', `pix_fmts=${shape.format}`],
+    ['buffersink', null],
+  ] as const;
+  const filters: FilterContext[] = [];
+  for (const [index, [name, settings]] of chain.entries()) {
+    const filter = libav.Filter.getByName(name);
+    const context = filter === null ? null : graph.createFilter(filter, `${name}-${index}`, settings);
+    const before = filters.at(-1);
+    if (context === null || (before !== undefined && before.link(0, context, 0) < 0)) {
+      graph.free();
+      return null;
+    }
+    filters.push(context);
+  }
+  const [source] = filters;
+  const sink = filters.at(-1);
+  if (source === undefined || sink === undefined || graph.configSync() < 0) {
+    graph.free();
+    return null;
+  }
+  return {
+    shape: (frame, shaped) =>
+      source.buffersrcAddFrameSync(frame, libav.AV_BUFFERSRC_FLAG_KEEP_REF) >= 0 &&
+      sink.buffersinkGetFrameSync(shaped) >= 0,
+    close: () => graph.free(),
+  };
+}
+
+function sourceOf(libav: Libav, { width, height, format, colorSpace, colorRange }: Frame, { timeBase }: Shape): string {
+  const name = libav.avGetPixFmtName(Number(format) as Parameters<Libav['avGetPixFmtName']>[0]);
+  return `video_size=${width}x${height}:pix_fmt=${name}:time_base=${timeBase.num}/${timeBase.den}:pixel_aspect=1/1:colorspace=${colorSpace}:range=${colorRange}`;
+}
+
+function scaleOf(libav: Libav, { height, colorSpace }: Frame, shape: Shape): string {
+  const untold = colorSpace === libav.AVCOL_SPC_UNSPECIFIED;
+  const matrix = untold && height >= HIGH_DEFINITION ? 'bt709' : 'auto';
+  const output = shape.format === 'yuv420p' ? ':out_color_matrix=bt601:out_range=limited' : '';
+  return `w=${shape.width}:h=${shape.height}:flags=area+accurate_rnd:in_color_matrix=${matrix}${output}`;
+}
+
+function turning({ quarters, mirrored }: Orientation): readonly (readonly [string, string | null])[] {
+  const turns = [
+    [],
+    [['transpose', 'dir=clock']],
+    [
+      ['hflip', null],
+      ['vflip', null],
+    ],
+    [['transpose', 'dir=cclock']],
+  ] as const;
+  return [...(mirrored ? ([['hflip', null]] as const) : []), ...turns[quarters]];
+}

@@ -1,0 +1,42 @@
+/** How a coded picture is to be shown: a quarter turn clockwise, a number of times, after it was mirrored or not. */
+export interface Orientation {
+  readonly quarters: 0 | 1 | 2 | 3;
+  /** Left and right are exchanged before it is turned. */
+  readonly mirrored: boolean;
+}
+
+export const UPRIGHT: Orientation = { quarters: 0, mirrored: false };
+
+/**
+ * The orientation that a display matrix asks for: nine 32-bit integers, in FFmpeg's side data of the machine's byte
+ * order; a point (p, q) is shown at (a p + c q, b p + d q), q downwards (ISO/IEC 14496-12, section 8.3.2). Upright for
+ * none, and for one that is no quarter turn: players show those upright too.
+ */
+export function orientationOf(matrix: Uint8Array | null): Orientation {
+  if (matrix === null || matrix.byteLength < 36) return UPRIGHT;
+  const view = new DataView(matrix.buffer, matrix.byteOffset, matrix.byteLength);
+  const sign = (index: number): number => Math.sign(view.getInt32(4 * index, true));
+  const [a, b, c, d] = [sign(0), sign(1), sign(3), sign(4)];
+  const found = MATRICES.findIndex((each) => each[0] === a && each[1] === b && each[2] === c && each[3] === d);
+  if (found < 0) return UPRIGHT;
+  return { quarters: QUARTERS[found % 4] ?? 0, mirrored: found >= 4 };
+}
+
+const QUARTERS = [0, 1, 2, 3] as const;
+
+/** Signs of a, b, c, d: turned by 0 to 3 quarters clockwise, then the same mirrored before. */
+const MATRICES: readonly (readonly [number, number, number, number])[] = [
+  [1, 0, 0, 1],
+  [0, 1, -1, 0],
+  [-1, 0, 0, -1],
+  [0, -1, 1, 0],
+  [-1, 0, 0, 1],
+  [0, -1, -1, 0],
+  [1, 0, 0, -1],
+  [0, 1, 1, 0],
+];
+
+/** Whether width and height change places. */
+export function swapsSides({ quarters }: Orientation): boolean {
+  return quarters % 2 === 1;
+}

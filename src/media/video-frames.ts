@@ -1,0 +1,224 @@
+import type { CodecContext, FormatContext, Frame, IOContext, Packet, Stream } from 'node-av/lib';
+import type { Libav } from './libav.ts';
+import { type Orientation, orientationOf } from './orientation.ts';
+
+/** What a container says of its video, none of it proved. */
+export interface VideoStream {
+  /** FFmpeg's name: `h264`, `vp9`. */
+  readonly codec: string;
+  /** As coded; 0 where the header says nothing. */
+  readonly width: number;
+  readonly height: number;
+  readonly orientation: Orientation;
+  /** Seconds a time stamp counts. */
+  readonly tickS: number;
+  readonly timeBase: { readonly num: number; readonly den: number };
+  /** Frames a second; null where the header says nothing. */
+  readonly declaredFps: number | null;
+  readonly declaredDurationS: number | null;
+  readonly declaredFrames: number | null;
+}
+
+/** An open video; `close` frees what FFmpeg holds. */
+export interface OpenVideo {
+  readonly stream: VideoStream;
+  /**
+   * Every frame in the order shown, once; a frame is valid until the next is asked for. Throws DamagedVideo where the
+   * stream or a frame is damaged.
+   */
+  readonly frames: () => Generator<Frame>;
+  readonly close: () => void;
+}
+
+/** Bytes that are no sound video; the message says why. */
+export class DamagedVideo extends Error {}
+
+/** A sound video that this build of FFmpeg cannot decode. */
+export class NoDecoder extends Error {}
+
+/** Only the container that was sniffed is tried: other demuxers read playlists, and open what those name. */
+const DEMUXERS: Readonly<Record<string, string>> = {
+  'video/mp4': 'mov',
+  'video/quicktime': 'mov',
+  'video/webm': 'matroska',
+  'video/x-matroska': 'matroska',
+};
+
+const BUFFER_BYTES = 65_536;
+const MICROSECONDS = 1e6;
+
+/**
+ * Opens the video in `bytes`, which stay in memory: no file and no other protocol is opened, whatever the bytes name.
+ * A frame of more than `mostPixels` is refused before it is allocated. Throws DamagedVideo or NoDecoder.
+ */
+export function openVideo(libav: Libav, bytes: Uint8Array, mime: string, mostPixels: number): OpenVideo {
+  const io = readingFrom(libav, bytes);
+  const container = new libav.FormatContext();
+  container.allocContext();
+  const closeContainer = (): void => {
+    // In this order: FFmpeg would free an I/O context that it still holds.
+    container.pb = null;
+    container.closeInputSync();
+    io.freeContext();
+  };
+  try {
+    container.pb = io;
+    container.setFlags(libav.AVFMT_FLAG_CUSTOM_IO);
+    container.setOption('protocol_whitelist', 'none');
+    const demuxer = libav.InputFormat.findInputFormat(DEMUXERS[mime] ?? '');
+    if (demuxer === null) throw new NoDecoder(`no demuxer for ${mime}`);
+    const opened = container.openInputSync('', demuxer);
+    if (opened < 0) throw new DamagedVideo(`the container cannot be read: ${libav.FFmpegError.strerror(opened)}`);
+    const source = videoStreamOf(libav, container);
+    if (source === null) throw new DamagedVideo('it has no video stream');
+    const stream = describe(libav, container, source);
+    requireAtMost(mostPixels, stream);
+    const decoder = openDecoder(libav, source, stream.codec, mostPixels);
+    return {
+      stream,
+      frames: () => framesOf(libav, { container, index: source.index, decoder, mostPixels }),
+      close: () => {
+        decoder.freeContext();
+        closeContainer();
+      },
+    };
+  } catch (error) {
+    closeContainer();
+    throw error;
+  }
+}
+
+/** Lets FFmpeg read memory as if it were a file. */
+function readingFrom(libav: Libav, bytes: Uint8Array): IOContext {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let position = 0;
+  const read = (size: number): Buffer | number => {
+    if (position >= buffer.length) return libav.AVERROR_EOF;
+    const piece = buffer.subarray(position, position + size);
+    position += piece.length;
+    return piece;
+  };
+  const seek = (offset: bigint, whence: number): bigint => {
+    if (whence === libav.AVSEEK_SIZE) return BigInt(buffer.length);
+    const from = whence === libav.AVSEEK_CUR ? position : whence === libav.AVSEEK_END ? buffer.length : 0;
+    position = Math.max(0, from + Number(offset));
+    return BigInt(position);
+  };
+  const io = new libav.IOContext();
+  io.allocContextWithCallbacks(BUFFER_BYTES, 0, read, null, seek);
+  return io;
+}
+
+/** The stream a player would show; a cover picture is none. */
+function videoStreamOf(libav: Libav, container: FormatContext): Stream | null {
+  const cover = libav.AV_DISPOSITION_ATTACHED_PIC;
+  return (
+    container.streams.find(
+      ({ codecpar, disposition }) => codecpar.codecType === libav.AVMEDIA_TYPE_VIDEO && (disposition & cover) === 0,
+    ) ?? null
+  );
+}
+
+function describe(libav: Libav, container: FormatContext, source: Stream): VideoStream {
+  const { codecpar, timeBase, avgFrameRate, duration, nbFrames } = source;
+  const tickS = timeBase.num / timeBase.den;
+  const fps = avgFrameRate.num / avgFrameRate.den;
+  return {
+    codec: libav.avGetCodecName(codecpar.codecId) ?? 'unknown',
+    width: codecpar.width,
+    height: codecpar.height,
+    orientation: orientationOf(codecpar.getCodedSideData(libav.AV_PKT_DATA_DISPLAYMATRIX)),
+    tickS,
+    timeBase: { num: timeBase.num, den: timeBase.den },
+    declaredFps: Number.isFinite(fps) && fps > 0 ? fps : null,
+    declaredDurationS: duration > 0n ? Number(duration) * tickS : durationOfAll(container),
+    declaredFrames: nbFrames > 0n ? Number(nbFrames) : null,
+  };
+}
+
+/** WebM declares one duration for all of its streams: that of the video where it stands alone. In seconds. */
+function durationOfAll({ nbStreams, duration }: FormatContext): number | null {
+  return nbStreams === 1 && duration > 0n ? Number(duration) / MICROSECONDS : null;
+}
+
+function openDecoder(libav: Libav, source: Stream, codec: string, mostPixels: number): CodecContext {
+  const decoder = libav.Codec.findDecoder(source.codecpar.codecId);
+  if (decoder === null) throw new NoDecoder(`no decoder for ${codec}`);
+  const context = new libav.CodecContext();
+  context.allocContext3(decoder);
+  context.parametersToContext(source.codecpar);
+  context.pktTimebase = source.timeBase;
+  // One thread: the pool of processes is what runs side by side.
+  context.threadCount = 1;
+  // Coded frames reach over the edge of what is shown, to whole blocks; the exact limit is held frame by frame.
+  context.setOption('max_pixels', mostPixels + Math.floor(mostPixels / 4) + 128 * 128);
+  const opened = context.open2Sync(decoder);
+  if (opened >= 0) return context;
+  context.freeContext();
+  throw new DamagedVideo(`its ${codec} header cannot be read: ${libav.FFmpegError.strerror(opened)}`);
+}
+
+interface Source {
+  readonly container: FormatContext;
+  /** Of the video stream. */
+  readonly index: number;
+  readonly decoder: CodecContext;
+  readonly mostPixels: number;
+}
+
+function* framesOf(libav: Libav, source: Source): Generator<Frame> {
+  const packet = new libav.Packet();
+  const frame = new libav.Frame();
+  packet.alloc();
+  frame.alloc();
+  const state = { number: 0 };
+  try {
+    for (;;) {
+      const read = source.container.readFrameSync(packet);
+      if (read === libav.AVERROR_EOF) break;
+      if (read < 0) throw new DamagedVideo(`cut off or damaged after ${state.number} frames: ${named(libav, read)}`);
+      if (packet.streamIndex === source.index) {
+        if ((packet.flags & libav.AV_PKT_FLAG_CORRUPT) !== 0) {
+          throw new DamagedVideo(`cut off or damaged after ${state.number} frames`);
+        }
+        yield* decoded(libav, source, packet, frame, state);
+      }
+      packet.unref();
+    }
+    yield* decoded(libav, source, null, frame, state);
+  } finally {
+    packet.free();
+    frame.free();
+  }
+}
+
+function* decoded(
+  libav: Libav,
+  { decoder, mostPixels }: Source,
+  packet: Packet | null,
+  frame: Frame,
+  state: { number: number },
+): Generator<Frame> {
+  const sent = decoder.sendPacketSync(packet);
+  if (sent < 0) throw new DamagedVideo(`frame ${state.number + 1} does not decode: ${named(libav, sent)}`);
+  for (;;) {
+    const received = decoder.receiveFrameSync(frame);
+    if (received === libav.AVERROR_EAGAIN || received === libav.AVERROR_EOF) return;
+    state.number += 1;
+    if (received < 0) throw new DamagedVideo(`frame ${state.number} does not decode: ${named(libav, received)}`);
+    if (frame.decodeErrorFlags !== 0 || frame.hasFlags(libav.AV_FRAME_FLAG_CORRUPT)) {
+      throw new DamagedVideo(`frame ${state.number} is damaged`);
+    }
+    requireAtMost(mostPixels, frame);
+    yield frame;
+    frame.unref();
+  }
+}
+
+function requireAtMost(pixels: number, { width, height }: { readonly width: number; readonly height: number }): void {
+  if (width * height > pixels) throw new DamagedVideo(`frames of ${width} x ${height} pixels are over the limit`);
+}
+
+function named(libav: Libav, code: number): string {
+  return libav.FFmpegError.strerror(code);
+}

@@ -1,0 +1,80 @@
+import { DamagedVideo, type VideoStream } from './video-frames.ts';
+
+/** What is told of a frame's time. */
+export interface FrameTimes {
+  readonly bestEffortTimestamp: bigint;
+  /** 0 where it is not known. */
+  readonly duration: bigint;
+}
+
+/** What a container says of its video's times. */
+export type DeclaredTimes = Pick<VideoStream, 'tickS' | 'declaredFps' | 'declaredDurationS' | 'declaredFrames'>;
+
+/** When frames are shown, and what follows for rate and duration. */
+export class VideoTimeline {
+  readonly #stream: DeclaredTimes;
+  #frames = 0;
+  #firstS = 0;
+  #lastS = 0;
+  #lastDurationS = 0;
+
+  constructor(stream: DeclaredTimes) {
+    this.#stream = stream;
+  }
+
+  /** The next frame in the order shown; its times are in ticks of the stream. */
+  add({ bestEffortTimestamp: ticks, duration }: FrameTimes): void {
+    const { tickS, declaredFps } = this.#stream;
+    // A frame without a time stamp follows the one before it.
+    const next = this.#frames === 0 ? 0 : this.#lastS + (this.#lastDurationS || 1 / (declaredFps ?? 25));
+    const atS = ticks > NO_TIMESTAMP ? Number(ticks) * tickS : next;
+    if (this.#frames === 0) this.#firstS = atS;
+    this.#frames += 1;
+    this.#lastS = Math.max(this.#lastS, atS);
+    this.#lastDurationS = Number(duration) * tickS;
+  }
+
+  /** Of the last frame, in seconds from the first. */
+  get sinceFirstS(): number {
+    return this.#lastS - this.#firstS;
+  }
+
+  /** When the last frame ends, in seconds from the first. */
+  get endS(): number {
+    return this.sinceFirstS + (this.#lastDurationS || this.#usualDurationS);
+  }
+
+  get #usualDurationS(): number {
+    const { declaredFps } = this.#stream;
+    return this.#frames > 1 ? this.sinceFirstS / (this.#frames - 1) : declaredFps === null ? 0 : 1 / declaredFps;
+  }
+
+  /**
+   * What the header declares holds where the frames bear it out, to a frame: their time stamps may be rounded, to
+   * milliseconds in WebM. Where the header promises frames that are not there, the video is not whole.
+   */
+  sum(): { readonly frames: number; readonly fps: number | null; readonly durationS: number | null } {
+    const { declaredFps, declaredDurationS, declaredFrames } = this.#stream;
+    const frames = this.#frames;
+    const frameS = this.#usualDurationS;
+    const missingS = (declaredDurationS ?? 0) - this.endS;
+    if (missingS > 2 * frameS && (declaredFrames === null || frames < declaredFrames)) {
+      throw new DamagedVideo(
+        `its header declares ${declaredDurationS} s, its frames end after ${roundedMs(this.endS)} s`,
+      );
+    }
+    const durationS =
+      declaredDurationS !== null && Math.abs(missingS) <= frameS ? declaredDurationS : roundedMs(this.endS);
+    // A single frame without a rate: neither can be told.
+    if (durationS <= 0) return { frames, fps: declaredFps, durationS: null };
+    const borneOut = declaredFps !== null && Math.abs(declaredFps * durationS - frames) <= 1;
+    return { frames, fps: borneOut ? declaredFps : frames / durationS, durationS };
+  }
+}
+
+/** FFmpeg's AV_NOPTS_VALUE. */
+const NO_TIMESTAMP = -(2n ** 63n);
+
+function roundedMs(seconds: number): number {
+  return Math.round(seconds * 1000) / 1000;
+}

@@ -1,0 +1,149 @@
+import sharp from 'sharp';
+import { describe, expect, it } from 'vitest';
+import { decodeVideo, VIDEO_LIMITS, type VideoDecoding, type VideoLimits } from '../../src/media/decode-video.ts';
+import { sniff } from '../../src/media/sniff.ts';
+import { goldenClip, goldenClips } from '../fixtures/golden-video.ts';
+
+function decode(bytes: Uint8Array, limits?: Partial<VideoLimits>): Promise<VideoDecoding> {
+  return decodeVideo(bytes, sniff(bytes)?.mime ?? '', { ...VIDEO_LIMITS, ...limits });
+}
+
+async function decoded(bytes: Uint8Array): Promise<Extract<VideoDecoding, { ok: true }>> {
+  const decoding = await decode(bytes);
+  if (decoding.ok !== true) throw new Error(decoding.reason);
+  return decoding;
+}
+
+async function refusal(bytes: Uint8Array, limits?: Partial<VideoLimits>): Promise<string> {
+  const decoding = await decode(bytes, limits);
+  if (decoding.ok !== false) throw new Error(`not refused: ${JSON.stringify(decoding.ok)}`);
+  return decoding.reason;
+}
+
+/** A copy whose sample entry declares the largest width and height that it can. */
+function giant(bytes: Buffer): Buffer {
+  const copy = Buffer.from(bytes);
+  const entry = copy.indexOf('avc1', copy.indexOf('stsd'));
+  return copy.fill(0xff, entry + 28, entry + 32);
+}
+
+describe('decodeVideo', () => {
+  it.each(goldenClips())("gives the frames of ffmpeg's framemd5: $file", async ({ file, frames }) => {
+    const { video } = await decoded(goldenClip(file));
+    expect(video.frameDigests).toEqual(frames);
+    expect(video.frames).toBe(frames.length);
+  });
+
+  it.each(goldenClips())('agrees with ffprobe: $file', async ({ file, probed: { streams, format } }) => {
+    const { video } = await decoded(goldenClip(file));
+    const [stream] = streams;
+    if (stream === undefined) throw new Error('no stream');
+    const turned = stream.side_data_list?.some(({ rotation }) => rotation % 180 !== 0) ?? false;
+    const [over = 0, under = 1] = stream.avg_frame_rate.split('/').map(Number);
+    expect(video).toMatchObject({
+      codec: stream.codec_name,
+      pixelFormat: stream.pix_fmt,
+      width: turned ? stream.height : stream.width,
+      height: turned ? stream.width : stream.height,
+    });
+    expect(video.fps).toBeCloseTo(over / under, 9);
+    // WebM declares a duration for the container only.
+    expect(video.durationS).toBeCloseTo(Number(stream.duration ?? format.duration), 3);
+  });
+
+  it('makes a poster of the first frame, as shown', async () => {
+    const { poster } = await decoded(goldenClip('turned.mp4'));
+    const picture = await sharp(poster).metadata();
+    expect([picture.format, picture.width, picture.height]).toEqual(['webp', 98, 178]);
+    // The clip's clock stands in the upper left corner; turned by a quarter to the left, in the lower left one.
+    const corner = (top: number) =>
+      sharp(poster).extract({ left: 4, top, width: 30, height: 50 }).greyscale().raw().toBuffer();
+    const mean = (pixels: Buffer) => pixels.reduce((sum, value) => sum + value, 0) / pixels.length;
+    expect(mean(await corner(110))).toBeLessThan(mean(await corner(2)) - 20);
+  });
+
+  it('makes a small H.264 clip that decodes again, as long as the video', async () => {
+    for (const { file } of goldenClips()) {
+      const { video, preview } = await decoded(goldenClip(file));
+      if (preview === null) throw new Error('no preview');
+      expect(sniff(preview)?.mime).toBe('video/mp4');
+      const clip = (await decoded(preview)).video;
+      expect(clip).toMatchObject({ codec: 'h264', pixelFormat: 'yuv420p' });
+      expect(clip.durationS).toBeCloseTo(video.durationS ?? 0, 1);
+      expect(Math.abs(clip.width - video.width) + Math.abs(clip.height - video.height)).toBeLessThanOrEqual(2);
+      expect(preview.length).toBeLessThan(60_000);
+    }
+  });
+
+  it('gives the same poster and preview for the same bytes', async () => {
+    const [one, other] = [await decoded(goldenClip('plain.mp4')), await decoded(goldenClip('plain.mp4'))];
+    expect(other).toEqual(one);
+  });
+
+  it('finds a video that is cut off, wherever', async () => {
+    for (const { file } of goldenClips()) {
+      const whole = goldenClip(file);
+      for (const share of [0.05, 0.2, 0.4, 0.6, 0.8, 0.95, 0.999]) {
+        expect(await refusal(whole.subarray(0, Math.floor(whole.length * share))), `${file} at ${share}`).toMatch(/\S/);
+      }
+    }
+  });
+
+  it('finds damage in the middle of the frames', async () => {
+    for (const { file } of goldenClips()) {
+      const damaged = goldenClip(file);
+      const middle = Math.floor(damaged.length / 2);
+      damaged.fill(0x5a, middle, middle + 400);
+      expect(await refusal(damaged), file).toMatch(/does not decode|damaged|its frames end/);
+    }
+  });
+
+  it('never throws, whatever bytes are changed', async () => {
+    const whole = goldenClip('plain.mp4');
+    for (let at = 0; at < 1500; at += 37) {
+      const changed = Buffer.from(whole);
+      changed.writeUInt8((changed.readUInt8(at) + 0x81) & 0xff, at);
+      const decoding = await decode(changed);
+      if (decoding.ok !== true) expect(decoding.reason).toMatch(/\S/);
+    }
+  });
+
+  it('refuses headers that promise what is not there', async () => {
+    const whole = goldenClip('turned.mp4');
+    expect(await refusal(giant(whole))).toMatch(/65535 x 65535 pixels/);
+    // Cut off, and the box that holds the frames made to fit: the index still speaks of them all.
+    const front = goldenClip('plain.mp4');
+    for (const share of [0.2, 0.4, 0.6]) {
+      const cut = Buffer.from(front.subarray(0, Math.floor(front.length * share)));
+      const mdat = cut.indexOf('mdat');
+      cut.writeUInt32BE(cut.length - mdat + 4, mdat - 4);
+      expect(await refusal(cut)).toMatch(/cut off or damaged after \d+ frames/);
+    }
+  });
+
+  it('says when there is no video in it', async () => {
+    expect(await refusal(goldenClip('sound.mp4'))).toBe('it has no video stream');
+  });
+
+  it('gives a reason for bytes that are no video', async () => {
+    for (const bytes of [new Uint8Array(0), Buffer.from('<html>'), Buffer.alloc(1000, 7)]) {
+      const decoding = await decodeVideo(bytes, 'video/mp4');
+      expect(decoding.ok).toBe(false);
+      expect(decoding.ok === false && decoding.reason).toMatch(/\S/);
+    }
+  });
+
+  it.each([
+    [{ pixels: 160 * 90 - 1 }, /160 x 90 pixels/],
+    [{ frames: 23 }, /23 frames/],
+    [{ seconds: 0.9 }, /0\.9 s/],
+    [{ bytes: 24 * 160 * 90 * 1.5 - 1 }, /bytes/],
+  ])('keeps to its limits: %j', async (limits, reason) => {
+    expect(await refusal(goldenClip('plain.mp4'), limits)).toMatch(reason);
+  });
+
+  it('lets pass what just keeps to every limit', async () => {
+    const limits = { pixels: 160 * 90, frames: 24, seconds: 1, bytes: 24 * 160 * 90 * 1.5 };
+    expect((await decode(goldenClip('plain.mp4'), limits)).ok).toBe(true);
+  });
+});
