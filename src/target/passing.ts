@@ -1,7 +1,9 @@
 import type { TransportFailure } from './wire.ts';
 
 /** What another try may mend. */
-const STATUSES: readonly number[] = [408, 425, 429, 500, 502, 503, 504];
+const STATUSES: readonly number[] = [408, 425, 429];
+/** These say that the server cannot do what was asked, now or later: not implemented, HTTP version not supported. */
+const LASTING: readonly number[] = [501, 505];
 const FAILURES: readonly TransportFailure['code'][] = [
   'dns_failed',
   'connect_refused',
@@ -13,5 +15,7 @@ const FAILURES: readonly TransportFailure['code'][] = [
 
 /** Whether a reply of that status, or an exchange that broke off so, may have failed in passing. */
 export function mayPass(failure: { readonly status: number } | { readonly code: TransportFailure['code'] }): boolean {
-  return 'code' in failure ? FAILURES.includes(failure.code) : STATUSES.includes(failure.status);
+  if ('code' in failure) return FAILURES.includes(failure.code);
+  const { status } = failure;
+  return STATUSES.includes(status) || (status >= 500 && !LASTING.includes(status));
 }

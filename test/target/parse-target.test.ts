@@ -143,6 +143,42 @@ describe('what is wrong with a target is said at its place', () => {
     ]);
   });
 
+  const job = (poll: string, state = '{ at: $.s, success: [done] }', more = '') =>
+    `${HEAD}wait: { capture: { id: $.id }, poll: ${poll}, state: ${state} }\n${more}`;
+  const path = '{ path: "/j/${job.id}" }';
+  test.each([
+    [job('{ path: "/j/${job.di}" }'), ['t.yaml:9:46: "job.di" is captured nowhere before it; did you mean "id"?']],
+    [job('{ path: "/j/${case.prompt}" }'), [expect.stringContaining('here can stand job, const')]],
+    [job('{ path: "/j/${secret.KEY}" }'), [expect.stringContaining('here can stand job, const')]],
+    [job('{ path: "j" }'), [expect.stringContaining('the path "j" is not below base_url')]],
+    [job('{ min_every: 1s }'), [expect.stringContaining('it must say where to ask, once; write either path or url')]],
+    [job('{ path: /a, url: /b }'), [expect.stringContaining('write either path or url')]],
+    [job('{ path: /a, headers: { Host: x } }'), [expect.stringContaining('"Host" is set by Retake')]],
+    [
+      job('{ url: "https://queue.example/j/${job.id}" }'),
+      ['t.yaml:9:45: https://queue.example is none of the origins; add it to origins.auth or origins.download'],
+    ],
+    [job(path, '{ at: $.s, running: [a] }'), [expect.stringContaining('nothing says that a job is done')]],
+    [
+      job(path, '{ at: $.s, success: [a], running: [a] }'),
+      [expect.stringContaining('"a" is listed as success too; keep one of them')],
+    ],
+    [
+      job(path, '{ at: $.s, success: { not: [a] }, running: { not: [b] } }'),
+      [expect.stringContaining('only one state can be what the others are not')],
+    ],
+    [job(path, '{ at: s, success: [a] }'), [expect.stringContaining('"s" is no locator')]],
+    [`${HEAD}wait: { poll: { path: /x } }\n`, ['t.yaml:9:1: "wait" has no state; add poll and state']],
+    [`${HEAD}wait: {}\n`, ['t.yaml:9:1: "wait" says nothing; add capture, poll and state']],
+    [
+      job(path, undefined, 'fetch: [{ path: "/f/${job.file}" }, { path: "/g", capture: { file: $.f } }]\n'),
+      [expect.stringContaining('"job.file" is captured nowhere before it')],
+    ],
+    [`${HEAD}wait: { capture: { "a.b": $.id } }\n`, [expect.stringContaining('"a.b" cannot be named in a template')]],
+  ])('of a job: %#', (text, wrong) => {
+    expect(readTarget(text)).toEqual({ wrong });
+  });
+
   test('every fault is named, not only the first', () => {
     const read = readTarget(`${HEAD.replace('${case.prompt}', '${cas.a}')}const: { a: 1, b: 2 }\n`);
     expect('wrong' in read ? read.wrong.length : 0).toBe(3);
