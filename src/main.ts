@@ -34,8 +34,16 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 
 // A reader that has gone (`retake ... | head`) is no failure of the run.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+}
+
+// 1 would say that a gate failed.
+process.on('uncaughtException', (error) => {
+  process.stderr.write(`retake: this is a defect of Retake, not of your suite: ${describe(error)}\n`);
+  process.exit(EXIT.defect);
 });
 
 try {

@@ -6,6 +6,8 @@ import { arch, availableParallelism, cpus, type as osType, release, totalmem } f
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { type Machine, RUN_FORMAT, type Run } from '../record/run.ts';
+import type { Json } from '../suite/json.ts';
+import type { Edge } from './edge.ts';
 import type { Prepared } from './prepare.ts';
 import { PRESETS } from './target-files.ts';
 
@@ -13,8 +15,10 @@ import { PRESETS } from './target-files.ts';
 export async function describeRun(
   { suite, targets, variants, plan }: Prepared,
   createdAt: string,
-  cwd: string,
+  { cwd, env }: Pick<Edge, 'cwd' | 'env'>,
 ): Promise<Run> {
+  const names = [suite.environment, ...targets.map(({ environment }) => environment)].flatMap(Object.keys);
+  const hidden = hideEnvironment(names, env);
   return {
     format: RUN_FORMAT,
     id: runId(createdAt),
@@ -39,7 +43,7 @@ export async function describeRun(
       kind: variant.kind,
       target: variant.target.id,
       baseline: variant.baseline,
-      constants: variant.constants,
+      constants: hidden(variant.constants),
       baseUrl: withoutQuery(variant.baseUrl),
       seedClaim: variant.target.inputs.seed.claim,
       timeoutMs: variant.timeoutMs,
@@ -50,11 +54,11 @@ export async function describeRun(
     })),
     prompts: suite.cases.map(({ id, text, tags, kinds, image, inputs }) => ({
       id,
-      text,
+      text: hidden(text),
       tags,
       kinds,
       image: image?.sha256 ?? null,
-      inputs,
+      inputs: hidden(inputs),
     })),
     plan: {
       digest: plan.digest,
@@ -74,6 +78,23 @@ export async function describeRun(
 /** `20261120T154500Z-7f3a`: sorts by time; the random part parts runs of one second. */
 function runId(createdAt: string): string {
   return `${createdAt.slice(0, 19).replace(/[-:]/g, '')}Z-${randomBytes(2).toString('hex')}`;
+}
+
+/** Values shorter than this are words that may stand anywhere by chance, not keys. */
+const LEAST_HIDDEN = 8;
+
+/** Puts `${env.NAME}` back where the value of an environment variable stands. */
+function hideEnvironment(names: readonly string[], env: Edge['env']): <T extends Json>(value: T) => T {
+  const values = names
+    .map((name) => [name, env[name] ?? ''] as const)
+    .filter(([, value]) => value.length >= LEAST_HIDDEN);
+  if (values.length === 0) return (value) => value;
+  return (value) =>
+    JSON.parse(JSON.stringify(value), (_key, part: unknown) =>
+      typeof part === 'string'
+        ? values.reduce((text, [name, found]) => text.replaceAll(found, () => `\${env.${name}}`), part)
+        : part,
+    );
 }
 
 /** A record is shown to others: of a file outside the working folder it names no folder of this machine. */

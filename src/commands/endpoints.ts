@@ -9,7 +9,25 @@ export interface Endpoints {
   readonly secretsOf: (variant: Variant) => Secrets;
   /** Every secret value in use: what must not get out in any text. */
   readonly secretValues: readonly string[];
+}
+
+interface OpenEndpoints extends Endpoints {
   readonly close: () => Promise<void>;
+}
+
+/** Opens the endpoints of variants, uses them, and closes them again however that ends. */
+export async function withEndpoints<T>(
+  variants: readonly Variant[],
+  secrets: Secrets,
+  program: string,
+  use: (endpoints: Endpoints) => Promise<T>,
+): Promise<T> {
+  const endpoints = await openEndpoints(variants, secrets, program);
+  try {
+    return await use(endpoints);
+  } finally {
+    await endpoints.close();
+  }
 }
 
 /**
@@ -19,11 +37,7 @@ export interface Endpoints {
  * @param secrets the user's, by name
  * @param program the file Retake was started from
  */
-export async function openEndpoints(
-  variants: readonly Variant[],
-  secrets: Secrets,
-  program: string,
-): Promise<Endpoints> {
+async function openEndpoints(variants: readonly Variant[], secrets: Secrets, program: string): Promise<OpenEndpoints> {
   const service = variants.some(({ baseUrl }) => baseUrl === EMBEDDED) ? await startEmbeddedService(program) : null;
   const madeKey = service?.key ?? '';
   return {

@@ -2,13 +2,13 @@ import type { Trial } from '../plan/trial.ts';
 import type { Stop } from '../record/journal.ts';
 import type { RecordWriter } from '../record/store.ts';
 import type { Clock } from '../run/clock.ts';
-import { measure, type RunnerEvent } from '../run/runner.ts';
+import { type Measurement, measure, type RunnerEvent } from '../run/runner.ts';
 import { startWire } from '../run/wire.ts';
 import type { WireCall } from '../run/wire-messages.ts';
 import { renderSubmit } from '../target/request.ts';
 import type { Secrets } from '../target/secrets.ts';
 import type { Edge } from './edge.ts';
-import { openEndpoints } from './endpoints.ts';
+import { type Endpoints, withEndpoints } from './endpoints.ts';
 import type { Prepared } from './prepare.ts';
 
 /**
@@ -17,21 +17,44 @@ import type { Prepared } from './prepare.ts';
  */
 export async function measureRun(
   record: RecordWriter,
-  { suite, variants, plan }: Prepared,
+  prepared: Prepared,
   secrets: Secrets,
   clock: Clock,
   edge: Edge,
   observe: (event: RunnerEvent) => void,
 ): Promise<Stop> {
-  const endpoints = await openEndpoints(variants, secrets, edge.program);
-  const wire = await startWire({
-    origin: clock.origin,
-    targets: Object.fromEntries(variants.map(({ target }) => [target.id, target])),
-    connections: suite.load.concurrency,
-    secrets: endpoints.secretValues,
-    jitter: suite.load.shuffle,
-  });
-  edge.abort.addEventListener('abort', wire.abort);
+  const { suite, variants, plan } = prepared;
+  try {
+    return await withEndpoints(variants, secrets, edge.program, async (endpoints) => {
+      const wire = await startWire({
+        origin: clock.origin,
+        targets: Object.fromEntries(variants.map(({ target }) => [target.id, target])),
+        connections: suite.load.concurrency,
+        secrets: endpoints.secretValues,
+        jitter: suite.load.shuffle,
+      });
+      edge.abort.addEventListener('abort', wire.abort);
+      try {
+        const measurement = {
+          plan,
+          load: suite.load,
+          limits: suite.limits,
+          segment: 1,
+          ...asksOf(prepared, endpoints),
+        };
+        return await measure(measurement, { clock, wire, record, wind: edge.wind, observe });
+      } finally {
+        edge.abort.removeEventListener('abort', wire.abort);
+        await wire.close();
+      }
+    });
+  } finally {
+    record.close();
+  }
+}
+
+/** What is sent for a trial, and what is expected back. */
+function asksOf({ suite, variants }: Prepared, endpoints: Endpoints): Pick<Measurement, 'requestOf' | 'expectedOf'> {
   const variantOf = lookUp(variants, ({ name }) => name);
   const caseOf = lookUp(suite.cases, ({ id }) => id);
 
@@ -48,24 +71,7 @@ export async function measureRun(
     };
   };
 
-  try {
-    return await measure(
-      {
-        plan,
-        load: suite.load,
-        limits: suite.limits,
-        segment: 1,
-        requestOf,
-        expectedOf: ({ variant }) => variantOf(variant).target.result.expect,
-      },
-      { clock, wire, record, wind: edge.wind, observe },
-    );
-  } finally {
-    edge.abort.removeEventListener('abort', wire.abort);
-    record.close();
-    await wire.close();
-    await endpoints.close();
-  }
+  return { requestOf, expectedOf: ({ variant }) => variantOf(variant).target.result.expect };
 }
 
 function lookUp<T>(items: readonly T[], keyOf: (item: T) => string): (key: string) => T {

@@ -93,7 +93,8 @@ function describeCost(variants: readonly Variant[], { slices }: Plan): string {
   }
   const prices = new Map(variants.map(({ name, price }) => [name, price?.usd ?? 0]));
   const most = slices.flatMap(({ trials }) => trials).reduce((sum, { variant }) => sum + (prices.get(variant) ?? 0), 0);
-  return `at most ${usd(most)} by the declared prices`;
+  const perOutput = variants.some(({ price }) => price?.per === 'output');
+  return `${usd(most)} by the declared prices${perOutput ? ', if each request gives one output' : ''}`;
 }
 
 function describeSlice({ index, trials }: Slice): string {

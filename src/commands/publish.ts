@@ -7,7 +7,7 @@ import { analyse } from '../analysis/analyse.ts';
 import type { Analysis } from '../analysis/analysis.ts';
 import { METRICS } from '../analysis/metrics.ts';
 import { examineRun } from '../examine/examine.ts';
-import { readRecord, readThumbnail } from '../record/store.ts';
+import { readRecord, readSmall } from '../record/store.ts';
 import type { ReportFile } from '../report/reporter.ts';
 import { REPORTERS } from '../report/reporters.ts';
 import type { Loaded } from '../suite/diagnostic.ts';
@@ -27,6 +27,8 @@ export interface Published {
   readonly analysis: Analysis;
   /** The paths of the files that were written, in the order of the formats. */
   readonly files: readonly string[];
+  /** False where an interrupt left outputs without facts; another report makes them. */
+  readonly examined: boolean;
 }
 
 /** A picture that takes longer to decode than this has its decoder killed. */
@@ -39,9 +41,11 @@ const EXAMINE_LIMIT_MS = 20_000;
 export async function publish(folder: string, options: PublishOptions, edge: Edge): Promise<Loaded<Published>> {
   const measured = await readRecord(folder);
   if (!measured.ok) return measured;
-  const found = await examineRun(folder, measured.value, {
+  const { found, complete } = await examineRun(folder, measured.value, {
     workers: availableParallelism(),
     timeLimitMs: EXAMINE_LIMIT_MS,
+    // An interrupt that ended the measuring is not meant for what comes after it; the next one is.
+    signal: edge.wind.aborted ? edge.abort : edge.wind,
     progress: (done, total) => {
       if (edge.err.interactive && !options.quiet)
         edge.err.write(`\rexamining ${done} / ${total}${done === total ? '\n' : ''}`);
@@ -50,14 +54,19 @@ export async function publish(folder: string, options: PublishOptions, edge: Edg
   const record = { ...measured.value, facts: [...measured.value.facts, ...found] };
   for (const notice of record.notices) edge.err.write(`${notice}\n`);
   const { analysis, samples } = analyse(record, METRICS);
-  const source = { analysis, samples, thumbnail: (sha256: string) => readThumbnail(folder, sha256) };
+  const source = {
+    analysis,
+    samples,
+    thumbnail: (sha256: string) => readSmall(folder, sha256, 'webp'),
+    preview: (sha256: string) => readSmall(folder, sha256, 'mp4'),
+  };
   const formats = options.formats ?? record.run.reports;
   const files: string[] = [];
   await mkdir(options.out, { recursive: true });
   for (const reporter of REPORTERS.filter(({ format }) => formats.includes(format))) {
     for (const file of reporter.render(source)) files.push(await writeReport(options.out, file));
   }
-  return { ok: true, value: { analysis, files } };
+  return { ok: true, value: { analysis, files, examined: complete } };
 }
 
 /** Written beside its place and renamed into it: a reader never sees half a report. */

@@ -3,7 +3,7 @@ import { lockRecord } from '../record/store.ts';
 import type { ReportFormat } from '../suite/suite.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
 import { publish } from './publish.ts';
-import { sayDiagnostics } from './say.ts';
+import { NOT_EXAMINED, sayDiagnostics } from './say.ts';
 
 export interface ReportArguments {
   readonly run: string;
@@ -22,7 +22,9 @@ export async function reportCommand({ run, format, out, quiet }: ReportArguments
     const published = await publish(folder, { formats: format ?? null, out: target, quiet }, edge);
     if (!published.ok) return sayDiagnostics(edge, published.diagnostics);
     for (const file of published.value.files) edge.out.write(`${file}\n`);
-    return EXIT.ok;
+    if (published.value.examined) return EXIT.ok;
+    edge.err.write(`${NOT_EXAMINED}\n`);
+    return EXIT.incomplete;
   } finally {
     lock.value.release();
   }

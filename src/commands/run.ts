@@ -18,7 +18,7 @@ import { measureRun } from './measure-run.ts';
 import { type Prepared, prepare } from './prepare.ts';
 import { createProgress } from './progress.ts';
 import type { Published } from './publish.ts';
-import { sayDiagnostics } from './say.ts';
+import { NOT_EXAMINED, sayDiagnostics } from './say.ts';
 import { showProgress } from './show-progress.ts';
 
 export interface RunArguments {
@@ -37,7 +37,7 @@ export async function runCommand(args: RunArguments, edge: Edge): Promise<ExitCo
   if (!secrets.ok) return sayDiagnostics(edge, secrets.diagnostics);
 
   const clock = startClock();
-  const run = await describeRun(prepared.value, clock.originAt, edge.cwd);
+  const run = await describeRun(prepared.value, clock.originAt, edge);
   const record = openRecord(resolve(edge.cwd, args.out), run);
   if (!record.ok) return sayDiagnostics(edge, record.diagnostics);
   const lock = lockRecord(record.value.folder, edge.pid, edge.isRunning);
@@ -93,7 +93,12 @@ function tell(
 }
 
 /** Results to standard output: the table, then where the reports are. */
-function conclude({ json }: RunArguments, edge: Edge, { analysis, files }: Published, limits: Limits): ExitCode {
+function conclude(
+  { json }: RunArguments,
+  edge: Edge,
+  { analysis, files, examined }: Published,
+  limits: Limits,
+): ExitCode {
   const { complete, stop } = analysis.run;
   if (json) {
     edge.out.write(`${JSON.stringify({ event: 'report', complete, stop, files })}\n`);
@@ -103,7 +108,8 @@ function conclude({ json }: RunArguments, edge: Edge, { analysis, files }: Publi
     edge.out.write(`\n${page === undefined ? `Written: ${files.join(', ')}` : `Report: ${page}`}\n`);
   }
   if (!complete) edge.err.write(`the run is incomplete: ${visibleLine(stop?.message ?? 'its process was ended')}\n`);
-  if (!complete) return EXIT.incomplete;
+  if (!examined) edge.err.write(`${NOT_EXAMINED}\n`);
+  if (!complete || !examined) return EXIT.incomplete;
   // The runner judged by the first bytes; what examination found not to decode counts now.
   const outcomes = analysis.variants.flatMap((variant) => outcomesOf(variant));
   const broken = exceedFailureLimit(outcomes, limits.failures);

@@ -7,3 +7,6 @@ export function sayDiagnostics({ err }: Pick<Edge, 'err'>, diagnostics: readonly
   for (const diagnostic of diagnostics) err.write(`${visibleLine(formatDiagnostic(diagnostic))}\n`);
   return EXIT.misuse;
 }
+
+/** What is said when an interrupt ended the examination. */
+export const NOT_EXAMINED = 'interrupted: some outputs were not examined; retake report examines the rest';

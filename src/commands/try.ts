@@ -15,7 +15,7 @@ import type { Marks } from '../target/marks.ts';
 import { renderSubmit } from '../target/request.ts';
 import { readSecrets, type Secrets } from '../target/secrets.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
-import { type Endpoints, openEndpoints } from './endpoints.ts';
+import { type Endpoints, withEndpoints } from './endpoints.ts';
 import { sayDiagnostics } from './say.ts';
 import { prepareTry, type TriedTarget, type TryRequest } from './try-target.ts';
 
@@ -61,43 +61,42 @@ async function callRepeatedly(
   edge: Edge,
 ): Promise<readonly Tried[]> {
   const { variant } = tried;
-  const endpoints = await openEndpoints([variant], secrets, edge.program);
-  const clock = startClock();
-  const wire = await startWire({
-    origin: clock.origin,
-    targets: { [variant.target.id]: variant.target },
-    connections: 1,
-    secrets: endpoints.secretValues,
-    jitter: 1,
-  });
-  edge.wind.addEventListener('abort', wire.abort);
   const results: Tried[] = [];
-  try {
-    edge.out.write(`${describeCall(tried, endpoints, seed)}\n`);
-    for (let call = 1; call <= n && !edge.wind.aborted; call += 1) {
-      const baseUrl = endpoints.baseUrlOf(variant);
-      const submit = renderSubmit(
-        variant,
-        { case: tried.case, seed },
-        { baseUrl, secrets: endpoints.secretsOf(variant) },
-      );
-      const request = {
-        target: variant.target.id,
-        baseUrl,
-        submit,
-        timeoutMs: variant.timeoutMs,
-        onThrottle: 'wait',
-      } as const;
-      const result = await wire.call(request, () => !edge.wind.aborted);
-      edge.out.write(`${n > 1 ? `\ncall ${call} of ${n}\n` : ''}${describeResult(result)}\n`);
-      const stem = `try-${variant.target.id.replace(/[^A-Za-z0-9.-]+/g, '-')}-seed-${seed}${n > 1 ? `-${call}` : ''}`;
-      results.push({ result, pictures: await save(result, folder, stem, edge) });
+  await withEndpoints([variant], secrets, edge.program, async (endpoints) => {
+    const wire = await startWire({
+      origin: startClock().origin,
+      targets: { [variant.target.id]: variant.target },
+      connections: 1,
+      secrets: endpoints.secretValues,
+      jitter: 1,
+    });
+    edge.wind.addEventListener('abort', wire.abort);
+    try {
+      edge.out.write(`${describeCall(tried, endpoints, seed)}\n`);
+      for (let call = 1; call <= n && !edge.wind.aborted; call += 1) {
+        const baseUrl = endpoints.baseUrlOf(variant);
+        const submit = renderSubmit(
+          variant,
+          { case: tried.case, seed },
+          { baseUrl, secrets: endpoints.secretsOf(variant) },
+        );
+        const request = {
+          target: variant.target.id,
+          baseUrl,
+          submit,
+          timeoutMs: variant.timeoutMs,
+          onThrottle: 'wait',
+        } as const;
+        const result = await wire.call(request, () => !edge.wind.aborted);
+        edge.out.write(`${n > 1 ? `\ncall ${call} of ${n}\n` : ''}${describeResult(result)}\n`);
+        const stem = `try-${variant.target.id.replace(/[^A-Za-z0-9.-]+/g, '-')}-seed-${seed}${n > 1 ? `-${call}` : ''}`;
+        results.push({ result, pictures: await save(result, folder, stem, edge) });
+      }
+    } finally {
+      edge.wind.removeEventListener('abort', wire.abort);
+      await wire.close();
     }
-  } finally {
-    edge.wind.removeEventListener('abort', wire.abort);
-    await wire.close();
-    await endpoints.close();
-  }
+  });
   return results;
 }
 

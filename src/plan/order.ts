@@ -38,7 +38,7 @@ export function orderTrials(kinds: readonly KindTrials[], load: Load, random: Ra
 
 function paired(kinds: readonly KindTrials[], groupSize: number, random: Random): readonly (readonly Trial[])[] {
   const groups = kinds.flatMap(({ cells }) => chunk(random.shuffle(cells), groupSize));
-  const passes = Math.max(0, ...groups.flat().map(({ takes }) => takes.length));
+  const passes = groups.flat().reduce((most, { takes }) => Math.max(most, takes.length), 0);
   const slices: (readonly Trial[])[] = [];
   for (let pass = 0; pass < passes; pass += 1) {
     for (const group of random.shuffle(groups)) {

@@ -4,10 +4,14 @@ import {
   closeSync,
   createReadStream,
   existsSync,
+  fstatSync,
+  ftruncateSync,
   mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
+  readSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -69,22 +73,50 @@ export function lockRecord(
   isRunning: (pid: number) => boolean,
 ): Loaded<{ release: () => void }> {
   const path = join(folder, 'lock');
-  for (let tries = 0; tries < 2; tries += 1) {
+  for (let tries = 0; tries < 3; tries += 1) {
     try {
       writeFileSync(path, `${pid}\n`, { flag: 'wx' });
-      return { ok: true, value: { release: () => rmSync(path, { force: true }) } };
+      return { ok: true, value: { release: () => releaseLock(path, pid) } };
     } catch (error) {
       if (isCode(error, 'ENOENT')) return refused(`there is no run at ${folder}`, 'name the folder of a run');
       if (!isCode(error, 'EEXIST')) return refused(`${folder} cannot be written to`, 'name a run in a folder of yours');
-      const owner = Number(readFileSync(path, 'utf8'));
-      if (Number.isInteger(owner) && owner !== pid && isRunning(owner)) {
-        return refused(`${folder} is in use by process ${owner}`, 'wait until it has ended');
-      }
-      // Its process was killed: the lock is nobody's.
-      rmSync(path, { force: true });
     }
+    const owner = lockOwner(path);
+    if (owner !== null && owner > 0 && owner !== pid && isRunning(owner)) {
+      return refused(`${folder} is in use by process ${owner}`, 'wait until it has ended');
+    }
+    clearStaleLock(path, pid, owner);
   }
   return refused(`${folder} could not be locked`, 'see that no other process is at work on it');
+}
+
+/** The process a lock names; 0 where it was killed before it wrote its name, null where the lock has gone. */
+function lockOwner(path: string): number | null {
+  try {
+    const owner = Number(readFileSync(path, 'utf8'));
+    return Number.isInteger(owner) ? owner : 0;
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return null;
+    throw error;
+  }
+}
+
+/** Moves a dead process's lock away: of several that find it only one can, so none removes another's new lock. */
+function clearStaleLock(path: string, pid: number, owner: number | null): void {
+  const away = `${path}.${pid}`;
+  try {
+    renameSync(path, away);
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return;
+    throw error;
+  }
+  // Locked anew between the look and the move: it is given back.
+  if (lockOwner(away) === owner) rmSync(away, { force: true });
+  else renameSync(away, path);
+}
+
+function releaseLock(path: string, pid: number): void {
+  if (lockOwner(path) === pid) rmSync(path, { force: true });
 }
 
 /** Reads a record back. A torn last line is dropped with a notice; a line damaged elsewhere is a diagnostic naming it. */
@@ -107,9 +139,11 @@ export async function readRecord(folder: string): Promise<Loaded<StoredRun>> {
   };
 }
 
-/** Appends what examination found. */
+/** Appends what examination found. A last line that its writer was killed in is cut off first. */
 export function appendFacts(folder: string, facts: readonly Fact[]): void {
-  appendFileSync(join(folder, 'facts.jsonl'), facts.map(encodeFact).join(''));
+  const path = join(folder, 'facts.jsonl');
+  cutTornLine(path);
+  appendFileSync(path, facts.map(encodeFact).join(''));
 }
 
 /** The stored bytes of an output; null where its media has been pruned. */
@@ -118,15 +152,18 @@ export async function readMedia(folder: string, sha256: string): Promise<Uint8Ar
   return path === null ? null : readFile(path);
 }
 
-/** Keeps the thumbnail of an output. */
-export function writeThumbnail(folder: string, sha256: string, webp: Uint8Array): void {
+/** What stands in thumbs/: a small picture of an output, and of a video a small clip too. */
+export type SmallFormat = 'webp' | 'mp4';
+
+/** Keeps a thumbnail (WebP) or a preview (MP4) of an output. */
+export function writeSmall(folder: string, sha256: string, format: SmallFormat, bytes: Uint8Array): void {
   mkdirSync(join(folder, 'thumbs'), { recursive: true });
-  writeFileSync(thumbnailPath(folder, sha256), webp);
+  writeFileSync(smallPath(folder, sha256, format), bytes);
 }
 
-/** WebP bytes of an output's thumbnail; null where there is none. */
-export function readThumbnail(folder: string, sha256: string): Uint8Array | null {
-  const path = thumbnailPath(folder, sha256);
+/** The bytes of an output's thumbnail or preview; null where there is none. */
+export function readSmall(folder: string, sha256: string, format: SmallFormat): Uint8Array | null {
+  const path = smallPath(folder, sha256, format);
   return existsSync(path) ? readFileSync(path) : null;
 }
 
@@ -204,8 +241,8 @@ function findMedia(folder: string, sha256: string): string | null {
   return name === undefined ? null : join(parent, name);
 }
 
-function thumbnailPath(folder: string, sha256: string): string {
-  return join(folder, 'thumbs', `${sha256}.webp`);
+function smallPath(folder: string, sha256: string, format: SmallFormat): string {
+  return join(folder, 'thumbs', `${sha256}.${format}`);
 }
 
 /**
@@ -227,6 +264,23 @@ function writeOnce(path: string, bytes: Uint8Array): void {
     closeSync(file);
   }
 }
+
+/** Cuts a file of lines back to the end of its last whole line. */
+function cutTornLine(path: string): void {
+  if (!existsSync(path)) return;
+  const file = openSync(path, 'r+');
+  try {
+    const { size } = fstatSync(file);
+    const last = Buffer.alloc(1);
+    let end = size;
+    while (end > 0 && readSync(file, last, 0, 1, end - 1) === 1 && last[0] !== NEWLINE) end -= 1;
+    if (end < size) ftruncateSync(file, end);
+  } finally {
+    closeSync(file);
+  }
+}
+
+const NEWLINE = 0x0a;
 
 /** A write to a file may be short; this one ends when all is written. */
 function writeWhole(file: number, bytes: Uint8Array): void {

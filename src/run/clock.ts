@@ -36,6 +36,9 @@ export function readClock({ seconds, nanoseconds }: ClockOrigin): () => number {
   };
 }
 
+/** The longest a timer can run, about 24 days; a longer one would end at once. */
+const LONGEST_TIMER_MS = 2_147_483_647;
+
 /** Resolves after `ms`, or at once when `signal` is aborted; never rejects. */
 export function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
@@ -45,7 +48,7 @@ export function sleep(ms: number, signal: AbortSignal): Promise<void> {
       signal.removeEventListener('abort', end);
       resolve();
     };
-    const timer = setTimeout(end, ms);
+    const timer = setTimeout(end, Math.min(ms, LONGEST_TIMER_MS));
     signal.addEventListener('abort', end);
   });
 }

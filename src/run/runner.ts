@@ -53,10 +53,10 @@ export async function measure(measurement: Measurement, edge: RunnerEdge): Promi
   for (const slice of measurement.plan.slices) {
     if (run.stop() !== null) break;
     // A slot is held for the call alone. Hashing and writing its outputs is done at once, on this thread: nothing piles up.
+    // Neither part rejects: a fault of ours ends the run, and what is in flight still gets its sample.
     await Promise.all(slice.trials.map(async (trial) => run.keep(await slots(() => run.call(trial, slice)))));
   }
-  const stop = run.stop() ?? { reason: 'finished', message: '' };
-  record.append({ event: 'segment', state: 'ended', segment: measurement.segment, atMs: clock.now(), stop });
+  const stop = run.end();
   const defect = run.defect();
   if (defect !== null) throw defect;
   return stop;
@@ -70,7 +70,7 @@ interface Ended {
   readonly expected: string | null;
 }
 
-/** The moving state of one measuring: what was sent, what is unwritten, and whether to go on. */
+/** The moving state of one measuring: what was sent, and whether to go on. */
 function startRun({ load, limits, segment, requestOf, expectedOf }: Measurement, edge: RunnerEdge) {
   const { clock, wire, record, observe } = edge;
   const failures = createFailureLimit(limits.failures);
@@ -78,17 +78,18 @@ function startRun({ load, limits, segment, requestOf, expectedOf }: Measurement,
   let stop: Stop | null = null;
   let defect: Error | null = null;
 
-  const end = (reason: Stop['reason'], message: string) => {
+  const stopWith = (reason: Stop['reason'], message: string) => {
     stop ??= { reason, message };
     wire.hold();
   };
-  if (edge.wind.aborted) end('interrupted', INTERRUPTED);
-  edge.wind.addEventListener('abort', () => end('interrupted', INTERRUPTED));
+  const onInterrupt = () => stopWith('interrupted', INTERRUPTED);
+  if (edge.wind.aborted) onInterrupt();
+  edge.wind.addEventListener('abort', onInterrupt);
 
   /** Every submit counts, a refused one that is sent again among them. */
   const spendRequest = (): boolean => {
     if (limits.requests !== null && requests >= limits.requests) {
-      end(
+      stopWith(
         'requests',
         `the limit of ${limits.requests} requests was reached; raise limits.requests to measure the rest`,
       );
@@ -111,9 +112,15 @@ function startRun({ load, limits, segment, requestOf, expectedOf }: Measurement,
 
   const call = async (trial: Trial, slice: Slice): Promise<Ended | null> => {
     if (stop !== null || !spendRequest()) return null;
-    const request = requestOf(trial);
     const startedMs = clock.now();
-    record.append({ event: 'intent', segment, slice: slice.index, trial, atMs: startedMs });
+    let request: WireCall;
+    try {
+      request = requestOf(trial);
+      record.append({ event: 'intent', segment, slice: slice.index, trial, atMs: startedMs });
+    } catch (error) {
+      noteDefect(asError(error));
+      return null; // nothing left
+    }
     observe({ event: 'started', trial });
     const result = await wire
       .call(
@@ -134,7 +141,11 @@ function startRun({ load, limits, segment, requestOf, expectedOf }: Measurement,
   const keep = (ended: Ended | null): void => {
     if (ended === null) return;
     const sample = sampleOrDefect(ended);
-    record.append({ event: 'sample', sample });
+    try {
+      record.append({ event: 'sample', sample });
+    } catch (error) {
+      noteDefect(asError(error));
+    }
     judge(sample);
     observe({ event: 'ended', sample });
   };
@@ -148,24 +159,39 @@ function startRun({ load, limits, segment, requestOf, expectedOf }: Measurement,
     }
   };
 
-  const fail = ({ context, startedMs }: Ended, error: Error): Sample => {
+  const noteDefect = (error: Error): void => {
     defect ??= error;
-    end('defect', `Retake itself failed: ${error.message}`);
+    stopWith('defect', `Retake itself failed: ${error.message}`);
+  };
+
+  const fail = ({ context, startedMs }: Ended, error: Error): Sample => {
+    noteDefect(error);
     return defectSample(context, startedMs, error);
   };
 
   const judge = ({ outcome, trial, error }: Sample): void => {
     if (outcome === 'no_credit') {
-      end('no_credit', `${trial.variant}: the account has no credit left (${error.message}); top it up`);
+      stopWith('no_credit', `${trial.variant}: the account has no credit left (${error.message}); top it up`);
     }
     if (outcome === 'throttled' && load.onThrottle === 'stop') {
-      end('throttled', `${trial.variant}: the service refused a request as throttled, and on_throttle is stop`);
+      stopWith('throttled', `${trial.variant}: the service refused a request as throttled, and on_throttle is stop`);
     }
     const reached = failures.count(outcome);
-    if (reached !== null) end('failures', reached);
+    if (reached !== null) stopWith('failures', reached);
   };
 
-  return { call, keep, stop: () => stop, defect: () => defect };
+  const end = (): Stop => {
+    edge.wind.removeEventListener('abort', onInterrupt);
+    const why = stop ?? { reason: 'finished', message: '' };
+    try {
+      record.append({ event: 'segment', state: 'ended', segment, atMs: clock.now(), stop: why });
+    } catch (error) {
+      noteDefect(asError(error));
+    }
+    return why;
+  };
+
+  return { call, keep, end, stop: () => stop, defect: () => defect };
 }
 
 const INTERRUPTED = 'interrupted; what was measured so far is in the record';

@@ -54,7 +54,7 @@ function serveCalls(port: MessagePort, setup: WireSetup): void {
           send({
             message: 'defect',
             call: message.call,
-            reason: error instanceof Error ? (error.stack ?? error.message) : String(error),
+            reason: error instanceof Error ? error.message : String(error),
           }),
         );
         return;

@@ -108,7 +108,7 @@ function seedDiagnostics(
   place: DeclaredVariant['place'],
   seeds: readonly number[],
 ): Diagnostic[] {
-  const outside = seeds.filter((seed) => seed < min || seed > max);
+  const outside = seeds.filter((seed) => !(Number.isSafeInteger(seed) && seed >= min && seed <= max));
   const [first] = outside;
   if (first === undefined) return [];
   const more = outside.length === 1 ? '' : ` (and ${outside.length - 1} more)`;

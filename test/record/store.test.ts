@@ -101,6 +101,19 @@ describe('the record', () => {
   });
 });
 
+describe('facts', () => {
+  it('can be added to after a torn line, which is cut off', async () => {
+    const record = createRecord(freshFolder(), RUN);
+    record.close();
+    const fact = { fact: 'output', sha256: 'ab', bytes: 1, mime: null, decodes: false, reason: 'no' } as const;
+    appendFacts(record.folder, [fact]);
+    appendFileSync(join(record.folder, 'facts.jsonl'), '{"fact":"output","sha2');
+    appendFacts(record.folder, [{ ...fact, sha256: 'cd' }]);
+    const stored = await readRecord(record.folder);
+    expect(stored).toMatchObject({ ok: true, value: { facts: [{ sha256: 'ab' }, { sha256: 'cd' }], notices: [] } });
+  });
+});
+
 describe('the lock', () => {
   it('lets one process in at a time', () => {
     const folder = freshFolder();
@@ -112,6 +125,20 @@ describe('the lock', () => {
     });
     if (first.ok) first.value.release();
     expect(lockRecord(folder, 200, () => true).ok).toBe(true);
+  });
+
+  it('is nobody’s when its process was killed before it wrote its name', () => {
+    const folder = freshFolder();
+    writeFileSync(join(folder, 'lock'), '');
+    expect(lockRecord(folder, 200, () => true).ok).toBe(true);
+  });
+
+  it('is released by its owner only', () => {
+    const folder = freshFolder();
+    const lock = lockRecord(folder, 100, () => true);
+    writeFileSync(join(folder, 'lock'), '300\n');
+    if (lock.ok) lock.value.release();
+    expect(readFileSync(join(folder, 'lock'), 'utf8')).toBe('300\n');
   });
 
   it('is nobody’s once its process is gone', () => {

@@ -4,8 +4,8 @@ import type { Metric } from '../metric.ts';
 import { counted } from '../wording.ts';
 
 /**
- * cost.per_output: US dollars spent on the variant's trials for each one that is ok, failures included where the
- * service says what they cost. Null unless the cost of every ok trial is known. Over all prompts only.
+ * cost.per_output: US dollars spent on the variant's trials for each output of those that are ok, failures included
+ * where their cost is known. Null unless the cost of every ok trial is known. Over all prompts only.
  */
 export const costPerOutput: Metric = {
   name: 'cost.per_output',
@@ -13,16 +13,17 @@ export const costPerOutput: Metric = {
     if (subject.prompt !== null) return [];
     const ok = subject.samples.filter(({ outcome }) => outcome === 'ok');
     const known = subject.samples.map(({ costUsd }) => costUsd).filter((cost) => cost !== null);
+    const outputs = ok.reduce((count, { output }) => count + (output?.items ?? 0), 0);
     const priced = ok.length > 0 && ok.every(({ costUsd }) => costUsd !== null);
     const unpriced = subject.samples.length - known.length;
     return [
       measureOf(subject, {
         metric: 'cost.per_output',
         statistic: 'mean',
-        value: priced ? sum(known) / ok.length : null,
+        value: priced ? sum(known) / outputs : null,
         unit: 'usd',
         better: 'lower',
-        n: ok.length,
+        n: outputs,
         interval: null,
         method: 'spend / ok outputs',
         notes: priced ? leftOut(unpriced) : [ok.length === 0 ? 'no ok trial' : 'no price known'],

@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { beforeAll, describe, expect, it } from 'vitest';
+// Child processes start from the built files.
+import { examineRun } from '../../dist/examine/examine.js';
+import type { Run } from '../../src/record/run.ts';
+import type { Sample } from '../../src/record/sample.ts';
+import { createRecord } from '../../src/record/store.ts';
+import { freshFolder } from '../fixtures/retake-process.ts';
+import { buildOk } from '../fixtures/sample-builder.ts';
+
+const RUN = { format: 1, id: 'run', suite: { name: 'examined' } } as Run;
+const options = { workers: 2, timeLimitMs: { picture: 20_000, video: 60_000 }, progress: () => {}, signal: new AbortController().signal };
+
+let pictures: Buffer[];
+beforeAll(async () => {
+  pictures = await Promise.all(
+    [0, 60, 120, 180, 240].map((grey) =>
+      sharp({ create: { width: 300, height: 200, channels: 3, background: { r: grey, g: 90, b: 20 } } })
+        .png()
+        .toBuffer(),
+    ),
+  );
+});
+
+/** A record whose samples delivered these bytes. */
+function recordOf(outputs: readonly Buffer[]): { folder: string; samples: Sample[]; digests: string[] } {
+  const record = createRecord(freshFolder(), RUN);
+  const digests = outputs.map((bytes) => record.keepMedia(bytes, 'png'));
+  record.close();
+  const samples = digests.map((sha256, at): Sample => {
+    const sample = buildOk(100, 'picture', { repeat: at + 1 });
+    if (sample.outcome !== 'ok') throw new Error('not ok');
+    return { ...sample, outputs: [{ ...sample.outputs[0], sha256, bytes: outputs[at]?.length ?? 0 }] };
+  });
+  return { folder: record.folder, samples, digests };
+}
+
+const factLines = (folder: string) =>
+  existsSync(join(folder, 'facts.jsonl')) ? readFileSync(join(folder, 'facts.jsonl'), 'utf8').trim().split('\n') : [];
+
+describe('examineRun', () => {
+  it('examines each distinct output once, and not again', async () => {
+    const [first = Buffer.alloc(0), second = Buffer.alloc(0)] = pictures;
+    const { folder, samples, digests } = recordOf([first, second, first]);
+    const { found, complete } = await examineRun(folder, { samples, facts: [] }, options);
+    expect(complete).toBe(true);
+    expect(found.map(({ sha256 }) => sha256).sort()).toEqual([...new Set(digests)].sort());
+    expect(found).toEqual(
+      found.map((fact) => expect.objectContaining({ sha256: fact.sha256, decodes: true, width: 300, height: 200 })),
+    );
+    expect(readdirSync(join(folder, 'thumbs'))).toHaveLength(2);
+    const again = await examineRun(folder, { samples, facts: found }, options);
+    expect(again.found).toEqual([]);
+    expect(factLines(folder)).toHaveLength(2);
+  });
+
+  it('says why bytes do not decode', async () => {
+    const [first = Buffer.alloc(0)] = pictures;
+    const { folder, samples } = recordOf([first.subarray(0, first.length / 2), Buffer.from('<html>'), Buffer.alloc(0)]);
+    const { found } = await examineRun(folder, { samples, facts: [] }, options);
+    expect(found.map(({ decodes }) => decodes)).toEqual([false, false, false]);
+  });
+
+  it('finds a stored file that was changed behind its digest', async () => {
+    const [first = Buffer.alloc(0), second = Buffer.alloc(0)] = pictures;
+    const { folder, samples, digests } = recordOf([first]);
+    const [sha256 = ''] = digests;
+    rmSync(join(folder, 'media', sha256.slice(0, 2), `${sha256}.png`));
+    writeFileSync(join(folder, 'media', sha256.slice(0, 2), `${sha256}.png`), second);
+    expect(createHash('sha256').update(second).digest('hex')).not.toBe(sha256);
+    const { found } = await examineRun(folder, { samples, facts: [] }, options);
+    expect(found).toMatchObject([{ decodes: false, reason: expect.stringMatching(/changed/) }]);
+  });
+
+  it('kills a decoder that overruns its time, says so, and goes on with the next', async () => {
+    const { folder, samples } = recordOf(pictures);
+    const { found } = await examineRun(folder, { samples, facts: [] }, { ...options, workers: 1, timeLimitMs: { picture: 1, video: 1 } });
+    expect(found).toHaveLength(pictures.length);
+    for (const fact of found)
+      expect(fact).toMatchObject({ decodes: false, reason: expect.stringMatching(/longer than/) });
+  });
+
+  it('leaves what it did not get to without a fact when it is broken off', async () => {
+    const { folder, samples } = recordOf(pictures);
+    const abort = new AbortController();
+    const progress = () => abort.abort();
+    const { found, complete } = await examineRun(
+      folder,
+      { samples, facts: [] },
+      { ...options, workers: 1, progress, signal: abort.signal },
+    );
+    expect(complete).toBe(false);
+    expect(found.length).toBeLessThan(pictures.length);
+    expect(found.every(({ decodes }) => decodes === true)).toBe(true);
+    const rest = await examineRun(folder, { samples, facts: found }, options);
+    expect(found.length + rest.found.length).toBe(pictures.length);
+  });
+
+  it('throws when a thumbnail cannot be written, and says nothing of the output', async () => {
+    const { folder, samples } = recordOf(pictures);
+    rmSync(join(folder, 'thumbs'), { recursive: true });
+    writeFileSync(join(folder, 'thumbs'), 'a file where the folder should be');
+    await expect(examineRun(folder, { samples, facts: [] }, options)).rejects.toThrow();
+    expect(factLines(folder)).toEqual([]);
+  });
+});
