@@ -149,5 +149,10 @@ export interface JudgedOutput {
   readonly width: number | null;
   readonly height: number | null;
   readonly frames: number | null;
+  /** Frames a second and seconds of a video; null for a picture too. */
+  readonly fps: number | null;
+  readonly durationS: number | null;
   readonly thumbnail: boolean;
+  /** Why it was not decoded, where examination says so: then nothing is known of it but its bytes. */
+  readonly undecoded: string | null;
 }

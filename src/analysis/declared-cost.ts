@@ -19,7 +19,7 @@ export function declaredCostUsd(price: Price | null, sample: Sample, output: Jud
       if (output === null || output.width === null || output.height === null) return null;
       return (price.usd * output.items * output.width * output.height) / 1e6;
     case 'second':
-      // Seconds of video are a fact that examination does not find yet.
-      return null;
+      if (output === null || output.durationS === null) return null;
+      return price.usd * output.items * output.durationS;
   }
 }

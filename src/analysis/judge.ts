@@ -56,6 +56,9 @@ function judgeOutput({ sha256, bytes, mime }: Output, items: number, fact: Fact 
     width: decoded?.width ?? null,
     height: decoded?.height ?? null,
     frames: decoded?.frames ?? null,
+    fps: decoded?.video?.fps ?? null,
+    durationS: decoded?.video?.durationS ?? null,
     thumbnail: decoded?.thumbnail ?? false,
+    undecoded: fact?.decodes === null ? fact.reason : null,
   };
 }

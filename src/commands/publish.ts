@@ -31,8 +31,8 @@ export interface Published {
   readonly examined: boolean;
 }
 
-/** A picture that takes longer to decode than this has its decoder killed. */
-const EXAMINE_LIMIT_MS = 20_000;
+/** What takes longer to decode than this has its decoder killed. */
+const EXAMINE_LIMITS_MS = { picture: 20_000, video: 180_000 };
 
 /**
  * From a record to its reports: examines what has not been examined, analyses, writes. Can be repeated at any time;
@@ -43,7 +43,7 @@ export async function publish(folder: string, options: PublishOptions, edge: Edg
   if (!measured.ok) return measured;
   const { found, complete } = await examineRun(folder, measured.value, {
     workers: availableParallelism(),
-    timeLimitMs: EXAMINE_LIMIT_MS,
+    timeLimitMs: EXAMINE_LIMITS_MS,
     // An interrupt that ended the measuring is not meant for what comes after it; the next one is.
     signal: edge.wind.aborted ? edge.abort : edge.wind,
     progress: (done, total) => {

@@ -8,15 +8,12 @@ import type { StoredRun } from '../record/stored-run.ts';
 export interface ExamineOptions {
   /** Child processes at work side by side. */
   readonly workers: number;
-  /** One picture may take this long, a video VIDEO_TIME times as long; its process is killed then. */
-  readonly timeLimitMs: number;
+  /** One output may take this long; its process is killed then. */
+  readonly timeLimitMs: { readonly picture: number; readonly video: number };
   readonly progress: (done: number, total: number) => void;
   /** Aborted: what has no fact yet is left without one. */
   readonly signal: AbortSignal;
 }
-
-/** A video is many pictures. */
-const VIDEO_TIME = 9;
 
 /** What examination found, and whether it got to the end. */
 export interface Examination {
@@ -98,10 +95,10 @@ async function examineOne(
   pool: workerpool.Pool,
   folder: string,
   { sha256, bytes, mime }: StoredOutput,
-  pictureLimitMs: number,
+  limits: ExamineOptions['timeLimitMs'],
   signal: AbortSignal,
 ): Promise<OutputFact | null> {
-  const timeLimitMs = pictureLimitMs * (mime?.startsWith('video/') ? VIDEO_TIME : 1);
+  const timeLimitMs = mime?.startsWith('video/') ? limits.video : limits.picture;
   try {
     return await pool.exec('examineOutput', [folder, sha256]).timeout(timeLimitMs);
   } catch (error) {

@@ -89,6 +89,13 @@ export async function decodeVideo(
   }
 }
 
+/** One digest over those of all frames: SHA-256 of each as hex and a line feed. Equal where every frame is. */
+export function digestOfFrames(frameDigests: readonly string[]): string {
+  const digest = createHash('sha256');
+  for (const each of frameDigests) digest.update(`${each}\n`);
+  return digest.digest('hex');
+}
+
 interface RawPicture {
   readonly width: number;
   readonly height: number;

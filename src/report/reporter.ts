@@ -1,12 +1,14 @@
 import type { Analysis, JudgedSample } from '../analysis/analysis.ts';
 import type { ReportFormat } from '../suite/suite.ts';
 
-/** What every reporter is given: the analysis, its samples in the order they were sent, and the thumbnails. */
+/** What every reporter is given: the analysis, its samples in the order they were sent, thumbnails and previews. */
 export interface ReportSource {
   readonly analysis: Analysis;
   readonly samples: readonly JudgedSample[];
   /** WebP bytes of an output's thumbnail; null where there is none. */
   readonly thumbnail: (sha256: string) => Uint8Array | null;
+  /** MP4 bytes of a video's preview, H.264 without sound; null where there is none. */
+  readonly preview: (sha256: string) => Uint8Array | null;
 }
 
 /** One file of a report, as text in pieces so that a large one need not be held whole. */

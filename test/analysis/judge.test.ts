@@ -1,11 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { factsByDigest, judge } from '../../src/analysis/judge.ts';
+import type { OutputFact } from '../../src/record/fact.ts';
 import type { Sample } from '../../src/record/sample.ts';
 import type { Price } from '../../src/suite/suite.ts';
 import { buildFailure, buildOk, digestOf } from '../fixtures/sample-builder.ts';
 
 const about = { fact: 'output', sha256: digestOf('picture'), bytes: 7, mime: 'image/webp' } as const;
 const sound = { ...about, decodes: true, width: 640, height: 360, frames: 1, thumbnail: true } as const;
+const video = {
+  fps: 24,
+  durationS: 2,
+  codec: 'h264',
+  pixelFormat: 'yuv420p',
+  framesSha256: digestOf('frames'),
+  preview: true,
+} as const;
 
 describe('judge', () => {
   it('lets what decodes be ok, with what is known of it', () => {
@@ -19,8 +28,19 @@ describe('judge', () => {
       width: 640,
       height: 360,
       frames: 1,
+      fps: null,
+      durationS: null,
       thumbnail: true,
+      undecoded: null,
     });
+  });
+
+  it('tells of a video its rate and duration, and nothing where an older record does not', () => {
+    const clip = { ...sound, mime: 'video/mp4', frames: 48 } as const;
+    const old = judge(buildOk(100, 'picture'), factsByDigest([clip]), null);
+    expect(old.output).toMatchObject({ frames: 48, fps: null, durationS: null });
+    const judged = judge(buildOk(100, 'picture'), factsByDigest([{ ...clip, video }]), null);
+    expect(judged.output).toMatchObject({ width: 640, frames: 48, fps: 24, durationS: 2 });
   });
 
   it('makes invalid media of what looks like a picture and does not decode', () => {
@@ -37,6 +57,7 @@ describe('judge', () => {
     for (const facts of [[], [unknown]]) {
       const judged = judge(buildOk(100, 'picture'), factsByDigest(facts), null);
       expect(judged).toMatchObject({ outcome: 'ok', error: null, output: { frames: null, thumbnail: false } });
+      expect(judged.output?.undecoded).toBe(facts.length === 0 ? null : 'no decoder');
     }
   });
 
@@ -64,14 +85,17 @@ describe('judge', () => {
   });
 
   it('prices what the service does not say the cost of', () => {
-    const costOf = (per: Price['per'], sample: Sample) =>
-      judge(sample, factsByDigest([{ ...sound, width: 1000, height: 2000 }]), { per, usd: 0.02 }).costUsd;
+    const costOf = (per: Price['per'], sample: Sample, fact: OutputFact = { ...sound, width: 1000, height: 2000 }) =>
+      judge(sample, factsByDigest([fact]), { per, usd: 0.02 }).costUsd;
     const ok = buildOk(100, 'picture');
     expect(costOf('request', ok)).toBe(0.02);
     expect(costOf('output', ok)).toBe(0.02);
     expect(costOf('megapixel', ok)).toBeCloseTo(0.04, 12);
-    // A video's seconds are not known yet, and a price per output says nothing of a failure.
+    expect(costOf('second', ok, { ...sound, video: { ...video, durationS: 2.5 } })).toBeCloseTo(0.05, 12);
+    // A picture has no seconds, a video that was not decoded has none that are known, and a price per output says
+    // nothing of a failure.
     expect(costOf('second', ok)).toBeNull();
+    expect(costOf('second', ok, { ...about, decodes: null, reason: 'no decoder' })).toBeNull();
     expect(costOf('output', buildFailure('error'))).toBeNull();
     expect(costOf('request', { ...buildFailure('throttled'), attempts: 3 })).toBeCloseTo(0.06, 12);
     expect(costOf('request', buildOk(100, 'picture', { costUsd: 0.5 }))).toBe(0.5);

@@ -84,6 +84,23 @@ describe('warnings', () => {
     ]);
   });
 
+  it('says why video was not decoded, and how to have it decoded', () => {
+    const samples = [WARM, ...ok(60)];
+    const { facts } = buildStoredRun({ samples });
+    const reason = 'node-av, which decodes video, is not installed';
+    const blind = facts.map(({ fact, sha256, bytes }) => {
+      const about = { fact, sha256, bytes, mime: 'video/mp4' } as const;
+      return { ...about, decodes: null, reason } as const;
+    });
+    expect(warn({ seeds: SEEDS, samples, facts: blind })).toEqual([
+      {
+        what: '60 videos of standard were not decoded',
+        cause: reason,
+        remedy: expect.stringMatching(/install Retake with its optional dependencies .* judged by their bytes alone/),
+      },
+    ]);
+  });
+
   it('says that a rate limit was met', () => {
     const throttled = buildOk(100, 'picture 0', {
       attempts: 3,

@@ -78,7 +78,7 @@ function analysisRows(): void {
   const { analysis, samples } = analyse(record, METRICS);
   const analysed = performance.now();
   let bytes = 0;
-  for (const { content } of html.render({ analysis, samples, thumbnail: () => null })) {
+  for (const { content } of html.render({ analysis, samples, thumbnail: () => null, preview: () => null })) {
     for (const piece of content as Iterable<string>) bytes += Buffer.byteLength(piece);
   }
   const rendered = performance.now();

@@ -112,6 +112,16 @@ describe('samples.csv', () => {
     );
   });
 
+  it('says of a video how many frames it has, their rate and its seconds', async () => {
+    const source = withFirst((judged) => {
+      if (judged.output === null) throw new Error('nothing delivered');
+      const output = { ...judged.output, mime: 'video/mp4', frames: 30, fps: 30_000 / 1001, durationS: 1.001 };
+      return { ...judged, output };
+    });
+    const [row] = readTable((await tables(source)).samples);
+    expect(row).toMatchObject({ mime: 'video/mp4', frames: '30', fps: '29.97003', duration_s: '1.001' });
+  });
+
   it('keeps hostile text within its cell', async () => {
     const source = reported(toldRun(ATTACKED));
     const rows = readTable((await tables(source)).samples);

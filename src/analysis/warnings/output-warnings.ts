@@ -1,20 +1,36 @@
-import type { Cell, JudgedSample } from '../analysis.ts';
+import type { Cell, JudgedSample, Warning } from '../analysis.ts';
 import { groupBy } from '../grouping.ts';
 import { counted, listed } from '../wording.ts';
 import type { WarningRule } from './evidence.ts';
 
-/** Delivered outputs that nothing is known of but their bytes. */
+/** Delivered outputs that nothing is known of but their bytes, by why that is. */
 export const unexamined: WarningRule = ({ trials }) => {
-  const blind = trials.filter(({ outcome, output }) => outcome === 'ok' && output !== null && output.frames === null);
-  if (blind.length === 0) return [];
-  return [
-    {
-      what: `${counted(blind.length, 'output')} of ${variantsOf(blind)} were not decoded`,
-      cause: 'examination has not reached them, or has no decoder for them',
-      remedy: 'they are judged by their bytes alone; whether they are sound is not known',
-    },
-  ];
+  const blind = trials.flatMap((judged) =>
+    judged.outcome === 'ok' && judged.output !== null && judged.output.frames === null
+      ? [{ judged, reason: judged.output.undecoded, video: judged.output.mime?.startsWith('video/') ?? false }]
+      : [],
+  );
+  const groups = groupBy(blind, ({ reason, video }) => JSON.stringify([reason, video]));
+  return [...groups.values()].flatMap((group): Warning[] => {
+    const [first] = group;
+    if (first === undefined) return [];
+    const { reason, video } = first;
+    return [
+      {
+        what: `${counted(group.length, video ? 'video' : 'output')} of ${variantsOf(group.map(({ judged }) => judged))} ${group.length === 1 ? 'was' : 'were'} not decoded`,
+        cause: reason ?? 'examination has not reached them',
+        remedy: `${remedyOf(reason, video)}; until then they are judged by their bytes alone, and whether they are sound is not known`,
+      },
+    ];
+  });
 };
+
+function remedyOf(reason: string | null, video: boolean): string {
+  if (reason === null) return 'make the report again from the record';
+  return video
+    ? 'install Retake with its optional dependencies (npm install --include=optional) and make the report again'
+    : 'make the report again with a version that decodes them';
+}
 
 /** Prompts whose every seed gave the same picture: then neither seeds nor latencies are what they seem. */
 export const seedsWithoutEffect: WarningRule = ({ cells }) => {
