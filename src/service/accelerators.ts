@@ -1,9 +1,9 @@
 import { Worker } from 'node:worker_threads';
-import type { JobMessage, MadePicture, SamplingJob, WorkerMessage } from './sampling-job.ts';
+import type { JobMessage, Made, SamplingJob, WorkerMessage } from './sampling-job.ts';
 
-/** What became of a picture that was asked for. */
+/** What became of a picture or clip that was asked for. */
 export type Sampled =
-  | { readonly is: 'made'; readonly made: MadePicture }
+  | { readonly is: 'made'; readonly made: Made }
   | { readonly is: 'queue_full' }
   | { readonly is: 'cancelled' }
   | { readonly is: 'failed'; readonly message: string };
@@ -11,6 +11,7 @@ export type Sampled =
 interface Waiting {
   readonly job: SamplingJob;
   readonly settle: (sampled: Sampled) => void;
+  readonly begun: () => void;
 }
 
 interface Running extends Waiting {
@@ -25,8 +26,8 @@ interface Seat {
 }
 
 /**
- * The service's accelerators: worker threads that sample one picture each at a time, behind one queue, first in first
- * out, of bounded length. A worker that dies is replaced; the picture it was at has failed.
+ * The service's accelerators: worker threads that sample one picture or clip each at a time, behind one queue, first in
+ * first out, of bounded length. A worker that dies is replaced; what it was at has failed.
  */
 export class Accelerators {
   readonly #seats: Seat[] = [];
@@ -61,8 +62,16 @@ export class Accelerators {
     return accelerators;
   }
 
-  /** Samples a picture when its turn comes. An aborted signal takes it out of the queue, or stops its worker at the next step. */
-  sample(job: SamplingJob, signal: AbortSignal): Promise<Sampled> {
+  /** Whether the next one would be refused. */
+  get full(): boolean {
+    return this.#queue.length >= this.#queueLimit && !this.#seats.some((seat) => seat.running === null);
+  }
+
+  /**
+   * Samples a picture or clip when its turn comes; `begun` is called then. An aborted signal takes it out of the queue,
+   * or stops its worker at the next step.
+   */
+  sample(job: SamplingJob, signal: AbortSignal, begun: () => void = () => undefined): Promise<Sampled> {
     return new Promise((resolve) => {
       if (signal.aborted || this.#closed) {
         resolve({ is: 'cancelled' });
@@ -70,13 +79,14 @@ export class Accelerators {
       }
       const waiting: Waiting = {
         job,
+        begun,
         settle: (sampled) => {
           signal.removeEventListener('abort', giveUp);
           resolve(sampled);
         },
       };
       const giveUp = () => this.#giveUp(waiting);
-      if (this.#queue.length >= this.#queueLimit && !this.#seats.some((seat) => seat.running === null)) {
+      if (this.full) {
         resolve({ is: 'queue_full' });
         return;
       }
@@ -111,6 +121,7 @@ export class Accelerators {
       const stop = new SharedArrayBuffer(4);
       const id = ++this.#jobs;
       seat.running = { ...next, id, stop: new Int32Array(stop) };
+      next.begun();
       seat.worker.postMessage({ ...next.job, id, company, stop } satisfies JobMessage);
     }
   }

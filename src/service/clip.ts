@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { type ClipGeneration, FRAME_RATE, FRAME_SIZES, type Model, type Ratio } from './generation.ts';
+import { type ClipGeneration, FRAME_RATE, FRAME_SIZES, type Model } from './generation.ts';
 import { moveUpload } from './moving-upload.ts';
 import { drawSample, type Method } from './sampler/draw-sample.ts';
 import { mirrorSpectrum, type Size, toPlane, toSpectrum, transformTime } from './sampler/fourier.ts';
@@ -43,9 +43,9 @@ const SCENES_IN_A_CLIP = 2;
 export async function sampleClip(generation: ClipGeneration, stopped: Stopped): Promise<Clip> {
   const size = FRAME_SIZES[generation.ratio];
   const layout = layoutOf(size, generation.seconds * FRAME_RATE);
-  const means =
-    generation.upload === null ? await sceneMeans(generation, layout) : await uploadMeans(generation, layout);
-  const texture = generation.upload === null ? TEXTURES[generation.style] : UPLOAD_TEXTURE;
+  const { upload } = generation;
+  const means = upload === null ? await sceneMeans(generation, layout) : uploadMeans(generation, upload, layout);
+  const texture = upload === null ? TEXTURES[generation.style] : UPLOAD_TEXTURE;
   const mixture = { layout, means, variances: textureVariances(texture, layout, FRAME_RATE) };
   // Noise that drowns the difference of any two means; that grows with the number of coefficients.
   const highest = 0.13 * Math.sqrt(layout.length);
@@ -77,8 +77,8 @@ async function sceneMeans({ prompt, style }: ClipGeneration, layout: Layout): Pr
 }
 
 /** The means of the mixture: the picture that was sent, as different ways of the camera show it. */
-async function uploadMeans({ prompt, upload }: ClipGeneration, layout: Layout): Promise<Float64Array[]> {
-  const ways = await moveUpload(upload ?? new Uint8Array(), prompt, layout.picture, layout.frames, FRAME_RATE);
+function uploadMeans({ prompt }: ClipGeneration, upload: Uint8Array, layout: Layout): Float64Array[] {
+  const ways = moveUpload(upload, prompt, layout.picture, layout.frames, FRAME_RATE);
   return ways.map((frames) => spectraOf(frames, layout));
 }
 
@@ -111,12 +111,4 @@ function framesOf(state: Float64Array, layout: Layout): Buffer[] {
     offset += size.width * size.height;
   }
   return frames;
-}
-
-/** The known ratio that is nearest to a picture's. */
-export function nearestRatio({ width, height }: Size): Ratio {
-  const asked = Math.log(width / height);
-  const far = (ratio: Ratio) => Math.abs(Math.log(FRAME_SIZES[ratio].width / FRAME_SIZES[ratio].height) - asked);
-  const ratios = Object.keys(FRAME_SIZES) as Ratio[];
-  return ratios.reduce((best, ratio) => (far(ratio) < far(best) ? ratio : best));
 }

@@ -1,14 +1,15 @@
 import type { Behaviour, Rule } from './behaviour.ts';
-import type { Effect, EffectSettings } from './effects.ts';
+import { type Effect, type EffectSettings, isJobEffect, type JobEffect } from './effects.ts';
 import type { AskedGeneration, GenerationRoute } from './generation-form.ts';
 import type { Refusal } from './refusal.ts';
 import { RandomSource } from './sampler/random.ts';
 import type { PixelChanges } from './sampling-job.ts';
+import { VIDEO_ROUTES, type VideoRoute } from './video-routes.ts';
 
 /** What is decided upon: a well-formed request, and when it came (milliseconds since the service's start). */
 export interface AskedRequest {
   readonly generation: AskedGeneration;
-  readonly route: GenerationRoute;
+  readonly route: GenerationRoute | VideoRoute;
   readonly nowMs: number;
 }
 
@@ -60,7 +61,16 @@ export interface Plan {
   readonly cache: { readonly name: string; readonly header: string | null } | null;
   readonly metadataNoise: boolean;
   readonly crash: boolean;
+  /** Of a clip, how its media leave. */
   readonly delivery: Delivery | null;
+  /** How the job's answers depart: of each kind the first. They fire when they show. */
+  readonly job: readonly JobDeparture[];
+}
+
+/** An effect on a job's answers, and the rule it comes from. */
+export interface JobDeparture {
+  readonly name: string;
+  readonly effect: JobEffect;
 }
 
 type Draft = { -readonly [K in keyof Plan]: Plan[K] };
@@ -85,6 +95,7 @@ export function decide(behaviour: Behaviour, memory: Memory, asked: AskedRequest
     metadataNoise: false,
     crash: false,
     delivery: null,
+    job: [],
   };
   const seen = [...memory.seen];
   const admitted = [...memory.admitted];
@@ -105,12 +116,13 @@ export function decide(behaviour: Behaviour, memory: Memory, asked: AskedRequest
     if (draft.refusal !== null) draft.fired = [rule.name];
   }
   const { refusal } = draft;
-  const plan: Plan = refusal === null ? draft : { ...draft, delayMs: 0, stalls: [], delivery: null };
+  const plan: Plan = refusal === null ? draft : { ...draft, delayMs: 0, stalls: [], delivery: null, job: [] };
   return { plan, memory: { seen, admitted } };
 }
 
-function concerns({ when }: Rule, { generation, route }: AskedRequest): boolean {
+function concerns({ when, effect }: Rule, { generation, route }: AskedRequest): boolean {
   return (
+    (!isJobEffect(effect) || Object.hasOwn(VIDEO_ROUTES, route)) &&
     (when.model === undefined || when.model === generation.model) &&
     (when.route === undefined || when.route === route) &&
     (when.prompt === undefined || generation.prompt.toLowerCase().includes(when.prompt.toLowerCase()))
@@ -209,6 +221,17 @@ function apply(draft: Draft, { name, effect }: Rule, asked: AskedRequest, random
       return true;
     case 'rate_limit':
       return false; // Decided apart: it needs the times of earlier requests.
+    case 'job_never_ends':
+    case 'job_fails':
+    case 'job_moderated':
+    case 'job_lost':
+    case 'job_state':
+    case 'status_latency':
+    case 'status_error':
+    case 'media_expires':
+    case 'media_host':
+      if (!draft.job.some((other) => other.effect.kind === effect.kind)) draft.job = [...draft.job, { name, effect }];
+      return false;
     default:
       if (draft.delivery !== null) return false;
       draft.delivery = effect;
@@ -217,7 +240,7 @@ function apply(draft: Draft, { name, effect }: Rule, asked: AskedRequest, random
 }
 
 /** Milliseconds; a lognormal of a median m and a sigma s is m exp(s z) with z standard normal. */
-function drawLatency({ constant, lognormal, stall }: EffectSettings<'latency'>, random: RandomSource): number {
+export function drawLatency({ constant, lognormal, stall }: EffectSettings<'latency'>, random: RandomSource): number {
   const steady = constant ?? 0;
   const varying = lognormal === undefined ? 0 : lognormal.median * Math.exp(lognormal.sigma * random.normal());
   const stalled = stall !== undefined && random.uniform() < stall.probability ? stall.for : 0;

@@ -1,14 +1,15 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { FastifyReply } from 'fastify';
 import type { Delivery } from './decision.ts';
 
-/** A picture as it would be sent. */
+/** A picture or clip as it would be sent. */
 export interface Answer {
-  readonly png: Buffer;
+  readonly body: Buffer;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Deliveries that are an answer of their own; the others break the sending of the picture. */
+/** Deliveries that are an answer of their own; the others break its sending. */
 export type Replacement = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -19,20 +20,20 @@ const PAGE = Buffer.from('<!doctype html><title>Service</title><h1>We will be ba
 
 /**
  * What takes the place of an answer: a whole one with something wrong about it, or null where the fault is in the sending.
- * `keep` stores the picture for a later GET and gives its path.
+ * `keep` stores the body for a later GET and gives its path.
  */
 export function replaceAnswer(
   answer: Answer,
   delivery: Delivery,
-  keep: (png: Buffer) => string,
+  keep: (body: Buffer) => string,
   port: number,
 ): Replacement | null {
-  const { png, headers } = answer;
+  const { body, headers } = answer;
   switch (delivery.kind) {
     case 'truncated_png':
-      return { status: 200, headers, body: png.subarray(0, Math.floor(png.length * delivery.settings.keep)) };
+      return { status: 200, headers, body: body.subarray(0, Math.floor(body.length * delivery.settings.keep)) };
     case 'content_type':
-      return { status: 200, headers: { ...headers, 'content-type': delivery.settings.as }, body: png };
+      return { status: 200, headers: { ...headers, 'content-type': delivery.settings.as }, body };
     case 'html':
       return {
         status: delivery.settings.status,
@@ -41,7 +42,7 @@ export function replaceAnswer(
       };
     case 'redirect': {
       const { host, to, status } = delivery.settings;
-      const location = to ?? `http://${host}:${port}${keep(png)}`;
+      const location = to ?? `http://${host}:${port}${keep(body)}`;
       return { status, headers: { ...headers, location }, body: Buffer.alloc(0) };
     }
     default:
@@ -49,32 +50,32 @@ export function replaceAnswer(
   }
 }
 
-/** Sends a picture with a fault in the sending; resolves when the service has done its part. */
+/** Sends a body with a fault in the sending; resolves when the service has done its part. */
 export async function sendBroken(
   raw: ServerResponse,
   answer: Answer,
   delivery: Delivery,
   signal: AbortSignal,
 ): Promise<void> {
-  const { png, headers } = answer;
+  const { body, headers } = answer;
   const cut = () => raw.socket?.end(() => raw.socket?.destroy());
   if (delivery.kind === 'drop_connection' && delivery.settings.at === 'before_headers') {
     raw.socket?.destroy();
     return;
   }
-  raw.writeHead(200, { ...headers, 'content-length': png.length });
+  raw.writeHead(200, { ...headers, 'content-length': body.length });
   if (delivery.kind === 'drop_connection') {
     raw.flushHeaders();
     cut();
   } else if (delivery.kind === 'truncated_body') {
-    const part = png.subarray(0, Math.floor(png.length * Math.min(delivery.settings.keep, 1 - 1 / png.length)));
+    const part = body.subarray(0, Math.floor(body.length * Math.min(delivery.settings.keep, 1 - 1 / body.length)));
     if (part.length === 0) raw.flushHeaders();
     else raw.write(part);
     cut();
   } else if (delivery.kind === 'slow_body') {
-    await sendSlowly(raw, png, delivery.settings.over, signal);
+    await sendSlowly(raw, body, delivery.settings.over, signal);
   } else {
-    raw.end(png);
+    raw.end(body);
   }
 }
 
@@ -88,4 +89,9 @@ async function sendSlowly(raw: ServerResponse, body: Buffer, overMs: number, sig
     raw.write(body.subarray(Math.floor((i * body.length) / pieces), Math.floor(((i + 1) * body.length) / pieces)));
   }
   raw.end();
+}
+
+/** The headers that a reply has so far, as texts. */
+export function headersOf(reply: FastifyReply): Record<string, string> {
+  return Object.fromEntries(Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)]));
 }

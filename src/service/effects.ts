@@ -18,17 +18,53 @@ const nothing = z.strictObject({}).nullable();
 const headerText = z.string().regex(/^[\x20-\x7e]+$/, 'cannot stand in a header; use plain ASCII');
 const headerName = z.string().regex(/^[a-zA-Z0-9-]+$/, 'is no header name; use letters, digits and hyphens');
 
-const distribution = z.strictObject({
-  constant: duration.optional(),
-  lognormal: z.strictObject({ median: duration, sigma: z.number().min(0).max(5) }).optional(),
-  stall: z.strictObject({ probability: share, for: duration }).optional(),
-});
+const host = z.stringFormat('host', /^[a-zA-Z0-9.-]+$/);
 
-export const EFFECTS = {
-  latency: distribution.refine(
+const distribution = z
+  .strictObject({
+    constant: duration.optional(),
+    lognormal: z.strictObject({ median: duration, sigma: z.number().min(0).max(5) }).optional(),
+    stall: z.strictObject({ probability: share, for: duration }).optional(),
+  })
+  .refine(
     ({ constant, lognormal, stall }) => (constant ?? lognormal ?? stall) !== undefined,
     'is empty; give constant, lognormal or stall',
-  ),
+  );
+
+/** How a job's answers depart; they are for the video routes alone. */
+const JOB_EFFECTS = {
+  job_never_ends: nothing,
+  job_fails: z.strictObject({
+    after: duration.default(0),
+    code: z.string().min(1).default('generation_failed'),
+    message: z.string().default('this failure was declared in the behaviour file'),
+  }),
+  job_moderated: z.strictObject({
+    after: duration.default(0),
+    code: z.string().min(1).default('content_moderated'),
+    message: z.string().default('the clip was refused by moderation'),
+  }),
+  job_lost: z.strictObject({ after: duration }),
+  job_state: z.strictObject({ state: z.string().min(1) }),
+  status_latency: distribution,
+  status_error: z.strictObject({
+    every: count.default(1),
+    status: z.int().min(400).max(599).default(500),
+    code: z.string().min(1).default('declared_error'),
+    message: z.string().default('this error was declared in the behaviour file'),
+  }),
+  media_expires: z
+    .strictObject({
+      after: duration.optional(),
+      fetches: z.int().min(0).optional(),
+      status: z.literal([403, 404, 410]).default(403),
+    })
+    .refine(({ after, fetches }) => (after ?? fetches) !== undefined, 'is empty; give after or fetches'),
+  media_host: z.strictObject({ host }),
+} as const;
+
+export const EFFECTS = {
+  latency: distribution,
   stall: z.strictObject({ at: duration, for: duration }),
   rate_limit: z.strictObject({
     requests: count,
@@ -63,10 +99,11 @@ export const EFFECTS = {
   redirect: z
     .strictObject({
       status: z.literal([302, 303, 307, 308]).default(303),
-      host: z.stringFormat('host', /^[a-zA-Z0-9.-]+$/).optional(),
+      host: host.optional(),
       to: z.url({ protocol: /^https?$/ }).optional(),
     })
     .refine(({ host, to }) => (host === undefined) !== (to === undefined), 'needs one of host and to; give either'),
+  ...JOB_EFFECTS,
 } as const;
 
 export type EffectName = keyof typeof EFFECTS;
@@ -75,10 +112,17 @@ export type EffectSettings<N extends EffectName> = z.output<(typeof EFFECTS)[N]>
 /** One effect with its settings. */
 export type Effect = { [N in EffectName]: { readonly kind: N; readonly settings: EffectSettings<N> } }[EffectName];
 
+/** An effect on a job's answers. */
+export type JobEffect = Extract<Effect, { readonly kind: keyof typeof JOB_EFFECTS }>;
+
+export function isJobEffect(effect: Effect): effect is JobEffect {
+  return Object.hasOwn(JOB_EFFECTS, effect.kind);
+}
+
 /** Which requests a rule is for; all that is given must hold. */
 export const WHEN = z.strictObject({
   model: z.enum(['standard', 'fast', 'fast-lcm']).optional(),
-  route: z.enum(['image', 'anime']).optional(),
+  route: z.enum(['image', 'anime', 'text-to-video', 'image-to-video']).optional(),
   prompt: z.string().min(1).optional(),
   every: count.optional(),
   after: z.int().min(0).optional(),

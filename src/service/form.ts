@@ -8,36 +8,62 @@ export interface Field {
   readonly value: string;
 }
 
-/** The most that a request's body may hold, in bytes. */
+/** A form as it was sent. */
+export interface Form {
+  readonly fields: readonly Field[];
+  /** The bytes of the one file that may be sent; null where none was. */
+  readonly file: Buffer | null;
+}
+
+/** The part that may be a file, and the most bytes it may have. */
+export interface FilePart {
+  readonly name: string;
+  readonly limit: number;
+}
+
+/** The most that a request's body may hold beside a file, in bytes. */
 export const BODY_LIMIT = 1024 * 1024;
 const LIMITS = { parts: 32, fields: 32, files: 4, fieldSize: 256 * 1024, headerPairs: 64 };
 
 /**
- * Reads a multipart body whose parts are all text, in their order. Whatever the body is, the answer is the parts or a
- * refusal: 400 where it is not a form or a broken one, 413 where it is too large.
+ * Reads a multipart body whose parts are text, in their order, but for a file where one is expected. Whatever the body
+ * is, the answer is the parts or a refusal: 400 where it is not a form or a broken one, 413 where it is too large.
  */
-export async function readForm(request: FastifyRequest): Promise<Checked<readonly Field[]>> {
+export async function readForm(request: FastifyRequest, file: FilePart | null = null): Promise<Checked<Form>> {
+  const limit = BODY_LIMIT + (file?.limit ?? 0);
   if (!request.isMultipart()) return refuse(400, 'not_multipart', 'send the parts as multipart/form-data');
-  const tooLarge = refuse(413, 'body_too_large', `a body may hold at most ${BODY_LIMIT} bytes`);
-  if (Number(request.headers['content-length'] ?? 0) > BODY_LIMIT) return tooLarge;
+  const tooLarge = refuse(413, 'body_too_large', `a body may hold at most ${limit} bytes`);
+  if (Number(request.headers['content-length'] ?? 0) > limit) return tooLarge;
   // A body without a declared length is counted as it comes: the parser bounds its parts, but not what is between them.
   let counted = 0;
   const overflow = new Promise<'overflow'>((resolve) => {
     request.raw.on('data', (chunk: Buffer) => {
       counted += chunk.length;
-      if (counted > BODY_LIMIT) resolve('overflow');
+      if (counted > limit) resolve('overflow');
     });
   });
-  const first = await Promise.race([readParts(request), overflow]);
+  const first = await Promise.race([readParts(request, file), overflow]);
   return first === 'overflow' ? tooLarge : first;
 }
 
-async function readParts(request: FastifyRequest): Promise<Checked<readonly Field[]>> {
+async function readParts(request: FastifyRequest, expected: FilePart | null): Promise<Checked<Form>> {
   const fields: Field[] = [];
+  let file: Buffer | null = null;
   let wrong: Checked<never> | null = null;
   try {
-    for await (const part of request.parts({ limits: LIMITS })) {
-      if (part.type === 'file') {
+    const limits = { ...LIMITS, fileSize: expected?.limit ?? LIMITS.fieldSize };
+    for await (const part of request.parts({ limits })) {
+      if (part.type === 'file' && expected !== null && part.fieldname === expected.name) {
+        const pieces: Buffer[] = [];
+        for await (const piece of part.file) pieces.push(piece);
+        if (part.file.truncated) {
+          const most = `part "${expected.name}" may hold at most ${expected.limit} bytes`;
+          wrong ??= refuse(413, 'part_too_large', most);
+        } else if (file !== null) {
+          wrong ??= refuse(400, 'doubled_part', `part "${expected.name}" was sent more than once`);
+        }
+        file = Buffer.concat(pieces);
+      } else if (part.type === 'file') {
         part.file.resume();
         wrong ??= refuse(400, 'file_not_expected', `part ${quote(part.fieldname)} must be text, not a file`);
       } else if (typeof part.fieldname !== 'string') {
@@ -57,7 +83,7 @@ async function readParts(request: FastifyRequest): Promise<Checked<readonly Fiel
   } catch (error) {
     return wrong ?? refuseBroken(error);
   }
-  return wrong ?? { ok: true, value: fields };
+  return wrong ?? { ok: true, value: { fields, file } };
 }
 
 function refuseBroken(error: unknown): Checked<never> {

@@ -1,6 +1,7 @@
 import { type Field, quote } from './form.ts';
-import { type Generation, LARGEST_SEED, MODELS, RATIOS, STYLES } from './generation.ts';
+import { type Generation, LARGEST_SEED, MODELS, type Model, RATIOS, type Ratio, STYLES } from './generation.ts';
 import { type Checked, refuse } from './refusal.ts';
+import type { Style } from './scene/traits.ts';
 
 /** The routes that make pictures. */
 export const GENERATION_ROUTES = { image: '/v2/image/generations', anime: '/v2/anime/generations' } as const;
@@ -13,31 +14,46 @@ export type AskedGeneration = Omit<Generation, 'seed'> & { readonly seed: number
 export const LONGEST_PROMPT = 2000;
 
 const PARTS = ['prompt', 'style', 'aspect_ratio', 'seed', 'model'] as const;
-type Part = (typeof PARTS)[number];
+type Parts = ReadonlyMap<string, string>;
 
 /** Checks the parts of a form and fills in the defaults: 400 for what is malformed, 422 for a prompt that cannot be drawn. */
 export function readGeneration(fields: readonly Field[], route: GenerationRoute): Checked<AskedGeneration> {
-  const parts = new Map<Part, string>();
-  for (const { name, value } of fields) {
-    const part = PARTS.find((known) => known === name);
-    if (part === undefined) {
-      return refuse(400, 'unknown_part', `part ${quote(name)} is not known; the parts are ${PARTS.join(', ')}`);
-    }
-    if (parts.has(part)) return refuse(400, 'doubled_part', `part "${part}" was sent more than once`);
-    parts.set(part, value);
-  }
-  const prompt = parts.get('prompt');
-  if (prompt === undefined) return refuse(400, 'missing_part', 'part "prompt" is required');
-
-  const style = readChoice('style', parts.get('style') ?? (route === 'anime' ? 'anime' : 'realistic'), STYLES);
+  const parts = collectParts(fields, PARTS);
+  if (!parts.ok) return parts;
+  const style = readChoice('style', parts.value.get('style') ?? (route === 'anime' ? 'anime' : 'realistic'), STYLES);
   if (!style.ok) return style;
   if (route === 'anime' && style.value !== 'anime') {
     return refuse(400, 'invalid_style', 'this route draws style "anime" only; the image route draws the others');
   }
-  const ratios = Object.keys(RATIOS) as (keyof typeof RATIOS)[];
-  const ratio = readChoice('aspect_ratio', parts.get('aspect_ratio') ?? '1:1', ratios);
+  return readAsked(parts.value, style.value, '1:1', MODELS);
+}
+
+/** The parts by their names: all known, none sent twice, a prompt among them. */
+export function collectParts(fields: readonly Field[], known: readonly string[]): Checked<Parts> {
+  const parts = new Map<string, string>();
+  for (const { name, value } of fields) {
+    if (!known.includes(name)) {
+      return refuse(400, 'unknown_part', `part ${quote(name)} is not known; the parts are ${known.join(', ')}`);
+    }
+    if (parts.has(name)) return refuse(400, 'doubled_part', `part "${name}" was sent more than once`);
+    parts.set(name, value);
+  }
+  if (!parts.has('prompt')) return refuse(400, 'missing_part', 'part "prompt" is required');
+  return { ok: true, value: parts };
+}
+
+/** Reads the parts that all generations have, but for the style. */
+export function readAsked(
+  parts: Parts,
+  style: Style,
+  defaultRatio: Ratio,
+  models: readonly Model[],
+): Checked<AskedGeneration> {
+  const prompt = parts.get('prompt') ?? '';
+  const ratios = Object.keys(RATIOS) as Ratio[];
+  const ratio = readChoice('aspect_ratio', parts.get('aspect_ratio') ?? defaultRatio, ratios);
   if (!ratio.ok) return ratio;
-  const model = readChoice('model', parts.get('model') ?? 'standard', MODELS);
+  const model = readChoice('model', parts.get('model') ?? 'standard', models);
   if (!model.ok) return model;
   const seed = readSeed(parts.get('seed'));
   if (!seed.ok) return seed;
@@ -47,13 +63,11 @@ export function readGeneration(fields: readonly Field[], route: GenerationRoute)
   if (length > LONGEST_PROMPT) {
     return refuse(422, 'prompt_too_long', `the prompt has ${length} characters; at most ${LONGEST_PROMPT} are drawn`);
   }
-  return {
-    ok: true,
-    value: { prompt, style: style.value, ratio: ratio.value, model: model.value, seed: seed.value },
-  };
+  return { ok: true, value: { prompt, style, ratio: ratio.value, model: model.value, seed: seed.value } };
 }
 
-function readChoice<T extends string>(part: Part, value: string, choices: readonly T[]): Checked<T> {
+/** One of the values that a part takes. */
+export function readChoice<T extends string>(part: string, value: string, choices: readonly T[]): Checked<T> {
   const found = choices.find((choice) => choice === value);
   if (found !== undefined) return { ok: true, value: found };
   return refuse(400, `invalid_${part}`, `${part} ${quote(value)} is not known; known are ${choices.join(', ')}`);

@@ -1,19 +1,20 @@
 import { createHash, randomInt, randomUUID } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Accelerators } from './accelerators.ts';
 import type { Behaviour } from './behaviour.ts';
 import { BoundedStore } from './bounded-store.ts';
-import { decide, type Memory, NO_MEMORY, type Plan } from './decision.ts';
-import { type Answer, replaceAnswer, sendBroken } from './delivery.ts';
+import { decide, type Memory, type Plan } from './decision.ts';
+import { type Answer, headersOf, replaceAnswer, sendBroken } from './delivery.ts';
 import { readForm } from './form.ts';
 import { LARGEST_SEED } from './generation.ts';
 import { type AskedGeneration, type GenerationRoute, readGeneration } from './generation-form.ts';
+import type { LedMedia } from './led-media.ts';
+import { pause, waitOutStalls } from './pause.ts';
 import { withText } from './png-text.ts';
 import { type Refusal, refusalBody } from './refusal.ts';
 import type { OpenRequest, RequestLog } from './request-log.ts';
 
-/** What a handler of generations works with. */
+/** What the handlers of generations work with. */
 export interface Workplace {
   readonly behaviour: Behaviour;
   readonly accelerators: Accelerators;
@@ -21,6 +22,10 @@ export interface Workplace {
   /** Milliseconds since the service's start. */
   readonly now: () => number;
   readonly port: () => number;
+  /** What redirects lead to. */
+  readonly led: LedMedia;
+  /** What deciding remembers, for all routes together. */
+  readonly memory: { get(): Memory; set(memory: Memory): void };
 }
 
 /** A picture with what its answer says of it. */
@@ -38,19 +43,11 @@ const REMEMBERED_PICTURES = 200;
 /** Handles the requests for pictures: reads, decides, samples, sends. */
 export class GenerationHandler {
   readonly #place: Workplace;
-  #memory: Memory = NO_MEMORY;
   /** Answers kept by the behaviour `cached`. */
   readonly #cache = new BoundedStore<Drawn>(REMEMBERED_PICTURES);
-  /** Pictures behind redirects, by path. */
-  readonly #media = new BoundedStore<Buffer>(REMEMBERED_PICTURES);
 
   constructor(place: Workplace) {
     this.#place = place;
-  }
-
-  /** A picture that a redirect led to. */
-  media(path: string): Buffer | undefined {
-    return this.#media.get(path);
   }
 
   /** Answers one request. `gone` is aborted when the client has left. */
@@ -63,27 +60,27 @@ export class GenerationHandler {
   ): Promise<FastifyReply> {
     const form = await readForm(request);
     if (!form.ok) return sendRefusal(reply.header('connection', 'close'), form.refusal);
-    const asked = readGeneration(form.value, route);
+    const asked = readGeneration(form.value.fields, route);
     if (!asked.ok) return sendRefusal(reply, asked.refusal);
     const { prompt, model } = asked.value;
     open.describe({ model, promptSha256: createHash('sha256').update(prompt).digest('hex') });
 
-    const { plan, memory } = decide(this.#place.behaviour, this.#memory, {
+    const { plan, memory } = decide(this.#place.behaviour, this.#place.memory.get(), {
       generation: asked.value,
       route,
       nowMs: this.#place.now(),
     });
-    this.#memory = memory;
+    this.#place.memory.set(memory);
     for (const name of plan.fired) this.#place.log.fired(name);
     reply.headers(plan.headers);
     if (plan.refusal !== null) return sendRefusal(reply, plan.refusal);
 
     await pause(plan.delayMs, gone);
-    await this.#waitOutStalls(plan, gone);
+    await waitOutStalls(plan, this.#place, gone);
     const drawn = await this.#draw(asked.value, plan, reply, open, gone);
     if (gone.aborted) return reply.hijack();
     if ('status' in drawn) return sendRefusal(reply, drawn);
-    await this.#waitOutStalls(plan, gone);
+    await waitOutStalls(plan, this.#place, gone);
     if (gone.aborted) return reply.hijack();
     return this.#send(reply, asked.value, plan, drawn, gone);
   }
@@ -109,14 +106,15 @@ export class GenerationHandler {
     }
     const seed = plan.seed === 'random' ? randomInt(SEEDS) : plan.seed;
     open.describe({ seed });
-    const job = { generation: { ...asked, seed }, changes: plan.changes, crash: plan.crash };
+    const work = { kind: 'picture' as const, generation: { ...asked, seed } };
+    const job = { work, changes: plan.changes, crash: plan.crash };
     const sampled = await accelerators.sample(job, gone);
     if (sampled.is === 'made') {
-      const { png, evaluations, inferenceMs, company } = sampled.made;
+      const { media, evaluations, inferenceMs, company } = sampled.made;
       log.sampled(evaluations);
       open.describe({ evaluations });
       if (plan.batchRule !== null && company > 0) log.fired(plan.batchRule);
-      const bytes = Buffer.from(png.buffer, png.byteOffset, png.byteLength);
+      const bytes = Buffer.from(media.buffer, media.byteOffset, media.byteLength);
       const finished = plan.metadataNoise ? withText(bytes, 'Comment', randomUUID()) : bytes;
       const drawn = { png: finished, seed, inferenceMs, evaluations };
       if (plan.cache !== null) this.#cache.put(key, drawn);
@@ -150,28 +148,17 @@ export class GenerationHandler {
     if (reported !== 'none') reply.header('x-seed', String(reported));
     const { delivery } = plan;
     if (delivery === null) return reply.send(png);
-    const answer: Answer = { png, headers: headersOf(reply) };
-    const other = replaceAnswer(answer, delivery, (body) => this.#keep(body), this.#place.port());
+    const answer: Answer = { body: png, headers: headersOf(reply) };
+    const other = replaceAnswer(
+      answer,
+      delivery,
+      (body) => this.#place.led.keep(body, 'image/png'),
+      this.#place.port(),
+    );
     if (other !== null) return reply.code(other.status).headers(other.headers).send(other.body);
     reply.hijack();
     await sendBroken(reply.raw, answer, delivery, gone);
     return reply;
-  }
-
-  #keep(png: Buffer): string {
-    const path = `/v2/media/${randomUUID()}.png`;
-    this.#media.put(path, png);
-    return path;
-  }
-
-  /** Waits until no declared stall is open. */
-  async #waitOutStalls(plan: Plan, gone: AbortSignal): Promise<void> {
-    for (const { name, fromMs, untilMs } of plan.stalls) {
-      const nowMs = this.#place.now();
-      if (nowMs < fromMs || nowMs >= untilMs) continue;
-      this.#place.log.fired(name);
-      await pause(untilMs - nowMs, gone);
-    }
   }
 }
 
@@ -182,12 +169,4 @@ export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply
     .headers(refusal.headers ?? {})
     .type('application/json; charset=utf-8')
     .send(JSON.stringify(refusalBody(refusal)));
-}
-
-async function pause(ms: number, gone: AbortSignal): Promise<void> {
-  if (ms > 0) await wait(ms, undefined, { signal: gone }).catch(() => undefined);
-}
-
-function headersOf(reply: FastifyReply): Record<string, string> {
-  return Object.fromEntries(Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)]));
 }

@@ -52,6 +52,6 @@ export type Length = (typeof LENGTHS)[number];
 /** A clip as it was asked for, complete. */
 export interface ClipGeneration extends Generation {
   readonly seconds: Length;
-  /** The picture it begins with, as the bytes of a file; null where the prompt alone says what is shown. */
+  /** The picture it begins with, red, green, blue bytes at the frame's size; null where the prompt alone says what is shown. */
   readonly upload: Uint8Array | null;
 }

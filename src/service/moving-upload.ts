@@ -1,4 +1,3 @@
-import sharp from 'sharp';
 import type { Size } from './sampler/fourier.ts';
 import { hashText } from './sampler/random.ts';
 
@@ -48,32 +47,21 @@ export function cameraWays(prompt: string): readonly CameraWay[] {
 }
 
 /**
- * A picture as ways of the camera show it, frames of red, green, blue bytes: fitted to the frame (its middle, what is
- * beyond the frame's ratio cut), whole in the first frame, then closed in upon. What is low in it passes by faster, as near
- * things do, and sways a little, so it moves in itself and not only as a whole.
+ * A picture (red, green, blue bytes at the frame's size) as ways of the camera show it, frame by frame: whole in the first
+ * frame, then closed in upon. What is low in it passes by faster, as near things do, and sways a little, so it moves in
+ * itself and not only as a whole.
  */
-export async function moveUpload(
+export function moveUpload(
   picture: Uint8Array,
   prompt: string,
   size: Size,
   frames: number,
   rate: number,
-): Promise<readonly (readonly Uint8Array[])[]> {
-  const { data } = await sharp(picture, { limitInputPixels: UPLOAD_PIXELS, pages: 1 })
-    .rotate()
-    .resize(size.width, size.height, { fit: 'cover' })
-    .flatten({ background: '#fff' })
-    .toColourspace('srgb')
-    .removeAlpha()
-    .raw()
-    .toBuffer({ resolveWithObject: true });
+): readonly (readonly Uint8Array[])[] {
   return cameraWays(prompt).map((way) =>
-    Array.from({ length: frames }, (_, frame) => (frame === 0 ? data : lookAt(data, size, way, frame / rate))),
+    Array.from({ length: frames }, (_, frame) => (frame === 0 ? picture : lookAt(picture, size, way, frame / rate))),
   );
 }
-
-/** The most pixels a picture may have. */
-export const UPLOAD_PIXELS = 16_777_216;
 
 /** The picture at a time (seconds), each pixel interpolated between the four about the point it shows. */
 function lookAt(picture: Uint8Array, { width, height }: Size, way: CameraWay, time: number): Uint8Array {

@@ -23,6 +23,25 @@ export interface LoggedRequest {
   readonly evaluations: number | null;
 }
 
+/** What is known of one job, at the moment. */
+export interface LoggedJob {
+  readonly id: string;
+  /** Method and path it was asked for by. */
+  readonly route: string;
+  readonly model: string;
+  readonly seed: number;
+  readonly receivedMs: number;
+  /** When a worker took it up; null before, and where none did. */
+  readonly startedMs: number | null;
+  /** When it ended, whichever way. */
+  readonly finishedMs: number | null;
+  /** Times its status was asked for. */
+  readonly polls: number;
+  /** Times its media, thumbnail included, were asked for. */
+  readonly mediaFetches: number;
+  readonly state: string;
+}
+
 /** What a request was found to ask for, and what was done for it. */
 type RequestDetails = Partial<Pick<LoggedRequest, 'model' | 'seed' | 'promptSha256' | 'evaluations'>>;
 
@@ -42,6 +61,8 @@ export interface ServiceStats {
   readonly behaviours: Readonly<Record<string, number>>;
   /** The latest, in the order in which they finished. */
   readonly requests: readonly LoggedRequest[];
+  /** The latest, in the order in which they were accepted. */
+  readonly jobs: readonly LoggedJob[];
 }
 
 /** A request that has not finished. */
@@ -64,6 +85,7 @@ export class RequestLog {
   readonly #behaviours = new Map<string, number>();
   readonly #generations = { sampled: 0, cancelled: 0, evaluations: 0 };
   #requests: LoggedRequest[] = [];
+  #jobs: (() => LoggedJob)[] = [];
 
   /** `now` gives milliseconds since the service's start. */
   constructor(now: () => number) {
@@ -109,7 +131,13 @@ export class RequestLog {
     };
   }
 
-  /** A picture was sampled to its end. */
+  /** A job was accepted; `read` tells what is known of it. */
+  accepted(read: () => LoggedJob): void {
+    this.#jobs.push(read);
+    if (this.#jobs.length >= 2 * REMEMBERED) this.#jobs = this.#jobs.slice(-REMEMBERED);
+  }
+
+  /** A picture or clip was sampled to its end. */
   sampled(evaluations: number): void {
     this.#generations.sampled++;
     this.#generations.evaluations += evaluations;
@@ -136,6 +164,7 @@ export class RequestLog {
       generations: { ...this.#generations },
       behaviours: Object.fromEntries(this.#behaviours),
       requests: this.#requests.slice(-REMEMBERED),
+      jobs: this.#jobs.slice(-REMEMBERED).map((read) => read()),
     };
   }
 

@@ -1,6 +1,6 @@
-import type { Generation } from './generation.ts';
+import type { ClipGeneration, Generation } from './generation.ts';
 
-/** What is done to a picture's pixels after it was sampled. */
+/** What is done to the pixels of a picture or clip after it was sampled. */
 export interface PixelChanges {
   /** All black, as a safety filter leaves it. */
   readonly blank?: boolean;
@@ -10,9 +10,11 @@ export interface PixelChanges {
   readonly batchDependent?: boolean;
 }
 
-/** One picture for a worker to make. */
+/** One picture or clip for a worker to make. */
 export interface SamplingJob {
-  readonly generation: Generation;
+  readonly work:
+    | { readonly kind: 'picture'; readonly generation: Generation }
+    | { readonly kind: 'clip'; readonly generation: ClipGeneration };
   readonly changes: PixelChanges;
   /** The worker is to die of it. */
   readonly crash: boolean;
@@ -21,22 +23,25 @@ export interface SamplingJob {
 /** A job as it is sent to a worker. */
 export interface JobMessage extends SamplingJob {
   readonly id: number;
-  /** How many other pictures were waiting or being sampled when this one's turn came. */
+  /** How many others were waiting or being sampled when this one's turn came. */
   readonly company: number;
-  /** One 32-bit integer; it becomes 1 when nobody waits for the picture any more. */
+  /** One 32-bit integer; it becomes 1 when nobody waits for it any more. */
   readonly stop: SharedArrayBuffer;
 }
 
 /** What a worker says: that it has started, or what became of a job. */
 export type WorkerMessage =
   | { readonly is: 'ready' }
-  | { readonly is: 'made'; readonly id: number; readonly made: MadePicture }
+  | { readonly is: 'made'; readonly id: number; readonly made: Made }
   | { readonly is: 'stopped'; readonly id: number }
   | { readonly is: 'failed'; readonly id: number; readonly message: string };
 
-/** A picture, and what it took. */
-export interface MadePicture {
-  readonly png: Uint8Array;
+/** A picture or clip, and what it took. */
+export interface Made {
+  /** PNG or MP4. */
+  readonly media: Uint8Array;
+  /** A clip's first frame, as WebP. */
+  readonly thumbnail: Uint8Array | null;
   readonly evaluations: number;
   /** Milliseconds in the worker: drawing, sampling, encoding. The time in the queue is not in it. */
   readonly inferenceMs: number;

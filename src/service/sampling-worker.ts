@@ -1,11 +1,15 @@
 import { parentPort } from 'node:worker_threads';
 import sharp from 'sharp';
+import { sampleClip } from './clip.ts';
+import { openVideoEncoder } from './encode-video.ts';
+import { FRAME_RATE } from './generation.ts';
 import { encodePng, samplePicture } from './picture.ts';
-import { changePixels } from './pixel-changes.ts';
+import { changeFrames, changePixels } from './pixel-changes.ts';
 import { SamplingStopped } from './sampler/samplers.ts';
-import type { JobMessage, WorkerMessage } from './sampling-job.ts';
+import type { JobMessage, Made, WorkerMessage } from './sampling-job.ts';
+import { toRgb } from './studio-range.ts';
 
-/** A worker thread: makes one picture after another, as it is told. */
+/** A worker thread: makes one picture or clip after another, as it is told. */
 
 // One worker stands for one accelerator: its drawing and encoding take one thread, and nothing is kept between pictures.
 sharp.concurrency(1);
@@ -26,12 +30,35 @@ port.on('message', (job: JobMessage) => {
 
 say({ is: 'ready' });
 
-async function make({ id, generation, changes, company, stop }: JobMessage): Promise<WorkerMessage> {
-  const flag = new Int32Array(stop);
+/** The encoder is opened with the first clip, and kept. */
+let encoder: ReturnType<typeof openVideoEncoder> | null = null;
+
+async function make(job: JobMessage): Promise<WorkerMessage> {
+  const flag = new Int32Array(job.stop);
+  const stopped = () => Atomics.load(flag, 0) === 1;
+  return { is: 'made', id: job.id, made: await makeMedia(job, stopped) };
+}
+
+async function makeMedia({ work, changes, company }: JobMessage, stopped: () => boolean): Promise<Made> {
+  if (work.kind === 'picture') {
+    const began = performance.now();
+    const picture = await samplePicture(work.generation, stopped);
+    changePixels(picture.rgb, changes, company);
+    const media = await encodePng(picture);
+    const { evaluations } = picture;
+    return { media, thumbnail: null, evaluations, inferenceMs: performance.now() - began, company };
+  }
+  encoder ??= openVideoEncoder();
+  const opened = await encoder;
+  if (opened === null) throw new Error('there is no video encoder');
   const began = performance.now();
-  const picture = await samplePicture(generation, () => Atomics.load(flag, 0) === 1);
-  changePixels(picture.rgb, changes, company);
-  const png = await encodePng(picture);
-  const inferenceMs = performance.now() - began;
-  return { is: 'made', id, made: { png, evaluations: picture.evaluations, inferenceMs, company } };
+  const clip = await sampleClip(work.generation, stopped);
+  changeFrames(clip, changes, company);
+  const media = opened.encode(clip.frames, clip, FRAME_RATE);
+  const { width, height, evaluations } = clip;
+  const first = toRgb(clip.frames[0] ?? Buffer.alloc(0), clip);
+  const thumbnail = await sharp(first, { raw: { width, height, channels: 3 } })
+    .webp()
+    .toBuffer();
+  return { media, thumbnail, evaluations, inferenceMs: performance.now() - began, company };
 }

@@ -3,14 +3,19 @@ import type { Socket } from 'node:net';
 import multipart from '@fastify/multipart';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { Accelerators } from './accelerators.ts';
-import { authorizer, isLoopback } from './authorization.ts';
+import { AssetHandler } from './asset-handler.ts';
+import { type Authorize, authorizer, isLoopback } from './authorization.ts';
 import type { Behaviour } from './behaviour.ts';
+import { type Memory, NO_MEMORY } from './decision.ts';
 import { BODY_LIMIT } from './form.ts';
 import { GENERATION_ROUTES, type GenerationRoute } from './generation-form.ts';
-import { GenerationHandler, sendRefusal } from './generation-handler.ts';
+import { GenerationHandler, sendRefusal, type Workplace } from './generation-handler.ts';
+import { LedMedia } from './led-media.ts';
 import { OPENAPI } from './openapi.ts';
 import { type Refusal, refusalBody } from './refusal.ts';
 import { type OpenRequest, RequestLog } from './request-log.ts';
+import { VideoHandler } from './video-handler.ts';
+import { VIDEO_ROUTES, type VideoRoute } from './video-routes.ts';
 
 export interface ServiceOptions {
   /** 0 takes a free one. */
@@ -44,12 +49,23 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     const address = app.server.address();
     return address === null || typeof address === 'string' ? port : address.port;
   };
-  const handler = new GenerationHandler({ behaviour, accelerators, log, now, port: portOf });
+  let remembered = NO_MEMORY;
+  const memory = {
+    get: () => remembered,
+    set: (next: Memory) => {
+      remembered = next;
+    },
+  };
+  const led = new LedMedia();
+  const place: Workplace = { behaviour, accelerators, log, now, port: portOf, led, memory };
+  const authorize = authorizer(keys);
+  const videos = new VideoHandler(place);
   try {
     await app.register(multipart);
     observe(app, log);
-    addGenerations(app, keys, handler);
-    addInformation(app, log, handler);
+    addGenerations(app, authorize, new GenerationHandler(place), videos);
+    addAssets(app, authorize, new AssetHandler(place, videos, authorize));
+    addInformation(app, log, led);
     await app.listen({ port, host });
   } catch (error) {
     await app.close();
@@ -59,6 +75,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   return {
     url: `http://${host}:${portOf()}`,
     close: async () => {
+      videos.close();
       await app.close();
       await accelerators.close();
     },
@@ -135,29 +152,64 @@ function observe(app: FastifyInstance, log: RequestLog): void {
   });
 }
 
-function addGenerations(app: FastifyInstance, keys: readonly string[], handler: GenerationHandler): void {
-  const authorize = authorizer(keys);
-  const checkKey = async (request: FastifyRequest, reply: FastifyReply) => {
+/** What was made of a request when it was received. */
+function observed(request: FastifyRequest & Observed): { readonly open: OpenRequest; readonly gone: AbortSignal } {
+  const open = request[OPEN];
+  const gone = request[GONE];
+  if (open === undefined || gone === undefined) throw new Error('a request that was not observed');
+  return { open, gone };
+}
+
+function keyCheck(authorize: Authorize) {
+  return async (request: FastifyRequest, reply: FastifyReply) => {
     const refusal = authorize(request.headers.authorization);
     if (refusal !== null) return sendRefusal(reply, refusal);
   };
+}
+
+function addGenerations(
+  app: FastifyInstance,
+  authorize: Authorize,
+  pictures: GenerationHandler,
+  videos: VideoHandler,
+): void {
+  const onRequest = keyCheck(authorize);
   for (const [route, path] of Object.entries(GENERATION_ROUTES) as [GenerationRoute, string][]) {
-    app.post(path, { onRequest: checkKey }, async (request: FastifyRequest & Observed, reply) => {
-      const open = request[OPEN];
-      const gone = request[GONE];
-      if (open === undefined || gone === undefined) throw new Error('a request that was not observed');
-      return handler.handle(request, reply, route, open, gone);
+    app.post(path, { onRequest }, async (request, reply) => {
+      const { open, gone } = observed(request);
+      return pictures.handle(request, reply, route, open, gone);
+    });
+  }
+  for (const [route, path] of Object.entries(VIDEO_ROUTES) as [VideoRoute, string][]) {
+    app.post(path, { onRequest }, async (request, reply) => {
+      const { open, gone } = observed(request);
+      return videos.submit(request, reply, route, open, gone);
     });
   }
 }
 
-function addInformation(app: FastifyInstance, log: RequestLog, handler: GenerationHandler): void {
+function addAssets(app: FastifyInstance, authorize: Authorize, assets: AssetHandler): void {
+  app.get<{ Params: { id: string } }>(
+    '/v2/assets/:id/status',
+    { onRequest: keyCheck(authorize) },
+    async (request, reply) => assets.status(request.params.id, request, reply, observed(request).gone),
+  );
+  app.get<{ Params: { id: string; file: string }; Querystring: { token?: unknown } }>(
+    '/v2/assets/:id/:file',
+    async (request, reply) => {
+      const { id, file } = request.params;
+      return assets.media(id, file, request.query.token, request, reply, observed(request).gone);
+    },
+  );
+}
+
+function addInformation(app: FastifyInstance, log: RequestLog, led: LedMedia): void {
   app.get('/healthz', async () => ({ status: 'ok' }));
   app.get('/v2/openapi.json', async () => OPENAPI);
   app.get('/v2/media/:file', async (request, reply) => {
-    const png = handler.media(request.url.split('?')[0] ?? '');
-    if (png === undefined) return sendRefusal(reply, { status: 404, code: 'not_found', message: 'no such picture' });
-    return reply.type('image/png').send(png);
+    const found = led.get(request.url.split('?')[0] ?? '');
+    if (found === undefined) return sendRefusal(reply, { status: 404, code: 'not_found', message: 'no such media' });
+    return reply.type(found.type).send(found.body);
   });
   app.get('/v2/admin/stats', async (request, reply) => {
     if (isLoopback(request.socket.remoteAddress)) return log.stats();

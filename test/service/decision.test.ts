@@ -53,6 +53,7 @@ test('an honest service does what it was asked', () => {
     metadataNoise: false,
     crash: false,
     delivery: null,
+    job: [],
   });
   expect(decide({ seed: 1, rules: [] }, NO_MEMORY, ask({ seed: null })).plan.seed).toBe('random');
 });

@@ -47,7 +47,9 @@ function drawStars(canvas: Canvas, at: Composition, random: RandomSource): void 
     const y = random.between(0, at.horizon * 0.95) * canvas.height;
     const x = random.uniform() * canvas.width;
     const bright = random.between(0.4, 1) * (1 + 0.7 * canvas.wave(1 + (i % 7) / 4, i));
-    canvas.add(`<circle cx="${r(x)}" cy="${r(y)}" r="${r(size)}" fill="#fff" fill-opacity="${r(Math.min(1, bright))}"/>`);
+    canvas.add(
+      `<circle cx="${r(x)}" cy="${r(y)}" r="${r(size)}" fill="#fff" fill-opacity="${r(Math.min(1, bright))}"/>`,
+    );
   }
 }
 
