@@ -44,11 +44,10 @@ function countOutcomes(samples: readonly JudgedSample[]): Partial<Record<Outcome
 }
 
 /** Each process measured from its first start to its last end; the time between two processes is not measuring. */
-function durationMs({ run, samples }: StoredRun): number | null {
+function durationMs({ samples }: StoredRun): number | null {
   if (samples.length === 0) return null;
-  const timeouts = new Map(run.variants.map(({ name, timeoutMs }) => [name, timeoutMs]));
   const segments = groupBy(samples, ({ segment }) => segment);
-  return sum([...segments.values()].map((members) => spanMs(members, ({ trial }) => timeouts.get(trial.variant) ?? 0)));
+  return sum([...segments.values()].map((members) => spanMs(members)));
 }
 
 /** A sample says how often it was sent; a trial without one was begun once, and again after each refusal. */

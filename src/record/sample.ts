@@ -30,6 +30,8 @@ interface SampleBase {
   /** Wall-clock ISO time of the start. */
   readonly scheduledAt: string;
   readonly marks: Marks;
+  /** When the call had ended, however it did, on the same clock. */
+  readonly endedMs: number;
   /** Times the request was sent; more than 1 only after a refusal matched as throttled. */
   readonly attempts: number;
   readonly throttleWaitMs: number;

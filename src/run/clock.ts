@@ -39,6 +39,11 @@ export function readClock({ seconds, nanoseconds }: ClockOrigin): () => number {
 /** The longest a timer can run, about 24 days; a longer one would end at once. */
 const LONGEST_TIMER_MS = 2_147_483_647;
 
+/** Milliseconds since 1970 by the machine's wall clock: for what is signed, never for what is measured. */
+export function wallMs(): number {
+  return Date.now();
+}
+
 /** Resolves after `ms`, or at once when `signal` is aborted; never rejects. */
 export function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

@@ -5,13 +5,12 @@ import type { Stop } from '../record/journal.ts';
 import type { Sample } from '../record/sample.ts';
 import type { RecordWriter } from '../record/store.ts';
 import type { Limits, Load } from '../suite/suite.ts';
-import type { CallResult } from '../target/call.ts';
 import type { AcceptedJob, RefusedAttempt } from '../target/edge.ts';
 import type { Clock } from './clock.ts';
 import { createFailureLimit } from './failure-limit.ts';
 import { defectSample, type KeptOutput, type SampleContext, sampleOf } from './sample-of.ts';
 import type { Wire } from './wire.ts';
-import type { WireCall } from './wire-messages.ts';
+import type { EndedCall, WireCall } from './wire-messages.ts';
 
 /** What is to be measured. */
 export interface Measurement {
@@ -66,7 +65,7 @@ export async function measure(measurement: Measurement, edge: RunnerEdge): Promi
 interface Ended {
   readonly context: SampleContext;
   readonly startedMs: number;
-  readonly result: CallResult | Error;
+  readonly result: EndedCall | Error;
   readonly expected: string | null;
 }
 
@@ -166,7 +165,7 @@ function startRun({ load, limits, segment, requestOf, expectedOf }: Measurement,
 
   const fail = ({ context, startedMs }: Ended, error: Error): Sample => {
     noteDefect(error);
-    return defectSample(context, startedMs, error);
+    return defectSample(context, startedMs, clock.now(), error);
   };
 
   const judge = ({ outcome, trial, error }: Sample): void => {
@@ -197,7 +196,7 @@ function startRun({ load, limits, segment, requestOf, expectedOf }: Measurement,
 const INTERRUPTED = 'interrupted; what was measured so far is in the record';
 
 /** Stores what came back and makes its sample. */
-function store(record: RecordWriter, context: SampleContext, result: CallResult, expected: string | null): Sample {
+function store(record: RecordWriter, context: SampleContext, result: EndedCall, expected: string | null): Sample {
   const kept = (result.outcome === 'ok' ? result.assets : []).map(({ bytes, declaredMime }): KeptOutput => {
     const type = sniff(bytes);
     const sha256 = record.keepMedia(bytes, type?.extension ?? 'bin');

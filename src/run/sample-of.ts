@@ -1,8 +1,8 @@
 import { fitsExpectation, type MediaType } from '../media/sniff.ts';
 import type { Trial } from '../plan/trial.ts';
 import type { CompleteMarks, Output, Sample, SampleError } from '../record/sample.ts';
-import type { CallResult } from '../target/call.ts';
 import type { Marks } from '../target/marks.ts';
+import type { EndedCall } from './wire-messages.ts';
 
 /** What the runner knows of a trial beside what the call gave. */
 export interface SampleContext {
@@ -24,12 +24,13 @@ export interface KeptOutput extends Output {
  */
 export function sampleOf(
   context: SampleContext,
-  result: CallResult,
+  result: EndedCall,
   kept: readonly KeptOutput[],
   expected: string | null,
 ): Sample {
   const base = {
     ...context,
+    endedMs: result.endedMs,
     attempts: result.attempts,
     throttleWaitMs: result.throttleWaitMs,
     polls: result.polls,
@@ -50,10 +51,11 @@ export function sampleOf(
 }
 
 /** The sample of a trial on which our own code failed. */
-export function defectSample(context: SampleContext, startedMs: number, error: Error): Sample {
+export function defectSample(context: SampleContext, startedMs: number, endedMs: number, error: Error): Sample {
   return {
     ...context,
     marks: { startedMs },
+    endedMs,
     attempts: 1,
     throttleWaitMs: 0,
     polls: 0,

@@ -34,9 +34,12 @@ export type ToWire =
   | { readonly message: 'abort' }
   | { readonly message: 'close' };
 
+/** What became of a call, and when it had ended. */
+export type EndedCall = CallResult & { readonly endedMs: number };
+
 /** From the wire thread. */
 export type FromWire =
   | { readonly message: 'refused'; readonly call: number; readonly attempt: RefusedAttempt }
   | { readonly message: 'accepted'; readonly call: number; readonly job: AcceptedJob }
-  | { readonly message: 'done'; readonly call: number; readonly result: CallResult }
+  | { readonly message: 'done'; readonly call: number; readonly result: EndedCall }
   | { readonly message: 'defect'; readonly call: number; readonly reason: string };

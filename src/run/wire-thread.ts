@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { createRandom } from '../statistics/random.ts';
 import { type CallResult, performCall } from '../target/call.ts';
 import { createTransport } from '../target/transport.ts';
-import { readClock, sleep } from './clock.ts';
+import { readClock, sleep, wallMs } from './clock.ts';
 import type { FromWire, ToWire, WireCall, WireSetup } from './wire-messages.ts';
 
 /*
@@ -28,6 +29,8 @@ function serveCalls(port: MessagePort, setup: WireSetup): void {
         transport,
         now,
         sleep,
+        wallMs,
+        uniqueKey: randomUUID,
         random: random.uniform,
         held: hold.signal,
         signal: abort.signal,
@@ -44,7 +47,7 @@ function serveCalls(port: MessagePort, setup: WireSetup): void {
           }),
       },
     );
-    send({ message: 'done', call, result }, buffersOf(result));
+    send({ message: 'done', call, result: { ...result, endedMs: now() } }, buffersOf(result));
   };
 
   port.on('message', (message: ToWire) => {

@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { CallResult } from '../target/call.ts';
 import type { AcceptedJob, RefusedAttempt } from '../target/edge.ts';
-import type { FromWire, ToWire, WireCall, WireSetup } from './wire-messages.ts';
+import type { EndedCall, FromWire, ToWire, WireCall, WireSetup } from './wire-messages.ts';
 
 /** The wire thread as the runner sees it. */
 export interface Wire {
@@ -14,7 +13,7 @@ export interface Wire {
     request: WireCall,
     refused: (attempt: RefusedAttempt) => boolean,
     accepted?: (job: AcceptedJob) => void,
-  ) => Promise<CallResult>;
+  ) => Promise<EndedCall>;
   /** Lets no refused call be sent again: those that wait for it end at once, as throttled. */
   readonly hold: () => void;
   /** Breaks off every call in flight: they end as cancelled. */
@@ -25,7 +24,7 @@ export interface Wire {
 interface Waiting {
   readonly refused: (attempt: RefusedAttempt) => boolean;
   readonly accepted: (job: AcceptedJob) => void;
-  readonly resolve: (result: CallResult) => void;
+  readonly resolve: (result: EndedCall) => void;
   readonly reject: (error: Error) => void;
 }
 

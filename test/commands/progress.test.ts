@@ -14,7 +14,7 @@ describe('progress', () => {
     expect(progress.line(0)).toBe('0 / 8, 0 in flight');
     for (const repeat of [1, 2]) {
       progress.observe({ event: 'started', trial: buildTrial({ repeat }) });
-      progress.observe({ event: 'ended', sample: buildOk(100, 'picture', { repeat }) });
+      progress.observe({ event: 'ended', sample: buildOk(100, 'picture', { trial: { repeat } }) });
     }
     progress.observe({ event: 'started', trial: buildTrial({ repeat: 3 }) });
     expect(progress.line(1000)).toMatch(/^2 \/ 8, 1 in flight, \d+\.\d\d \/ s, about .+ left$/);

@@ -3,16 +3,23 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
-// Child processes start from the built files.
-import { examineRun } from '../../dist/examine/examine.js';
 import type { Run } from '../../src/record/run.ts';
 import type { Sample } from '../../src/record/sample.ts';
 import { createRecord } from '../../src/record/store.ts';
 import { freshFolder } from '../fixtures/retake-process.ts';
 import { buildOk } from '../fixtures/sample-builder.ts';
 
+/** Child processes start from the built files. */
+const BUILT = new URL('../../dist/examine/examine.js', import.meta.url).href;
+const { examineRun }: typeof import('../../src/examine/examine.ts') = await import(BUILT);
+
 const RUN = { format: 1, id: 'run', suite: { name: 'examined' } } as Run;
-const options = { workers: 2, timeLimitMs: { picture: 20_000, video: 60_000 }, progress: () => {}, signal: new AbortController().signal };
+const options = {
+  workers: 2,
+  timeLimitMs: { picture: 20_000, video: 60_000 },
+  progress: () => {},
+  signal: new AbortController().signal,
+};
 
 let pictures: Buffer[];
 beforeAll(async () => {
@@ -31,7 +38,7 @@ function recordOf(outputs: readonly Buffer[]): { folder: string; samples: Sample
   const digests = outputs.map((bytes) => record.keepMedia(bytes, 'png'));
   record.close();
   const samples = digests.map((sha256, at): Sample => {
-    const sample = buildOk(100, 'picture', { repeat: at + 1 });
+    const sample = buildOk(100, 'picture', { trial: { repeat: at + 1 } });
     if (sample.outcome !== 'ok') throw new Error('not ok');
     return { ...sample, outputs: [{ ...sample.outputs[0], sha256, bytes: outputs[at]?.length ?? 0 }] };
   });
@@ -77,7 +84,11 @@ describe('examineRun', () => {
 
   it('kills a decoder that overruns its time, says so, and goes on with the next', async () => {
     const { folder, samples } = recordOf(pictures);
-    const { found } = await examineRun(folder, { samples, facts: [] }, { ...options, workers: 1, timeLimitMs: { picture: 1, video: 1 } });
+    const { found } = await examineRun(
+      folder,
+      { samples, facts: [] },
+      { ...options, workers: 1, timeLimitMs: { picture: 1, video: 1 } },
+    );
     expect(found).toHaveLength(pictures.length);
     for (const fact of found)
       expect(fact).toMatchObject({ decodes: false, reason: expect.stringMatching(/longer than/) });

@@ -61,7 +61,7 @@ function latencyMeasures(subject: Subject, duration: Duration): Measure[] {
   const sample = sortSample(values);
   const leftOutNote = leftOut === 0 ? [] : [`${leftOut} timed out, left out`];
   return (subject.prompt === null ? STATISTICS : OF_A_PROMPT).map((statistic) => {
-    const found = statisticOf(sample, statistic, subject.variant.timeoutMs);
+    const found = statisticOf(sample, statistic, heldMs(subject));
     return measureOf(subject, {
       metric: `latency.${duration.name}`,
       statistic,
@@ -87,6 +87,13 @@ function gather(samples: readonly JudgedSample[], { of, outlasts }: Duration): {
     }
   }
   return { values, leftOut };
+}
+
+/** How long every timed-out trial was waited for at least: the time limit, less where waiting while throttled took of it. */
+function heldMs({ samples, variant }: Subject): number {
+  return samples
+    .filter(({ outcome, sample }) => outcome === 'timed_out' && sample.throttleWaitMs > 0)
+    .reduce((least, { sample }) => Math.min(least, sample.endedMs - sample.marks.startedMs), variant.timeoutMs);
 }
 
 type Found = Pick<Finding, 'value' | 'interval' | 'method' | 'notes'>;

@@ -15,7 +15,7 @@ export const throughput: Metric = {
     if (subject.prompt !== null) return [];
     const ok = subject.samples.filter(({ outcome }) => outcome === 'ok').length;
     const mixed = subject.plan.load.order === 'mixed';
-    const timeMs = spentMs(subject.samples, subject.variant.timeoutMs);
+    const timeMs = spentMs(subject.samples);
     const measurable = !mixed && timeMs > 0;
     return [
       measureOf(subject, {
@@ -34,10 +34,10 @@ export const throughput: Metric = {
 };
 
 /** Clocks of different segments have different origins, so a slice that was resumed is two. */
-function spentMs(samples: readonly JudgedSample[], timeoutMs: number): number {
+function spentMs(samples: readonly JudgedSample[]): number {
   const slices = groupBy(
     samples.map(({ sample }) => sample),
     ({ segment, slice }) => `${segment} ${slice}`,
   );
-  return sum([...slices.values()].map((members) => spanMs(members, () => timeoutMs)));
+  return sum([...slices.values()].map((members) => spanMs(members)));
 }
