@@ -27,5 +27,6 @@ export { loadDocument, loadSuite } from './suite/load.ts';
 export type { Case, Kind, Suite } from './suite/suite.ts';
 export { parseTarget } from './target/parse-target.ts';
 export { resolveVariants } from './target/resolve.ts';
+export { namedBodyFile } from './target/stored-body.ts';
 export type { Target } from './target/target.ts';
 export type { Variant } from './target/variant.ts';

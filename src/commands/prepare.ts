@@ -2,14 +2,14 @@ import { relative, resolve } from 'node:path';
 import { expandPlan } from '../plan/expand.ts';
 import type { Plan } from '../plan/trial.ts';
 import type { Diagnostic, Loaded } from '../suite/diagnostic.ts';
-import { loadDocument, loadSuite } from '../suite/load.ts';
+import { loadSuite } from '../suite/load.ts';
 import { nearest } from '../suite/nearest.ts';
 import type { DeclaredVariant, Suite } from '../suite/suite.ts';
-import { parseTarget } from '../target/parse-target.ts';
 import { resolveVariants } from '../target/resolve.ts';
 import type { Target } from '../target/target.ts';
 import type { Variant } from '../target/variant.ts';
 import type { Edge } from './edge.ts';
+import { loadTargetFile } from './load-target.ts';
 import { findTarget } from './target-files.ts';
 
 /** A suite with its targets found and its plan made: all that can be known before anything is sent. */
@@ -77,8 +77,7 @@ async function loadTarget(
         : `known are ${file.known.join(', ') || 'none'}; or write a path to a file`;
     return { ok: false, diagnostics: [{ place, cause: `unknown target "${reference}" (no ${looked})`, remedy }] };
   }
-  const document = await loadDocument(file.path, cwd);
-  return document.ok ? parseTarget(document.value, env) : document;
+  return loadTargetFile(file.path, { env, cwd });
 }
 
 /** Two files may be the same target under two references, but not two targets under one id: the record tells them apart by it. */

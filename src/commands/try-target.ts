@@ -2,14 +2,14 @@ import { resolve } from 'node:path';
 import type { Diagnostic, Loaded } from '../suite/diagnostic.ts';
 import { parseDocument } from '../suite/document.ts';
 import type { Json } from '../suite/json.ts';
-import { loadDocument, readImage } from '../suite/load.ts';
+import { readImage } from '../suite/load.ts';
 import { nearest } from '../suite/nearest.ts';
 import type { Case } from '../suite/suite.ts';
-import { parseTarget } from '../target/parse-target.ts';
 import { resolveVariants } from '../target/resolve.ts';
 import type { Target } from '../target/target.ts';
 import type { Variant } from '../target/variant.ts';
 import type { Edge } from './edge.ts';
+import { loadTargetFile } from './load-target.ts';
 import { findTarget } from './target-files.ts';
 
 /** What `retake try` is asked for, as its arguments give it. */
@@ -90,8 +90,7 @@ async function findAndParse(reference: string, { env, cwd }: Pick<Edge, 'env' | 
       meant === null ? `known are ${file.known.join(', ')}; or name a target file` : `did you mean "${meant}"?`;
     return fault(`unknown target "${reference}"`, remedy);
   }
-  const document = await loadDocument(file.path, cwd);
-  return document.ok ? parseTarget(document.value, env) : document;
+  return loadTargetFile(file.path, { env, cwd });
 }
 
 function isConstant({ constants, uses }: Target, name: string): boolean {

@@ -1,8 +1,8 @@
 import { plural } from '../report/quantity.ts';
 import { valueAt } from '../suite/document.ts';
 import { loadDocument } from '../suite/load.ts';
-import { parseTarget } from '../target/parse-target.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
+import { loadTarget } from './load-target.ts';
 import { prepare } from './prepare.ts';
 import { sayDiagnostics } from './say.ts';
 
@@ -32,7 +32,7 @@ async function validateFile(file: string, edge: Edge): Promise<Validated> {
   if (!document.ok) return failed(edge, document.diagnostics);
   // A target file says so by its first key; everything else is held against the suite's format.
   if (valueAt(document.value.value, ['target']) !== undefined) {
-    const target = parseTarget(document.value, edge.env);
+    const target = await loadTarget(document.value, edge);
     return target.ok ? { ok: true, says: `target ${target.value.id} is valid` } : failed(edge, target.diagnostics);
   }
   const prepared = await prepare(file, [], edge);

@@ -54,15 +54,15 @@ export interface Accepted {
 }
 
 /**
- * A refusal that is to be sent again: `attempt` (from 1) was answered as throttled, the next begins after `waitMs`
- * unless the run is ended first; the sample's `attempts` says how many were sent.
+ * An attempt (from 1) that is to be sent again: it was answered as throttled, or is idempotent and failed in passing
+ * (without a status where no reply came). The next begins after `waitMs` unless the run is ended first; the sample's `attempts` says how many were sent.
  */
 export interface Attempt {
   readonly event: 'attempt';
   readonly segment: number;
   readonly trial: string;
   readonly attempt: number;
-  readonly httpStatus: number;
+  readonly httpStatus: number | null;
   readonly waitMs: number;
   readonly atMs: number;
 }

@@ -1,4 +1,5 @@
 import type { Answer, Answered, CallContext } from './context.ts';
+import { keepCredential } from './credential.ts';
 import { startDeadline } from './deadline.ts';
 import { download } from './download.ts';
 import type { CallEdge } from './edge.ts';
@@ -38,8 +39,9 @@ interface Delivered {
  */
 export async function performCall(call: Call, edge: CallEdge): Promise<CallResult> {
   const { target, baseUrl } = call;
-  const { credential } = call.submit;
-  const redact = createRedact([...edge.secrets, ...(credential === null ? [] : [credential.value])]);
+  const secrets = [...edge.secrets];
+  const redact = createRedact(secrets);
+  const credential = keepCredential(call.submit.credential, edge.wallMs, secrets);
   const addressing: Addressing = { origins: target.origins, baseUrl, credential };
   const deadline = startDeadline(call.timeoutMs, edge);
   const context = { target, addressing, deadline, redact, edge };
@@ -57,7 +59,7 @@ export async function performCall(call: Call, edge: CallEdge): Promise<CallResul
 async function findAnswer(call: Call, context: CallContext & { readonly edge: CallEdge }): Promise<Answered> {
   const { target, addressing, deadline, redact, edge } = context;
   const { later } = call.submit;
-  let answer = await submit(outgoingSubmit(call.submit, addressing), call, deadline, redact, edge);
+  let answer = await submit(() => outgoingSubmit(call.submit, addressing), call, deadline, redact, edge);
   if (answer.ok && target.wait !== null) answer = await waitForJob(answer, target.wait, later.poll, context);
   if (answer.ok && target.hops.length > 0) answer = await fetchHops(answer, target.hops, later.hops, context);
   return answer;
@@ -97,7 +99,8 @@ async function downloadAll(
     after = { ...after, downloads: after.downloads + got.requests };
     if (!got.ok) {
       const { outcome, error, httpStatus } = got;
-      return { ...after, httpStatus: httpStatus ?? after.httpStatus, outcome, error };
+      // The marks of the first output are those of a result that never was: they stay out.
+      return { ...trace, downloads: after.downloads, httpStatus: httpStatus ?? after.httpStatus, outcome, error };
     }
     const { marks } = got.reply;
     if (assets.length === 0) {

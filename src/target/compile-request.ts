@@ -1,10 +1,12 @@
 import type { Path } from '../suite/document.ts';
+import type { Json } from '../suite/json.ts';
 import type { Compiler } from './compile.ts';
 import type { InputRule, Inputs } from './inputs.ts';
 import { httpUrl, type OriginPattern, type Origins, parseOriginPattern } from './origins.ts';
 import type { DeclaredInput, DeclaredTarget } from './schema.ts';
-import { type Auth, type BodyRule, EMBEDDED, type Submit } from './target.ts';
-import type { Namespace, Template } from './write-template.ts';
+import { compileStored } from './stored-body.ts';
+import { type Auth, type BodyRule, EMBEDDED, type Sign, type Submit } from './target.ts';
+import { type Namespace, referencesOf, type Template } from './write-template.ts';
 
 const IN_SUBMIT: readonly Namespace[] = ['case', 'const', 'secret'];
 const IN_AUTH: readonly Namespace[] = ['secret', 'const'];
@@ -48,11 +50,55 @@ export function compileBaseUrl(text: string, { report }: Compiler): string {
   return normalBaseUrl(text);
 }
 
-export function compileAuth(declared: DeclaredTarget['auth'], compiler: Compiler): Auth | null {
+export function compileAuth({ auth: declared, sign }: DeclaredTarget, compiler: Compiler): Auth | null {
   if (declared === undefined) return null;
   if (declared.in === 'header') checkHeaderName(['auth', 'name'], declared.name, compiler);
-  const value = compiler.template(['auth', 'value'], declared.value, IN_AUTH);
+  const allowed: readonly Namespace[] = sign === undefined ? IN_AUTH : [...IN_AUTH, 'run'];
+  const value = compiler.template(['auth', 'value'], declared.value, allowed);
+  if (sign !== undefined) checkToken(value, compiler);
   return { in: declared.in, name: declared.name, value };
+}
+
+/** The one thing of the run that a credential can hold: its token, once. */
+function checkToken(value: Template, { report }: Compiler): void {
+  const tokens = referencesOf(value).filter(({ namespace }) => namespace === 'run');
+  const [token] = tokens;
+  const whole = token?.path.join('.') === 'jwt' && token.filters.length === 0;
+  if (tokens.length === 1 && whole) return;
+  report(['auth', 'value'], 'with sign it must hold the token, once', 'write "Bearer ${run.jwt}"');
+}
+
+export function compileSign(declared: DeclaredTarget['sign'], auth: Auth | null, compiler: Compiler): Sign | null {
+  if (declared === undefined) return null;
+  if (auth === null) compiler.report(['sign'], 'nothing is done with the token', 'add auth with "${run.jwt}"', 'key');
+  return {
+    key: compiler.template(['sign', 'key'], declared.key, IN_AUTH),
+    claims: compiler.value(['sign', 'claims'], declared.claims, IN_AUTH),
+    expiresMs: declared.expires_in,
+    notBeforeMs: declared.not_before ?? null,
+  };
+}
+
+/** The header of an idempotency key; null where a submit is never sent twice. */
+export function compileKeyHeader(
+  { submit, key_header: name }: DeclaredTarget['retry'],
+  compiler: Compiler,
+): string | null {
+  const path = ['retry', 'key_header'];
+  if (name !== undefined) checkHeaderName(path, name, compiler);
+  if (submit === 'never' && name !== undefined) {
+    compiler.report(
+      path,
+      'a submit that is never sent again needs no key',
+      'add submit: idempotent, or remove it',
+      'key',
+    );
+  }
+  if (submit === 'idempotent' && name === undefined) {
+    const cause = 'without a key the endpoint cannot tell a repeated submit from a new one';
+    compiler.report(['retry', 'submit'], cause, 'add key_header: the name of its header');
+  }
+  return submit === 'idempotent' ? (name?.toLowerCase() ?? null) : null;
 }
 
 export function compileOrigins(declared: DeclaredTarget['origins'], { report }: Compiler): Origins {
@@ -105,7 +151,7 @@ function ruleOf(declared: DeclaredInput): InputRule {
   }
 }
 
-export function compileSubmit(declared: DeclaredTarget['submit'], compiler: Compiler): Submit {
+export function compileSubmit(declared: DeclaredTarget['submit'], stored: Json | null, compiler: Compiler): Submit {
   const { method, path } = declared;
   if (!path.startsWith('/') && !path.startsWith('${')) {
     compiler.report(['submit', 'path'], `the path "${path}" is not below base_url`, 'begin it with "/"');
@@ -122,12 +168,31 @@ export function compileSubmit(declared: DeclaredTarget['submit'], compiler: Comp
       }
       return [name.toLowerCase(), value];
     }),
-    body: compileBody(declared, compiler),
+    body:
+      declared.body_file === undefined ? compileBody(declared, compiler) : compileBodyFile(declared, stored, compiler),
   };
 }
 
-function compileBody({ method, encoding, body }: DeclaredTarget['submit'], compiler: Compiler): BodyRule {
+function compileBodyFile(
+  { method, encoding, body, set = {} }: DeclaredTarget['submit'],
+  stored: Json | null,
+  compiler: Compiler,
+): BodyRule {
+  const path: Path = ['submit', 'body_file'];
+  if (body !== undefined) compiler.report(path, 'there is a body beside it', 'keep body or body_file', 'key');
+  if (encoding !== 'json') compiler.report(path, `a stored document is no ${encoding} body`, 'write encoding: json');
+  if (method === 'GET') compiler.report(path, 'a GET has no body', 'use submit.query, or another method', 'key');
+  if (stored === null) {
+    compiler.report(path, 'the stored document was not read', 'load the target by its file');
+    return { encoding: 'none' };
+  }
+  return { encoding: 'json', value: compileStored(stored, set, ['submit', 'set'], IN_SUBMIT, compiler) };
+}
+
+function compileBody({ method, encoding, body, set }: DeclaredTarget['submit'], compiler: Compiler): BodyRule {
   const path: Path = ['submit', 'body'];
+  if (set !== undefined)
+    compiler.report(['submit', 'set'], 'there is no stored document to set it in', 'add body_file', 'key');
   if (body === undefined) return { encoding: 'none' };
   if (method === 'GET') compiler.report(path, 'a GET has no body', 'use submit.query, or another method', 'key');
   if (encoding === 'json') return { encoding, value: compiler.value(path, body, IN_SUBMIT) };

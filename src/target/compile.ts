@@ -80,7 +80,7 @@ function refuse(reference: Reference, allowed: readonly Namespace[]): { cause: s
     case 'job':
       return { cause: `"${name}" is not known here`, remedy: 'a job is known only once the submit was answered' };
     case 'run':
-      return { cause: `"${name}" is not yet supported`, remedy: 'remove it' };
+      return { cause: `"${name}" cannot be used here`, remedy: 'run.jwt stands in auth.value, where there is sign' };
     default:
       return { cause: `"${name}" cannot be used here`, remedy: `here can stand ${allowed.join(', ')}` };
   }

@@ -14,6 +14,8 @@ export interface StepEdge {
 export interface SubmitEdge extends StepEdge {
   /** Told of each attempt that is to be sent again, before the wait for the next; says whether there is to be one. */
   readonly refused: (attempt: RefusedAttempt) => Promise<boolean>;
+  /** A text that no other call of any run has: the key of an idempotent submit. */
+  readonly uniqueKey: () => string;
   /** Aborted: no further attempt is sent. A call that waits for one ends at once, refused. */
   readonly held: AbortSignal;
 }
@@ -24,14 +26,19 @@ export interface CallEdge extends SubmitEdge {
   readonly accepted: (job: AcceptedJob) => Promise<void>;
   /** Aborted: the call is broken off and ends as cancelled. */
   readonly signal: AbortSignal;
+  /** Milliseconds since 1970; for what is signed, never for what is measured. */
+  readonly wallMs: () => number;
   /** Values that must not get out in any text. */
   readonly secrets: readonly string[];
 }
 
-/** An attempt (from 1) that was answered as throttled; the next begins after `waitMs`. */
+/**
+ * An attempt (from 1) that is to be sent again after `waitMs`: it was answered as throttled, or is idempotent and failed
+ * in passing (then without a status where no reply came).
+ */
 export interface RefusedAttempt {
   readonly attempt: number;
-  readonly httpStatus: number;
+  readonly httpStatus: number | null;
   readonly waitMs: number;
   readonly atMs: number;
 }

@@ -1,6 +1,7 @@
+import type { Credential } from './credential.ts';
 import { encodeBody } from './encode-body.ts';
 import { mayCarryCredential, type Origins } from './origins.ts';
-import type { Credential, WireRequest } from './request.ts';
+import type { WireRequest } from './request.ts';
 import type { OutgoingRequest } from './wire.ts';
 
 /** Bytes a reply may have. */
@@ -17,7 +18,7 @@ const OUR_HEADERS = [
 export interface Addressing {
   readonly origins: Origins;
   readonly baseUrl: string;
-  readonly credential: Credential | null;
+  readonly credential: () => Credential | null;
 }
 
 /** A submit, serialised, with its credential where `origins.auth` allows it. */
@@ -49,9 +50,11 @@ export function outgoingGet(
   return get.auth ? withCredential(request, addressing) : request;
 }
 
-function withCredential(request: OutgoingRequest, { origins, baseUrl, credential }: Addressing): OutgoingRequest {
+function withCredential(request: OutgoingRequest, addressing: Addressing): OutgoingRequest {
   const url = new URL(request.url);
-  if (credential === null || !mayCarryCredential(url, origins, baseUrl)) return request;
+  if (!mayCarryCredential(url, addressing.origins, addressing.baseUrl)) return request;
+  const credential = addressing.credential();
+  if (credential === null) return request;
   if (credential.in === 'header') {
     const others = request.headers.filter(([name]) => name !== credential.name);
     return { ...request, headers: [...others, [credential.name, credential.value]] };

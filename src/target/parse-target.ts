@@ -5,7 +5,15 @@ import { expandEnvironment } from '../suite/environment.ts';
 import { type Compiler, createCompiler } from './compile.ts';
 import { compileLater } from './compile-job.ts';
 import { compileFailRule, compileMeta, compileResult } from './compile-reply.ts';
-import { compileAuth, compileBaseUrl, compileInputs, compileOrigins, compileSubmit } from './compile-request.ts';
+import {
+  compileAuth,
+  compileBaseUrl,
+  compileInputs,
+  compileKeyHeader,
+  compileOrigins,
+  compileSign,
+  compileSubmit,
+} from './compile-request.ts';
 import { CASE_MEMBERS } from './inputs.ts';
 import { type DeclaredTarget, targetSchema } from './schema.ts';
 import type { Target } from './target.ts';
@@ -16,8 +24,13 @@ import type { Namespace } from './write-template.ts';
  * What is wrong is a diagnostic at its place in the file.
  *
  * @param env the process's environment; `${secret.X}` is not read here
+ * @param stored what `namedBodyFile` names; null where it names nothing
  */
-export function parseTarget(document: Document, env: Readonly<Record<string, string | undefined>>): Loaded<Target> {
+export function parseTarget(
+  document: Document,
+  env: Readonly<Record<string, string | undefined>>,
+  stored: Document | null = null,
+): Loaded<Target> {
   const expanded = expandEnvironment(document, env);
   if (!expanded.ok) return expanded;
   const checked = checkDocument(expanded.value.document, targetSchema);
@@ -25,6 +38,7 @@ export function parseTarget(document: Document, env: Readonly<Record<string, str
   const compiler = createCompiler(expanded.value.document);
   const target = compileTarget(checked.value, compiler, {
     file: document.file,
+    storedBody: stored?.value ?? null,
     declared: document.value,
     environment: expanded.value.used,
   });
@@ -35,11 +49,12 @@ export function parseTarget(document: Document, env: Readonly<Record<string, str
 function compileTarget(
   declared: DeclaredTarget,
   compiler: Compiler,
-  source: Pick<Target, 'file' | 'declared' | 'environment'>,
+  source: Pick<Target, 'file' | 'storedBody' | 'declared' | 'environment'>,
 ): Target {
   reportUnsupported(declared, compiler);
-  const auth = compileAuth(declared.auth, compiler);
-  const submit = compileSubmit(declared.submit, compiler);
+  const auth = compileAuth(declared, compiler);
+  const sign = compileSign(declared.sign, auth, compiler);
+  const submit = compileSubmit(declared.submit, source.storedBody, compiler);
   const origins = compileOrigins(declared.origins, compiler);
   const { wait, hops } = compileLater(declared, { base_url: declared.base_url, origins }, compiler);
   const uses = { case: named('case', compiler), const: named('const', compiler) };
@@ -50,6 +65,7 @@ function compileTarget(
     kind: declared.kind,
     baseUrl: compileBaseUrl(declared.base_url, compiler),
     auth,
+    sign,
     origins,
     constants: declared.const,
     inputs: compileInputs(declared.inputs, compiler),
@@ -60,6 +76,7 @@ function compileTarget(
     fail: declared.fail.map((rule, index) => compileFailRule(rule, ['fail', index], compiler)),
     meta: compileMeta(declared.meta, compiler),
     price: declared.price ?? null,
+    keyHeader: compileKeyHeader(declared.retry, compiler),
     getRetries: declared.retry.poll,
     secrets: named('secret', compiler),
     uses,
@@ -72,15 +89,10 @@ function named(namespace: Namespace, compiler: Compiler): readonly string[] {
   return [...new Set(references.flatMap(({ path }) => path.slice(0, 1)))].sort();
 }
 
-function reportUnsupported(declared: DeclaredTarget, { report }: Compiler): void {
-  const refuse = (path: readonly (string | number)[], what: string) =>
-    report(path, `${what} not yet supported`, 'use an endpoint that answers with its output', 'key');
-  if (declared.wait?.events !== undefined) refuse(['wait', 'events'], 'server-sent events are');
-  if (declared.sign !== undefined) refuse(['sign'], 'signed requests are');
-  if (declared.submit.body_file !== undefined) refuse(['submit', 'body_file'], 'stored bodies are');
-  if (declared.submit.set !== undefined) refuse(['submit', 'set'], 'stored bodies are');
-  if (declared.retry.submit !== 'never') refuse(['retry', 'submit'], 'idempotency keys are');
-  if (declared.retry.key_header !== undefined) refuse(['retry', 'key_header'], 'idempotency keys are');
+function reportUnsupported({ wait }: DeclaredTarget, { report }: Compiler): void {
+  if (wait?.events === undefined) return;
+  const remedy = 'use an endpoint that answers with its output';
+  report(['wait', 'events'], 'server-sent events are not yet supported', remedy, 'key');
 }
 
 /** A constant or input that no template uses is a misspelling, or something the endpoint is never told. */

@@ -9,11 +9,14 @@ export const MESSAGE_LENGTH = 300;
  */
 export type Redact = (text: string, length?: number) => string;
 
-/** @param secrets values that must not get out; empty ones are ignored */
+/** @param secrets values that must not get out; empty ones are ignored, and more may be added later */
 export function createRedact(secrets: readonly string[]): Redact {
   let known: { readonly forms: readonly string[]; readonly longest: number } | null = null;
+  let count = 0;
   return (text, length = MESSAGE_LENGTH) => {
-    known ??= allForms(secrets); // only when there is a text: most calls have none
+    // Only when there is a text: most calls have none.
+    if (known === null || secrets.length !== count) known = allForms(secrets);
+    count = secrets.length;
     const { forms, longest } = known;
     const window = 20 * length + longest;
     let clean = plainText(text.slice(0, window));

@@ -12,6 +12,8 @@ export interface Scope {
 export type ValueTemplate =
   | { readonly literal: null | boolean | number }
   | { readonly template: Template }
+  /** What stands there where `set` is not given. */
+  | { readonly set: ValueTemplate; readonly stored: ValueTemplate }
   | { readonly list: readonly ValueTemplate[] }
   | { readonly object: readonly (readonly [key: string, value: ValueTemplate])[] };
 
@@ -65,6 +67,9 @@ export function renderTemplate(
 export function renderValue(value: ValueTemplate, scope: Scope, problems: string[]): Rendered | undefined {
   if ('literal' in value) return value.literal;
   if ('template' in value) return renderTemplate(value.template, scope, problems);
+  if ('set' in value) {
+    return renderValue(value.set, scope, problems) ?? renderValue(value.stored, scope, problems);
+  }
   if ('list' in value) {
     return value.list.flatMap((item) => {
       const rendered = renderValue(item, scope, problems);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Json } from '../suite/json.ts';
+import { isObject, type Json } from '../suite/json.ts';
 import type { Case, InputImage } from '../suite/suite.ts';
+import type { Credential, SignedCredential } from './credential.ts';
 import { type FileForm, FileValue } from './filter.ts';
 import { isHeaderValue } from './header-value.ts';
 import { type CaseProblem, caseValues } from './inputs.ts';
@@ -19,16 +20,10 @@ export interface WireRequest {
   /** Names in lower case. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** Apart, because it goes to `origins.auth` and nowhere else. */
-  readonly credential: Credential | null;
+  readonly credential: Credential | SignedCredential | null;
   readonly body: WireBody;
   /** What is asked once the submit was answered. */
   readonly later: LaterRequests;
-}
-
-export interface Credential {
-  readonly in: 'header' | 'query';
-  readonly name: string;
-  readonly value: string;
 }
 
 export type WireBody =
@@ -192,19 +187,32 @@ function headerOf(
 }
 
 function renderCredential(
-  { target: { auth }, constants }: Variant,
+  { target: { auth, sign }, constants }: Variant,
   secrets: Readonly<Record<string, string>>,
   problems: string[],
-): Credential | null {
+): WireRequest['credential'] {
   if (auth === null) return null;
-  const value = renderTemplate(auth.value, { values: { secret: secrets, const: constants }, files: 'bytes' }, problems);
-  if (typeof value !== 'string' || value === '') {
-    problems.push('the credential of auth is empty');
-    return null;
+  const scope: Scope = { values: { secret: secrets, const: constants }, files: 'bytes' };
+  const place = { in: auth.in, name: auth.in === 'header' ? auth.name.toLowerCase() : auth.name };
+  const text = (template: Template) => String(renderTemplate([{ text: '' }, ...template], scope, problems));
+  const check = (value: string) => {
+    if (auth.in === 'header' && !isHeaderValue(value))
+      problems.push('the credential holds characters that headers cannot');
+  };
+  if (sign === null) {
+    const value = text(auth.value);
+    if (value === '') problems.push('the credential of auth is empty');
+    check(value);
+    return { ...place, value };
   }
-  if (auth.in === 'header' && !isHeaderValue(value))
-    problems.push('the credential holds characters that headers cannot');
-  return { in: auth.in, name: auth.in === 'header' ? auth.name.toLowerCase() : auth.name, value };
+  const at = auth.value.findIndex((part) => 'reference' in part && part.reference.namespace === 'run');
+  const [before, after] = [text(auth.value.slice(0, at)), text(auth.value.slice(at + 1))];
+  check(`${before}.${after}`);
+  const { expiresMs, notBeforeMs } = sign;
+  const claims = plainJson(renderValue(sign.claims, scope, problems) ?? {})?.json;
+  const jwt = { key: text(sign.key), claims: isObject(claims) ? claims : {}, expiresMs, notBeforeMs };
+  if (jwt.key === '') problems.push('the key of sign is empty');
+  return { ...place, before, after, jwt };
 }
 
 function joinUrl(baseUrl: string, { path, query }: Parts, problems: string[]): string {

@@ -59,7 +59,18 @@ export const fetchSchema = z
   .max(3)
   .describe('GETs between the answer and the result, which is then read from the last reply.');
 
-export const signSchema = z.json().describe('A signature over the request (not yet supported).');
+export const signSchema = z
+  .strictObject({
+    as: z.literal('jwt-hs256').describe('A JSON Web Token signed with HMAC SHA-256.'),
+    key: template.describe('The secret key, a template: ${secret.NAME}.'),
+    claims: z
+      .record(z.string(), scalar)
+      .default({})
+      .describe('What the token says beside its times, templates: { iss: "${secret.NAME}" }.'),
+    expires_in: duration.default(1_800_000).describe('How long a token holds (exp); signed anew when half is over.'),
+    not_before: duration.optional().describe('How long before its signing it holds (nbf), for clocks that differ.'),
+  })
+  .describe('A token that is signed for each call; ${run.jwt} in auth.value stands for it.');
 
 export type DeclaredWait = z.output<typeof waitSchema>;
 export type DeclaredState = z.output<typeof state>;

@@ -85,11 +85,15 @@ const submit = z
       .default('json')
       .describe('How the body is sent: form parts, JSON, URL-encoded, or as it is.'),
     body: z.json().optional().describe('The body; every text in it is a template. raw: one template.'),
-    body_file: z.string().optional().describe('A stored document to fill by `set` (not yet supported).'),
+    body_file: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('A stored JSON or YAML document to send as the body, filled by `set`; relative to this file.'),
     set: z
       .record(z.string(), z.json())
       .optional()
-      .describe('Values for body_file by JSON pointer (not yet supported).'),
+      .describe('Values in body_file by JSON pointer, templates; one that is not given leaves what is stored.'),
   })
   .describe('The request that asks for a generation.');
 
@@ -151,9 +155,17 @@ const price = z
 
 const retry = z
   .strictObject({
-    submit: z.enum(['never', 'idempotent']).default('never').describe('idempotent is not yet supported.'),
-    key_header: z.string().optional().describe('The header of an idempotency key (not yet supported).'),
-    poll: z.int().min(0).max(20).default(5).describe('How often a failed GET (poll, download) is sent again.'),
+    submit: z
+      .enum(['never', 'idempotent'])
+      .default('never')
+      .describe('idempotent: the endpoint does once what it is asked twice with the same key.'),
+    key_header: z.string().optional().describe('idempotent: the header of the key, one for each call.'),
+    poll: z
+      .int()
+      .min(0)
+      .max(20)
+      .default(5)
+      .describe('How often a failed GET (poll, download) or idempotent submit is sent again.'),
   })
   .describe('What is sent again after a failure.');
 

@@ -3,53 +3,104 @@ import { type Answered, arrivalOf } from './context.ts';
 import type { Deadline } from './deadline.ts';
 import type { StepEdge, SubmitEdge } from './edge.ts';
 import { type Failure, judgeReply } from './fail.ts';
+import type { Readable } from './locator.ts';
 import { BODY_BYTES } from './outgoing.ts';
+import { mayPass } from './passing.ts';
 import type { Redact } from './redact.ts';
 import { readableReply, readReported } from './reply.ts';
 import type { Target } from './target.ts';
-import { askedWaitMs, growingWaitMs } from './throttle.ts';
+import { askedGetWaitMs, askedWaitMs, growingWaitMs } from './throttle.ts';
 import { type CallFailure, submitTrace } from './trace.ts';
 import type { OutgoingRequest, TransportFailure } from './wire.ts';
 
 /**
- * Sends the submit. It is sent again only when the reply is a refusal that a rule matches as throttled, `onThrottle`
- * is `wait`, the wait ends within the deadline and `refused` says so; after anything else the server may be at work.
+ * Sends the submit. It is sent again only when the reply is a refusal that a rule matches as throttled and `onThrottle`
+ * is `wait`, or when the target says that it is idempotent and it failed in passing; and when the wait ends within the
+ * deadline and `refused` says so. After anything else the server may be at work.
+ *
+ * @param request makes the request of an attempt; its credential may grow old while a refusal is waited for
  */
 export async function submit(
-  request: OutgoingRequest,
+  request: () => OutgoingRequest,
   call: { readonly target: Target; readonly onThrottle: 'wait' | 'fail' | 'stop' },
   deadline: Deadline,
   redact: Redact,
   edge: SubmitEdge,
 ): Promise<Answered> {
+  const keyed = keyedRequest(request, call.target.keyHeader, edge);
   let throttleWaitMs = 0;
+  let failures = 0;
   for (let attempt = 1; ; attempt += 1) {
     const startedMs = edge.now();
-    const exchange = await edge.transport.send(request, { signal: deadline.signal, limits: { bodyBytes: BODY_BYTES } });
-    const sent = submitTrace(startedMs, exchange, attempt, throttleWaitMs);
-    if (!exchange.ok) return { ok: false, trace: sent, ...exchangeFailure(exchange, deadline, redact) };
-
-    const readable = readableReply(exchange);
-    const trace = { ...sent, reported: readReported(call.target.meta, readable, redact) };
-    const failure = judgeReply(call.target.fail, readable, redact);
-    if (failure === null) {
-      return { ok: true, trace, reply: exchange, readable, arrived: arrivalOf(exchange), from: 'submit' };
+    const exchange = await edge.transport.send(keyed(), { signal: deadline.signal, limits: { bodyBytes: BODY_BYTES } });
+    let trace = submitTrace(startedMs, exchange, attempt, throttleWaitMs);
+    let refusal: Refusal;
+    if (exchange.ok) {
+      const readable = readableReply(exchange);
+      trace = { ...trace, reported: readReported(call.target.meta, readable, redact) };
+      const failure = judgeReply(call.target.fail, readable, redact);
+      if (failure === null) {
+        return { ok: true, trace, reply: exchange, readable, arrived: arrivalOf(exchange), from: 'submit' };
+      }
+      refusal = refusalOf(failure, readable);
+    } else {
+      const ends = exchangeFailure(exchange, deadline, redact);
+      refusal = { ends, throttled: false, passing: mayPass({ code: exchange.code }), askedMs: null };
     }
-    if (failure.outcome !== 'throttled' || call.onThrottle !== 'wait') return { ok: false, trace, ...asError(failure) };
 
-    const waitMs = askedWaitMs(failure.rule?.after ?? [], readable) ?? growingWaitMs(attempt, edge.random);
-    if (waitMs >= deadline.leftMs()) return { ok: false, trace, ...beyondDeadline(failure, waitMs) };
+    const { ends, throttled } = refusal;
+    if (!throttled) failures += 1;
+    const repeats = call.target.keyHeader !== null && refusal.passing && failures <= call.target.getRetries;
+    const mayAgain = throttled ? call.onThrottle === 'wait' : repeats;
+    if (!mayAgain) return { ok: false, trace, ...ends };
+    const waitMs = refusal.askedMs ?? growingWaitMs(attempt, edge.random);
+    if (waitMs >= deadline.leftMs()) return { ok: false, trace, ...(throttled ? beyondDeadline(ends, waitMs) : ends) };
     const atMs = edge.now();
     const again = await edge.refused({ attempt, httpStatus: exchange.status, waitMs, atMs });
-    if (!again) return { ok: false, trace, ...asError(failure) };
+    if (!again) return { ok: false, trace, ...ends };
     // Bookkeeping between the refusal and here counts as waiting; a timer may end up to a millisecond early.
     const leftMs = Math.max(0, Math.ceil(waitMs - (edge.now() - atMs)) + 1);
     await sleepUnless([deadline.signal, edge.held], leftMs, edge);
-    throttleWaitMs += edge.now() - atMs;
+    if (throttled) throttleWaitMs += edge.now() - atMs;
     const broken = brokenOff(deadline);
     if (broken !== null) return { ok: false, trace: { ...trace, throttleWaitMs }, ...broken };
-    if (edge.held.aborted) return { ok: false, trace: { ...trace, throttleWaitMs }, ...asError(failure) };
+    if (edge.held.aborted) return { ok: false, trace: { ...trace, throttleWaitMs }, ...ends };
   }
+}
+
+/** An attempt that failed, and what speaks for another. */
+interface Refusal {
+  /** How the call ends without one. */
+  readonly ends: CallFailure;
+  readonly throttled: boolean;
+  /** It may have failed in passing. */
+  readonly passing: boolean;
+  /** The wait that the reply asks for. */
+  readonly askedMs: number | null;
+}
+
+function refusalOf(failure: Failure, reply: Readable): Refusal {
+  const throttled = failure.outcome === 'throttled';
+  return {
+    ends: asError(failure),
+    throttled,
+    passing: mayPass({ status: reply.status }) && (failure.rule === null || failure.outcome === 'error'),
+    askedMs: throttled ? askedWaitMs(failure.rule?.after ?? [], reply) : askedGetWaitMs(reply),
+  };
+}
+
+/** Every attempt of a call has the same key. */
+function keyedRequest(
+  request: () => OutgoingRequest,
+  header: string | null,
+  { uniqueKey }: SubmitEdge,
+): () => OutgoingRequest {
+  if (header === null) return request;
+  const key = uniqueKey();
+  return () => {
+    const plain = request();
+    return { ...plain, headers: [...plain.headers.filter(([name]) => name !== header), [header, key]] };
+  };
 }
 
 /** Sleeps until the time is over or one of the signals is aborted. */
@@ -88,7 +139,7 @@ function asError({ outcome, code, message }: Failure): CallFailure {
   return { outcome, error: { code, message } };
 }
 
-function beyondDeadline({ outcome, code }: Failure, waitMs: number): CallFailure {
+function beyondDeadline({ outcome, error: { code } }: CallFailure, waitMs: number): CallFailure {
   const seconds = Math.round(waitMs / 100) / 10;
   return { outcome, error: { code, message: `the wait of ${seconds} s ends beyond the time limit of the call` } };
 }

@@ -20,6 +20,8 @@ export interface Target {
   /** An absolute URL without credentials, query and trailing slash, or `embedded:`. */
   readonly baseUrl: string;
   readonly auth: Auth | null;
+  /** What `${run.jwt}` of `auth` is made of. */
+  readonly sign: Sign | null;
   readonly origins: Origins;
   /** Defaults of `${const.<name>}`. */
   readonly constants: JsonObject;
@@ -33,12 +35,16 @@ export interface Target {
   readonly fail: readonly FailRule[];
   readonly meta: Meta;
   readonly price: Price | null;
-  /** How often a GET (poll, download) that failed is sent again. */
+  /** The header of the key that lets a submit be sent again; null: it never is. */
+  readonly keyHeader: string | null;
+  /** How often a GET (poll, download), or an idempotent submit, that failed is sent again. */
   readonly getRetries: number;
   /** The environment variables that `${secret.<name>}` names, sorted. */
   readonly secrets: readonly string[];
   /** Names that templates use of `case` and `const`, sorted. */
   readonly uses: { readonly case: readonly string[]; readonly const: readonly string[] };
+  /** The document of `submit.body_file`; null where it names none. */
+  readonly storedBody: Json | null;
   /** The document as written, `${env.X}` not replaced. */
   readonly declared: Json;
   /** SHA-256 of each environment value that was used, by variable. */
@@ -50,6 +56,14 @@ export interface Auth {
   readonly in: 'header' | 'query';
   readonly name: string;
   readonly value: Template;
+}
+
+/** A JSON Web Token, HS256. */
+export interface Sign {
+  readonly key: Template;
+  readonly claims: ValueTemplate;
+  readonly expiresMs: number;
+  readonly notBeforeMs: number | null;
 }
 
 /** The request that asks for a generation. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { onTestFinished } from 'vitest';
 import type { Json } from '../../src/suite/json.ts';
@@ -14,7 +15,7 @@ const AUTH = { in: 'header', name: 'Authorization', value: 'Bearer ${secret.KEY}
 
 export interface Refused {
   readonly attempt: number;
-  readonly httpStatus: number;
+  readonly httpStatus: number | null;
   readonly waitMs: number;
 }
 
@@ -23,6 +24,9 @@ export interface Options extends Partial<Pick<Call, 'timeoutMs' | 'onThrottle'>>
   readonly signal?: AbortSignal;
   readonly held?: AbortSignal;
   readonly again?: (attempt: Refused) => boolean;
+  readonly wallMs?: () => number;
+  /** Beside KEY. */
+  readonly secrets?: Readonly<Record<string, string>>;
   /** Told of a job before its first poll. */
   readonly accepted?: (job: AcceptedJob) => Promise<void> | void;
 }
@@ -33,7 +37,7 @@ export async function call(
   options: Options = {},
 ): Promise<{ result: CallResult; refused: Refused[] }> {
   const target = targetWith({ base_url: baseUrl, auth: AUTH, ...options.keys });
-  const scope = { baseUrl, secrets: { KEY } };
+  const scope = { baseUrl, secrets: { KEY, ...options.secrets } };
   const submit = renderSubmit(variantOf(target), { case: caseWith(), seed: 1 }, scope);
   const transport = createTransport({ now: () => performance.now(), connections: 2 });
   onTestFinished(() => transport.close());
@@ -47,7 +51,9 @@ export async function call(
       random: () => 0.5,
       signal: options.signal ?? new AbortController().signal,
       held: options.held ?? new AbortController().signal,
-      secrets: [KEY],
+      secrets: [KEY, ...Object.values(options.secrets ?? {})],
+      wallMs: options.wallMs ?? (() => 0),
+      uniqueKey: randomUUID,
       accepted: async (job) => options.accepted?.(job),
       refused: async ({ attempt, httpStatus, waitMs }) => {
         refused.push({ attempt, httpStatus, waitMs });

@@ -118,7 +118,7 @@ describe('media behind a URL', () => {
     const addressing = (allowPrivate: boolean) => ({
       origins: { auth: [], download: [{ match: 'any' }] as const, allowPrivate },
       baseUrl: 'https://api.example.com',
-      credential: null,
+      credential: () => null,
     });
     const never = { ...edge, sleep: () => new Promise<void>(() => {}) };
     const deadline = startDeadline(10_000, never);

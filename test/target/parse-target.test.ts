@@ -66,7 +66,10 @@ describe('what is wrong with a target is said at its place', () => {
       HEAD.replace('${case.prompt}', '${job.id}'),
       ['t.yaml:7:19: "job.id" is not known here; a job is known only once the submit was answered'],
     ],
-    [HEAD.replace('${case.prompt}', '${run.id}'), ['t.yaml:7:19: "run.id" is not yet supported; remove it']],
+    [
+      HEAD.replace('${case.prompt}', '${run.id}'),
+      ['t.yaml:7:19: "run.id" cannot be used here; run.jwt stands in auth.value, where there is sign'],
+    ],
     [
       HEAD.replace('/generate', 'generate'),
       ['t.yaml:6:9: the path "generate" is not below base_url; begin it with "/"'],
@@ -136,11 +139,23 @@ describe('what is wrong with a target is said at its place', () => {
     expect(readTarget(text)).toEqual({ wrong });
   });
 
-  test.each(['sign: { with: anything }', 'retry: { submit: idempotent }'])('not yet supported: %s', (line) => {
-    const read = readTarget(`${HEAD}${line}\n`);
-    expect('wrong' in read ? read.wrong : []).toEqual([
-      expect.stringMatching(/^t\.yaml:9:\d+: .* not yet supported; /),
-    ]);
+  const auth = (value: string) => `auth: { in: header, name: Authorization, value: "${value}" }\n`;
+  const sign = 'sign: { as: jwt-hs256, key: "${secret.SK}", claims: { iss: "${secret.AK}" } }\n';
+  test.each([
+    [`${HEAD}${sign}`, ['t.yaml:9:1: nothing is done with the token; add auth with "${run.jwt}"']],
+    [HEAD + sign + auth('Bearer x'), [expect.stringContaining('with sign it must hold the token, once')]],
+    [HEAD + sign + auth('${run.jwt} ${run.jwt}'), [expect.stringContaining('with sign it must hold the token, once')]],
+    [HEAD + sign + auth('${run.jwt | b64}'), [expect.stringContaining('with sign it must hold the token, once')]],
+    [HEAD + auth('${run.jwt}'), [expect.stringContaining('"run.jwt" cannot be used here')]],
+    [`${HEAD}retry: { submit: idempotent }\n`, [expect.stringContaining('t.yaml:9:18: without a key')]],
+    [`${HEAD}retry: { key_header: x-key }\n`, [expect.stringContaining('t.yaml:9:10: a submit that is never sent')]],
+    [`${HEAD}retry: { submit: idempotent, key_header: "a b" }\n`, [expect.stringContaining('"a b" is no header name')]],
+    [
+      HEAD.replace('body: { prompt: "${case.prompt}" }', 'set: { /a: 1 }'),
+      ['t.yaml:7:3: there is no stored document to set it in; add body_file'],
+    ],
+  ])('of signatures, keys and stored bodies: %#', (text, wrong) => {
+    expect(readTarget(text)).toEqual({ wrong });
   });
 
   const job = (poll: string, state = '{ at: $.s, success: [done] }', more = '') =>

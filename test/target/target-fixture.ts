@@ -22,10 +22,13 @@ export const SMALLEST = {
 export function readTarget(
   text: string,
   env: Readonly<Record<string, string>> = {},
+  stored: string | null = null,
 ): { readonly target: Target } | { readonly wrong: readonly string[] } {
   const document = parseDocument('t.yaml', text);
   if (!document.ok) return { wrong: document.diagnostics.map(formatDiagnostic) };
-  const target = parseTarget(document.value, env);
+  const body = stored === null ? null : parseDocument('graph.json', stored);
+  if (body !== null && !body.ok) return { wrong: body.diagnostics.map(formatDiagnostic) };
+  const target = parseTarget(document.value, env, body?.value ?? null);
   return target.ok ? { target: target.value } : { wrong: target.diagnostics.map(formatDiagnostic) };
 }
 

@@ -1,0 +1,68 @@
+import { createHmac } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { keepCredential } from '../../src/target/credential.ts';
+import { signJwt } from '../../src/target/jwt.ts';
+import { call, json, png } from './calling.ts';
+import { serve } from './loopback.ts';
+
+const SECRETS = { AK: 'ak-0123456789', SK: 'sk-abcdefghij' };
+const NOW_MS = 1_790_000_000_500;
+const KEYS = {
+  auth: { in: 'header', name: 'Authorization', value: 'Bearer ${run.jwt}' },
+  sign: {
+    as: 'jwt-hs256',
+    key: '${secret.SK}',
+    claims: { iss: '${secret.AK}' },
+    expires_in: '30m',
+    not_before: '5s',
+  },
+};
+
+/** Checks a token as a service would, and gives what it says. */
+function verify(token: string, key: string): unknown {
+  const [head = '', body = '', signature = ''] = token.split('.');
+  expect(createHmac('sha256', key).update(`${head}.${body}`).digest('base64url')).toBe(signature);
+  const read = (part: string): unknown => JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
+  expect(read(head)).toEqual({ alg: 'HS256', typ: 'JWT' });
+  return read(body);
+}
+
+test('a token says its claims and its times in whole seconds', () => {
+  const rule = { key: 'your-256-bit-secret', claims: { sub: '1234567890', n: 1 }, expiresMs: 0, notBeforeMs: null };
+  expect(verify(signJwt(rule, 1_516_239_022_999), rule.key)).toEqual({ sub: '1234567890', n: 1, exp: 1_516_239_022 });
+});
+
+test('a call is signed with the times of its call, and the token goes nowhere else', async () => {
+  const server = await serve((seen, response) => {
+    if (seen.method === 'POST') return json(response, 200, { id: 1 });
+    if (seen.url === '/j/1') return json(response, 200, { state: 'done', echo: seen.headers.authorization });
+    png(response);
+  });
+  const wait = {
+    capture: { id: '$.id' },
+    poll: { path: '/j/${job.id}', min_every: '1ms' },
+    state: { at: '$.state', success: ['never'] },
+  };
+  const { result } = await call(server.url, { keys: { ...KEYS, wait }, secrets: SECRETS, wallMs: () => NOW_MS });
+  const tokens = server.seen.map(({ headers }) => headers.authorization?.replace('Bearer ', '') ?? '');
+  expect(tokens.length).toBe(2);
+  for (const token of tokens) {
+    expect(verify(token, SECRETS.SK)).toEqual({ iss: SECRETS.AK, exp: 1_790_001_800, nbf: 1_789_999_995 });
+  }
+  expect(result).toMatchObject({ outcome: 'error', error: { code: 'unlisted_state' } });
+  expect(JSON.stringify(result)).toContain('Bearer [redacted]');
+});
+
+test('a token is signed anew when half of its life is over, and each is kept secret', () => {
+  let nowMs = NOW_MS;
+  const secrets: string[] = [];
+  const jwt = { key: 'k', claims: { iss: 'a' }, expiresMs: 60_000, notBeforeMs: null };
+  const credential = keepCredential({ in: 'header', name: 'x', before: 'B ', after: '', jwt }, () => nowMs, secrets);
+  const first = credential()?.value;
+  nowMs += 29_000;
+  expect(credential()?.value).toBe(first);
+  nowMs += 2000;
+  const second = credential()?.value;
+  expect(second).not.toBe(first);
+  expect(secrets.map((token) => `B ${token}`)).toEqual([first, second]);
+});
