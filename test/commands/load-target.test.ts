@@ -23,7 +23,7 @@ test('a stored body is read beside the target file, and what is wrong with it is
   const load = () => loadTargetFile('t.json', { env: {}, cwd });
   expect(await load()).toMatchObject({
     ok: false,
-    diagnostics: [{ place: { file: 't.json', line: 8 }, cause: 'cannot read graph.json: there is no such file' }],
+    diagnostics: [{ place: { file: 't.json', line: 11 }, cause: 'cannot read graph.json: there is no such file' }],
   });
   await writeFile(join(cwd, 'graph.json'), '{"a": 1, "a": 2}');
   expect(await load()).toMatchObject({ ok: false, diagnostics: [{ place: { file: 'graph.json', line: 1 } }] });
