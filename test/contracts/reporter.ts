@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Reporter, ReportFile, ReportSource } from '../../src/report/reporter.ts';
 import { illustrated, reported } from '../fixtures/report-source.ts';
-import { ATTACKED, ORDINARY, toldRun, unsentRun } from '../fixtures/told-run.ts';
+import { ATTACKED, FILMED, ORDINARY, toldRun, unsentRun } from '../fixtures/told-run.ts';
 
 /** A report file's whole text. */
 async function textOf(file: ReportFile): Promise<string> {
@@ -23,6 +23,7 @@ export function keepsTheReporterContract(reporter: Reporter): void {
     const sources = new Map<string, ReportSource>();
     beforeAll(async () => {
       sources.set('an ordinary run', await illustrated(toldRun(ORDINARY)));
+      sources.set('a run of videos', await illustrated(toldRun(FILMED)));
       sources.set('hostile text', await illustrated(toldRun(ATTACKED)));
       sources.set('a run that sent nothing', reported(unsentRun(ORDINARY)));
     });
@@ -31,7 +32,7 @@ export function keepsTheReporterContract(reporter: Reporter): void {
       if (source === undefined) throw new Error(`no source named ${name}`);
       return source;
     };
-    const names = ['an ordinary run', 'hostile text', 'a run that sent nothing'];
+    const names = ['an ordinary run', 'a run of videos', 'hostile text', 'a run that sent nothing'];
 
     it('writes plain file names, each once', () => {
       const files = reporter.render(sourceOf('hostile text')).map(({ name }) => name);

@@ -64,7 +64,7 @@ function* page(source: ReportSource): Generator<string> {
 </div>
 <dialog id="compare" aria-labelledby="compare-title">
 <header><div><h2 id="compare-title">Compare: <span id="compare-prompt"></span></h2>
-<p>Thumbnails; the originals are in the run's media folder. Arrow keys change the right one, Escape closes.</p></div>
+<p>Small copies; the originals are in the run's media folder. Arrow keys change the right one, Escape closes.</p></div>
 <button type="button" id="compare-close">Close</button></header>
 <div class="pair">${['Left picture', 'Right picture'].map(
     (name) =>

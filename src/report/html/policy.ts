@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 
 /**
- * The page's Content-Security-Policy: nothing from anywhere, but pictures that stand in the page itself, this one style
- * sheet and this one script, each named by the SHA-256 of its exact text. An injected script or style does not run.
+ * The page's Content-Security-Policy: nothing from anywhere, but pictures and clips that stand in the page itself, this
+ * one style sheet and this one script, each named by the SHA-256 of its exact text. An injected script or style does not run.
  */
 export function contentSecurityPolicy(style: string, script: string): string {
   return [
     "default-src 'none'",
     'img-src data:',
+    'media-src data:',
     `style-src 'sha256-${digest(style)}'`,
     `script-src 'sha256-${digest(script)}'`,
     "base-uri 'none'",

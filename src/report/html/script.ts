@@ -1,6 +1,6 @@
 /**
- * The page's one script. All it adds is the compare view; without it the page is whole. It makes elements and copies
- * nodes that are there, and never turns text into markup.
+ * The page's one script. All it adds is the compare view and the playing of clips; without it the page is whole. It
+ * makes elements and copies nodes that are there, and never turns text into markup.
  */
 export const SCRIPT = `
 'use strict';
@@ -8,6 +8,49 @@ export const SCRIPT = `
   const dialog = document.getElementById('compare');
   if (!dialog || typeof dialog.showModal !== 'function') return;
   document.documentElement.classList.add('scripted');
+
+  const calm = matchMedia('(prefers-reduced-motion: reduce)');
+
+  const videoOf = (pick) => {
+    const video = document.createElement('video');
+    video.src = document.getElementById('clip-' + pick.dataset.clip).value;
+    video.setAttribute('aria-label', pick.dataset.label);
+    video.muted = true;
+    video.loop = true;
+    video.playsInline = true;
+    return video;
+  };
+
+  let playing = null;
+  let tapped = null;
+  const stop = (pick) => {
+    if (!playing || (pick && playing.pick !== pick)) return;
+    playing.video.remove();
+    playing = null;
+  };
+  const play = (pick) => {
+    if (calm.matches || (playing && playing.pick === pick)) return;
+    stop();
+    const video = videoOf(pick);
+    playing = { pick, video };
+    pick.append(video);
+    video.play().catch(() => {
+      if (playing && playing.video === video) stop();
+    });
+  };
+  const playable = (button) => {
+    button.addEventListener('pointerenter', (event) => {
+      if (event.pointerType !== 'touch') play(button);
+    });
+    button.addEventListener('pointerleave', (event) => {
+      if (event.pointerType !== 'touch') stop(button);
+    });
+    button.addEventListener('focus', () => play(button));
+    button.addEventListener('blur', () => {
+      tapped = null;
+      stop(button);
+    });
+  };
 
   for (const span of document.querySelectorAll('.pick')) {
     const button = document.createElement('button');
@@ -17,6 +60,7 @@ export const SCRIPT = `
     Object.assign(button.dataset, span.dataset);
     button.append(...span.childNodes);
     span.replaceWith(button);
+    if (button.dataset.clip) playable(button);
   }
 
   const title = document.getElementById('compare-prompt');
@@ -27,12 +71,24 @@ export const SCRIPT = `
   }));
   let picks = [];
 
+  const filmOf = (pick, picture) => {
+    const video = videoOf(pick);
+    const use = picture.querySelector('use');
+    const image = use ? document.querySelector(use.getAttribute('href')) : picture.querySelector('image');
+    video.poster = image.getAttribute('href');
+    video.controls = true;
+    video.autoplay = !calm.matches;
+    return video;
+  };
+
   const show = (side) => {
     const pick = picks[side.choice.selectedIndex];
     if (!pick) return;
     const picture = pick.querySelector('svg').cloneNode(true);
     for (const image of picture.querySelectorAll('[id]')) image.removeAttribute('id');
-    side.stage.replaceChildren(picture);
+    side.stage.replaceChildren(pick.dataset.clip ? filmOf(pick, picture) : picture);
+    // Both from their beginning: two takes are compared in step.
+    for (const video of dialog.querySelectorAll('video')) video.currentTime = 0;
     side.caption.textContent = 'sha256 ' + pick.dataset.digest + '\\u2026';
   };
 
@@ -55,19 +111,27 @@ export const SCRIPT = `
     const other = beside[0] || after[0] || sameSeed[0] || pick;
     choose(sides[0], here);
     choose(sides[1], picks.indexOf(other));
+    stop();
     dialog.showModal();
   };
 
   document.addEventListener('click', (event) => {
     const pick = event.target instanceof Element ? event.target.closest('button.pick') : null;
-    if (pick) open(pick);
+    // A finger cannot point: its first tap plays, its second compares.
+    const first = pick && pick.dataset.clip && event.pointerType === 'touch' && !calm.matches && tapped !== pick;
+    tapped = pick;
+    if (first) play(pick);
+    else if (pick) open(pick);
     else if (event.target === dialog) dialog.close();
   });
   document.getElementById('compare-close').addEventListener('click', () => dialog.close());
   dialog.addEventListener('keydown', (event) => {
-    if (event.target instanceof HTMLSelectElement) return;
+    if (event.target instanceof HTMLSelectElement || event.target instanceof HTMLVideoElement) return;
     if (event.key === 'ArrowRight') choose(sides[1], sides[1].choice.selectedIndex + 1);
     if (event.key === 'ArrowLeft') choose(sides[1], sides[1].choice.selectedIndex - 1);
+  });
+  dialog.addEventListener('close', () => {
+    for (const side of sides) side.stage.replaceChildren();
   });
   for (const side of sides) side.choice.addEventListener('change', () => show(side));
 })();

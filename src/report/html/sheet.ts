@@ -1,4 +1,4 @@
-import type { Analysis, Cell, JudgedSample, Take, VariantSummary } from '../../analysis/analysis.ts';
+import type { Analysis, Cell, JudgedOutput, JudgedSample, Take, VariantSummary } from '../../analysis/analysis.ts';
 import type { RunPrompt } from '../../record/run.ts';
 import type { Kind } from '../../suite/suite.ts';
 import { KIND_NAMES } from '../kind-name.ts';
@@ -9,15 +9,13 @@ import { cellAnchor, cellsByPlace, type Places } from './cell-place.ts';
 import { html, type Markup } from './markup.ts';
 import { Pictures } from './pictures.ts';
 
-interface Size {
-  readonly width: number;
-  readonly height: number;
-}
+/** What the page says of an output. */
+type Shown = Pick<JudgedOutput, 'width' | 'height' | 'fps' | 'durationS'>;
 
 interface Sheet {
   readonly places: Places;
   readonly pictures: Pictures;
-  readonly sizes: ReadonlyMap<string, Size>;
+  readonly outputs: ReadonlyMap<string, Shown>;
   readonly seeds: readonly number[];
 }
 
@@ -25,17 +23,21 @@ interface Sheet {
  * The contact sheet in pieces, a piece for each kind and prompt: rows are variants, columns seeds, a cell shows the first
  * take that was delivered, and beside it every output that differs from it.
  */
-export function* sheetSection({ analysis, samples, thumbnail }: ReportSource): Generator<Markup> {
+export function* sheetSection({ analysis, samples, ...small }: ReportSource): Generator<Markup> {
   const sheet: Sheet = {
     places: cellsByPlace(analysis),
-    pictures: new Pictures(thumbnail),
-    sizes: sizesOf(samples),
+    pictures: new Pictures(small),
+    outputs: outputsOf(samples),
     seeds: analysis.run.plan.seeds,
   };
   yield html`<section id="pictures" aria-labelledby="pictures-title">
 <h2 id="pictures-title">Pictures</h2>
 <p class="note">The first delivered take of each variant and seed, as a thumbnail; where takes differ to the byte, the other outputs stand
-beside it. <span class="with-script">Choose a picture to compare it with another of the same prompt.</span></p>
+beside it. <span class="with-script">Choose a picture to compare it with another of the same prompt.</span>${
+    [...sheet.outputs.values()].some(({ durationS }) => durationS !== null) &&
+    html` Of a video, its first frame is shown. <span class="with-script">Point at it, focus it or tap it to play a small copy without
+sound; tap again to compare.</span>`
+  }</p>
 `;
   for (const [kind, variants] of byKind(analysis.variants)) {
     yield html`<h3>${KIND_NAMES[kind]}</h3>
@@ -43,7 +45,8 @@ beside it. <span class="with-script">Choose a picture to compare it with another
     for (const prompt of promptsOf(analysis, kind)) yield promptBlock(prompt, variants, sheet);
   }
   const left = sheet.pictures.crowdedOut;
-  yield html`${left > 0 && html`<p class="note">${plural(left, 'more picture')} had no room in this page; they are in the run's media folder.</p>`}
+  const leftClips = sheet.pictures.crowdedOutClips;
+  yield html`${left > 0 && html`<p class="note">${plural(left, 'more picture')} had no room in this page; they are in the run's media folder.</p>`}${leftClips > 0 && html`<p class="note">${plural(leftClips, 'more video')} had no room to play in this page; they are in the run's media folder.</p>`}
 </section>
 `;
 }
@@ -74,15 +77,18 @@ function cellBlock(cell: Cell, sheet: Sheet): Markup {
   }
   return html`<td id="${cellAnchor(sheet.places, cell)}"><div class="outputs">${picture(usual, cell, sheet)}${
     others.length > 0 && html`<div class="others">${others.map((take) => picture(take, cell, sheet))}</div>`
-  }</div>${captionOf(cell, usual).map((line) => html`<small>${line}</small>`)}</td>`;
+  }</div>${captionOf(cell, usual, sheet).map((line) => html`<small>${line}</small>`)}</td>`;
 }
 
 function picture(take: DeliveredTake, cell: Cell, sheet: Sheet): Markup {
   const label = `${cell.variant}, seed ${cell.seed}, take ${take.repeat}`;
-  const size = sheet.sizes.get(take.sha256) ?? { width: 1, height: 1 };
-  const shown = sheet.pictures.shown(take.sha256, label, size);
+  const { width, height } = sheet.outputs.get(take.sha256) ?? { width: null, height: null };
+  const shown = sheet.pictures.shown(take.sha256, label, { width: width ?? 1, height: height ?? 1 });
   if (shown === null) return html`<span class="blank">no thumbnail</span>`;
-  return html`<span class="pick" data-label="${label}" data-seed="${cell.seed}" data-digest="${take.sha256.slice(0, 12)}">${shown}</span>`;
+  const clip = sheet.pictures.clip(take.sha256);
+  return html`<span class="pick" data-label="${label}" data-seed="${cell.seed}" data-digest="${take.sha256.slice(0, 12)}"${
+    clip !== null && html` data-clip="${clip.number}"`
+  }>${shown}${clip?.data}</span>`;
 }
 
 type DeliveredTake = Take & { readonly sha256: string };
@@ -99,7 +105,7 @@ function firstOfEachOutput(cell: Cell): readonly DeliveredTake[] {
     });
 }
 
-function captionOf(cell: Cell, usual: DeliveredTake): readonly string[] {
+function captionOf(cell: Cell, usual: DeliveredTake, sheet: Sheet): readonly string[] {
   const delivered = cell.modes.reduce((sum, mode) => sum + mode.takes, 0);
   const agreement =
     cell.byte === 'same'
@@ -109,7 +115,7 @@ function captionOf(cell: Cell, usual: DeliveredTake): readonly string[] {
         : plural(delivered, 'take');
   const failed = cell.takes.length > delivered ? undelivered(cell.takes) : '';
   const first = usual.totalMs === null ? '' : `take ${usual.repeat}: ${duration(usual.totalMs)}`;
-  return [agreement, first, failed].filter((line) => line !== '');
+  return [agreement, first, film(sheet.outputs.get(usual.sha256)), failed].filter((line) => line !== '');
 }
 
 /** What became of the takes that gave no picture: `2 moderated, 1 timed out`. */
@@ -120,11 +126,16 @@ function undelivered(takes: readonly Take[]): string {
   return words.length === 0 ? 'not sent' : words.join(', ');
 }
 
-/** Width and height of each output, for the shape of its frame. */
-function sizesOf(samples: readonly JudgedSample[]): ReadonlyMap<string, Size> {
-  const sizes = new Map<string, Size>();
-  for (const { output } of samples) {
-    if (output?.width && output.height) sizes.set(output.sha256, { width: output.width, height: output.height });
-  }
-  return sizes;
+/** Of a video, its length and rate: `2.00 s of video, 24 fps`. */
+function film(output: Shown | undefined): string {
+  if (output === undefined || output.durationS === null) return '';
+  const rate = output.fps === null ? '' : `, ${Number(output.fps.toFixed(2))} fps`;
+  return `${duration(1000 * output.durationS)} of video${rate}`;
+}
+
+/** What is known of each output that was decoded: the shape of its frame, and of a video its length. */
+function outputsOf(samples: readonly JudgedSample[]): ReadonlyMap<string, Shown> {
+  const outputs = new Map<string, Shown>();
+  for (const { output } of samples) if (output?.width && output.height) outputs.set(output.sha256, output);
+  return outputs;
 }

@@ -131,9 +131,11 @@ const SHEET = `
 .outputs { display: flex; gap: 0.25rem; }
 .picture { display: block; width: 12.5rem; height: auto; max-height: 16rem; background: var(--raised); border-radius: 3px; }
 .others { display: grid; gap: 0.25rem; align-content: start; }
-.pick { display: block; padding: 0; border: 0; background: none; border-radius: 3px; }
+.pick { display: block; position: relative; padding: 0; border: 0; background: none; border-radius: 3px; }
 button.pick { cursor: zoom-in; }
 button.pick:hover .picture { box-shadow: 0 0 0 2px var(--accent); }
+button.pick video { position: absolute; inset: 0; width: 100%; height: 100%; border-radius: 3px; pointer-events: none; }
+button.pick[data-clip]:not(:has(video))::after { content: "\\25B6\\FE0E" / ""; position: absolute; left: 0.375rem; bottom: 0.375rem; width: 1.375rem; height: 1.375rem; display: grid; place-items: center; font-size: 0.6875rem; line-height: 1; color: #fff; background: rgb(0 0 0 / 62%); border-radius: 50%; }
 .sheet small { margin-top: 0.25rem; max-width: 12.5rem; }
 .sheet small + small { margin-top: 0; }
 .sheet th:first-child, .grid tbody th { position: sticky; left: 0; z-index: 1; background: var(--page); }
@@ -151,6 +153,7 @@ dialog select { width: 100%; margin-bottom: 0.5rem; }
 .pair { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 1rem; }
 .pair figure { margin: 0; }
 .pair .picture { width: 100%; max-height: 65vh; }
+.pair video { display: block; width: 100%; max-height: 65vh; background: var(--raised); border-radius: 3px; }
 .pair figcaption { margin-top: 0.375rem; color: var(--muted); font-size: 0.8125rem; }
 `;
 
@@ -181,7 +184,7 @@ const SCREENS = `
 }
 @media print {
   :root { --page: #fff; --raised: #f6f6f3; --text: #000; --muted: #444; --line: #ddd; --rule: #999; --accent: #0b5fa5; --tint: #e8f1f9; --dot: #33506b; --bad: #b3261e; --bad-tint: #fff; --warn: #6b4600; --warn-tint: #fff; --good: #1c6b3c; color-scheme: light; }
-  nav, .skip, .with-script { display: none; }
+  nav, .skip, .with-script, video, button.pick::after { display: none; }
   .page { display: block; max-width: none; padding: 0; }
   main > section { padding-top: 1.5rem; }
   .scroll, .plot { overflow: visible; }

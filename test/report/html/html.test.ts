@@ -6,6 +6,7 @@ import { keepsTheReporterContract, rendered } from '../../contracts/reporter.ts'
 import { illustrated, reported } from '../../fixtures/report-source.ts';
 import {
   ATTACKED,
+  FILMED,
   HOSTILE,
   largeTelling,
   ORDINARY,
@@ -107,6 +108,43 @@ describe('report.html', () => {
     const text = await page({ ...source, thumbnail: () => new Uint8Array(1_000_000) });
     expect(text.match(/data:image\/webp/g)).toHaveLength(24);
     expect(text).toMatch(/\d+ more pictures had no room in this page/);
+  });
+
+  it('shows a video by its first frame, its length, and a clip that nothing plays without script', async () => {
+    const text = await page(await illustrated(toldRun(FILMED)));
+    const { document } = parseHTML(text);
+    // Eight cells; in the four of fast, takes differ. Each take's output has a clip, and its bytes stand in the page once.
+    expect(document.querySelectorAll('.pick[data-clip] > .picture')).toHaveLength(12);
+    expect(text.match(/data:video\/mp4/g)).toHaveLength(12);
+    expect(document.querySelectorAll('video, source, embed, object')).toHaveLength(0);
+    expect(document.querySelector('.sheet td')?.textContent).toContain('2.00 s of video, 24 fps');
+    expect(document.querySelector('meta[http-equiv]')?.getAttribute('content')).toContain('media-src data:;');
+  });
+
+  it('holds the bytes of each clip once', async () => {
+    const source = await illustrated(toldRun(FILMED));
+    const shared = source.samples.find(({ output }) => output !== null)?.output?.sha256 ?? '';
+    const cells = source.analysis.cells.map((cell) => ({
+      ...cell,
+      takes: cell.takes.map((take) => (take.sha256 === null ? take : { ...take, sha256: shared })),
+    }));
+    const text = await page({ ...source, analysis: { ...source.analysis, cells } });
+    expect(text.match(/data:video\/mp4/g)).toHaveLength(1);
+    expect(text.match(/data-clip="0"/g)).toHaveLength(cells.length);
+  });
+
+  it('leaves clips out before pictures once they would weigh too much, and says how many', async () => {
+    const source = await illustrated(toldRun(FILMED));
+    const text = await page({ ...source, preview: () => new Uint8Array(5_000_000) });
+    expect(text.match(/data:video\/mp4/g)).toHaveLength(2);
+    expect(text.match(/data:image\/webp/g)).toHaveLength(12);
+    expect(text).toMatch(/10 more videos had no room to play in this page/);
+  });
+
+  it('says nothing of videos where there are none', async () => {
+    const text = await page(await illustrated(toldRun(ORDINARY)));
+    expect(read(text).text).not.toMatch(/video/);
+    expect(text).not.toMatch(/data-clip="|data:video/);
   });
 
   it('holds 10,000 samples in less than 10 MB', async () => {

@@ -9,7 +9,7 @@ import { html } from '../../../src/report/html/html.ts';
 import { rendered } from '../../contracts/reporter.ts';
 import { NO_CHROMIUM, startChromium } from '../../fixtures/chromium.ts';
 import { illustrated, reported } from '../../fixtures/report-source.ts';
-import { ATTACKED, ORDINARY, toldRun, unsentRun } from '../../fixtures/told-run.ts';
+import { ATTACKED, FILMED, ORDINARY, toldRun, unsentRun } from '../../fixtures/told-run.ts';
 
 const WIDE = { width: 1280, height: 900 };
 const NARROW = { width: 390, height: 844 };
@@ -40,6 +40,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
         ordinary: await illustrated(toldRun(ORDINARY)),
         hostile: await illustrated(toldRun(ATTACKED)),
         small: await illustrated(toldRun(SMALL)),
+        films: await illustrated(toldRun(FILMED)),
         empty: reported(unsentRun(SMALL)),
       };
       for (const [name, source] of Object.entries(sources)) {
@@ -88,14 +89,17 @@ describe.skipIf(NO_CHROMIUM !== null)(
       );
     }
 
-    it.each(['ordinary', 'hostile', 'empty'])('opens without a complaint and loads nothing: %s', async (name) => {
-      await opened(name, {}, async (page, { complaints, requests }) => {
-        expect(complaints).toEqual([]);
-        expect(requests.filter((scheme) => scheme !== 'file:' && scheme !== 'data:')).toEqual([]);
-        expect(requests.filter((scheme) => scheme === 'file:')).toHaveLength(1);
-        expect(await page.title()).toContain('Retake report');
-      });
-    });
+    it.each(['ordinary', 'films', 'hostile', 'empty'])(
+      'opens without a complaint and loads nothing: %s',
+      async (name) => {
+        await opened(name, {}, async (page, { complaints, requests }) => {
+          expect(complaints).toEqual([]);
+          expect(requests.filter((scheme) => scheme !== 'file:' && scheme !== 'data:')).toEqual([]);
+          expect(requests.filter((scheme) => scheme === 'file:')).toHaveLength(1);
+          expect(await page.title()).toContain('Retake report');
+        });
+      },
+    );
 
     it('does not run a script, a handler or a style that was slipped in', async () => {
       const text = await readFile(join(folder, 'ordinary.html'), 'utf8');
@@ -193,6 +197,83 @@ describe.skipIf(NO_CHROMIUM !== null)(
           '<script>document.title="broken"</script>',
         );
         expect(await page.locator('#compare script').count()).toBe(0);
+        expect(complaints).toEqual([]);
+      });
+    });
+
+    /** What the clip within `place` is at: null where there is none, else whether it plays. */
+    async function clipIn(page: Page, place: string): Promise<{ plays: boolean; wide: number } | null> {
+      return await page.evaluate(`(async () => {
+        const video = document.querySelector('${place} video');
+        if (!video) return null;
+        const from = video.currentTime;
+        for (let tries = 0; tries < 50 && video.currentTime === from; tries += 1) {
+          await new Promise((resolve) => setTimeout(resolve, 20));
+        }
+        return { plays: video.currentTime !== from && !video.paused, wide: video.videoWidth };
+      })()`);
+    }
+    const PICK = '.pick[data-clip="1"]';
+
+    it('plays a clip while it is pointed at, or has the focus', async () => {
+      await opened('films', {}, async (page, { complaints, requests }) => {
+        expect(await clipIn(page, PICK)).toBeNull();
+        await page.locator(PICK).hover();
+        expect(await clipIn(page, PICK)).toEqual({ plays: true, wide: 160 });
+        await page.mouse.move(2, 2);
+        expect(await clipIn(page, PICK)).toBeNull();
+        await page.locator(PICK).focus();
+        expect(await clipIn(page, PICK)).toMatchObject({ plays: true });
+        await page.locator('.pick[data-clip="2"]').focus();
+        expect(await clipIn(page, PICK)).toBeNull();
+        expect(await page.locator('video').count()).toBe(1);
+        expect(complaints).toEqual([]);
+        expect(requests.filter((scheme) => scheme !== 'file:' && scheme !== 'data:')).toEqual([]);
+      });
+    });
+
+    it('plays a clip at the first tap and compares at the second', async () => {
+      await opened('films', { hasTouch: true, viewport: NARROW }, async (page) => {
+        await page.locator(PICK).tap();
+        expect(await clipIn(page, PICK)).toMatchObject({ plays: true });
+        expect(await page.locator('#compare').isVisible()).toBe(false);
+        await page.locator(PICK).tap();
+        expect(await page.locator('#compare').isVisible()).toBe(true);
+      });
+    });
+
+    it('plays nothing by itself for those who want no motion', async () => {
+      await opened('films', { reducedMotion: 'reduce' }, async (page) => {
+        await page.locator(PICK).hover();
+        await page.locator(PICK).focus();
+        expect(await page.locator('video').count()).toBe(0);
+        await page.locator(PICK).click();
+        expect(await clipIn(page, '#compare')).toMatchObject({ plays: false });
+      });
+    });
+
+    it('compares clips side by side, with controls, and lets go of them', async () => {
+      await opened('films', {}, async (page) => {
+        await page.locator(PICK).click();
+        const videos = page.locator('#compare video');
+        expect(await videos.count()).toBe(2);
+        expect(await page.locator('.pick video').count()).toBe(0);
+        for (const video of await videos.all()) {
+          expect(await video.getAttribute('controls')).not.toBeNull();
+          expect(await video.getAttribute('poster')).toMatch(/^data:image\/webp/);
+        }
+        expect(await clipIn(page, '#compare')).toMatchObject({ plays: true });
+        expect(await violations(page)).toEqual([]);
+        await page.keyboard.press('Escape');
+        expect(await videos.count()).toBe(0);
+      });
+    });
+
+    it('shows the first frames of clips without script, and prints them', async () => {
+      await opened('films', { javaScriptEnabled: false }, async (page, { complaints }) => {
+        expect(await page.locator(`${PICK} .picture`).boundingBox()).toMatchObject({ width: 200 });
+        await page.emulateMedia({ media: 'print' });
+        expect(await page.locator(`${PICK} .picture`).isVisible()).toBe(true);
         expect(complaints).toEqual([]);
       });
     });
