@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Fact } from '../../src/record/fact.ts';
 import type { JournalEvent } from '../../src/record/journal.ts';
-import { DamagedLine, encodeEvent, readJournal } from '../../src/record/journal-codec.ts';
+import { DamagedLine, encodeEvent, encodeFact, readFacts, readJournal } from '../../src/record/journal-codec.ts';
 
 const text = fc.string({ unit: 'binary', maxLength: 40 });
 const trial = fc.record({
@@ -82,4 +83,24 @@ describe('the journal', () => {
       expect(damaged).toThrow(expect.objectContaining({ line: 2 }));
     },
   );
+});
+
+describe('readFacts', () => {
+  it('reads what was written before video was decoded, and what is written now', () => {
+    const about = { fact: 'output', sha256: 'ab', bytes: 7, mime: 'video/mp4' } as const;
+    const video = {
+      fps: 24,
+      durationS: 2,
+      codec: 'h264',
+      pixelFormat: 'yuv420p',
+      framesSha256: 'cd',
+      preview: true,
+    };
+    const older: Fact = { ...about, decodes: null, reason: 'no decoder for video/mp4' };
+    const sound: Fact = { ...about, decodes: true, width: 320, height: 180, frames: 48, thumbnail: true };
+    const facts: readonly Fact[] = [older, sound, { ...sound, video }];
+    const reader = readFacts();
+    for (const fact of facts) reader.push(encodeFact(fact));
+    expect(reader.end()).toEqual({ values: facts, torn: false });
+  });
 });

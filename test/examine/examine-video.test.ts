@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import sharp from 'sharp';
+import { describe, expect, it } from 'vitest';
+// Child processes start from the built files.
+import { examineRun } from '../../dist/examine/examine.js';
+import type { OutputFact } from '../../src/record/fact.ts';
+import type { Run } from '../../src/record/run.ts';
+import type { Sample } from '../../src/record/sample.ts';
+import { createRecord } from '../../src/record/store.ts';
+import { goldenClip, goldenClips } from '../fixtures/golden-video.ts';
+import { freshFolder } from '../fixtures/retake-process.ts';
+import { buildOk } from '../fixtures/sample-builder.ts';
+
+const RUN = { format: 1, id: 'run', suite: { name: 'examined' } } as Run;
+const options = {
+  workers: 2,
+  timeLimitMs: { picture: 20_000, video: 20_000 },
+  progress: () => {},
+  signal: new AbortController().signal,
+};
+
+/** A record whose samples delivered these bytes. */
+function recordOf(outputs: readonly Buffer[]): { folder: string; samples: Sample[]; digests: string[] } {
+  const record = createRecord(freshFolder(), RUN);
+  const digests = outputs.map((bytes) => record.keepMedia(bytes, 'mp4'));
+  record.close();
+  const samples = digests.map((sha256, at): Sample => {
+    const sample = buildOk(100, 'video', { trial: { repeat: at + 1 } });
+    if (sample.outcome !== 'ok') throw new Error('not ok');
+    return { ...sample, outputs: [{ ...sample.outputs[0], sha256, bytes: 1, mime: 'video/mp4' }] };
+  });
+  return { folder: record.folder, samples, digests };
+}
+
+function linesOf(folder: string): readonly string[] {
+  const file = join(folder, 'facts.jsonl');
+  return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
+}
+
+describe('examineRun on video', () => {
+  it('finds size, rate, duration and one digest of all frames; keeps poster and preview', async () => {
+    const clips = goldenClips();
+    const { folder, samples, digests } = recordOf(clips.map(({ file }) => goldenClip(file)));
+    const { found } = await examineRun(folder, { samples, facts: [] }, options);
+    const byDigest = new Map(found.map((fact) => [fact.sha256, fact]));
+    for (const [index, { frames, file }] of clips.entries()) {
+      const sha256 = digests[index] ?? '';
+      const framesSha256 = createHash('sha256')
+        .update(frames.map((md5) => `${md5}\n`).join(''))
+        .digest('hex');
+      expect(byDigest.get(sha256), file).toMatchObject({
+        decodes: true,
+        frames: frames.length,
+        thumbnail: true,
+        video: { framesSha256, preview: true },
+      });
+      const poster = await sharp(join(folder, 'thumbs', `${sha256}.webp`)).metadata();
+      expect(poster.format).toBe('webp');
+      expect(byDigest.get(sha256)).toMatchObject({ width: poster.width, height: poster.height });
+      expect(readFileSync(join(folder, 'thumbs', `${sha256}.mp4`)).toString('latin1', 4, 8)).toBe('ftyp');
+    }
+    expect(byDigest.get(digests[0] ?? '')).toMatchObject({
+      mime: 'video/mp4',
+      width: 160,
+      height: 90,
+      video: { fps: 24, durationS: 1, codec: 'h264', pixelFormat: 'yuv420p' },
+    });
+  });
+
+  it('says why a video does not decode', async () => {
+    const whole = goldenClip('plain.mp4');
+    const { folder, samples } = recordOf([whole.subarray(0, whole.length / 2), goldenClip('sound.mp4')]);
+    const { found } = await examineRun(folder, { samples, facts: [] }, options);
+    expect(found.map(({ decodes }) => decodes)).toEqual([false, false]);
+    const reasons = found.map((fact) => (fact.decodes === true ? '' : fact.reason)).sort();
+    expect(reasons).toEqual([expect.stringMatching(/^cut off/), 'it has no video stream']);
+    expect(readdirSync(join(folder, 'thumbs'))).toEqual([]);
+  });
+
+  it('examines again what had no decoder, and replaces what was known of it', async () => {
+    const { folder, samples, digests } = recordOf([goldenClip('plain.mp4')]);
+    const about = { fact: 'output', sha256: digests[0] ?? '', bytes: 1, mime: 'video/mp4' } as const;
+    const older: OutputFact = { ...about, decodes: null, reason: 'no decoder for video/mp4' };
+    const { found } = await examineRun(folder, { samples, facts: [older] }, options);
+    expect(found).toMatchObject([{ decodes: true, frames: 24 }]);
+  });
+
+  it('leaves alone what an older version found of it', async () => {
+    const { folder, samples, digests } = recordOf([goldenClip('plain.mp4')]);
+    const about = { fact: 'output', sha256: digests[0] ?? '', bytes: 1, mime: 'video/mp4' } as const;
+    const older: OutputFact = { ...about, decodes: true, width: 160, height: 90, frames: 24, thumbnail: false };
+    expect((await examineRun(folder, { samples, facts: [older] }, options)).found).toEqual([]);
+  });
+
+  it('kills a decoder that overruns the time of a video', async () => {
+    const { folder, samples } = recordOf([goldenClip('plain.mp4')]);
+    const timeLimitMs = { picture: 20_000, video: 1 };
+    const { found } = await examineRun(folder, { samples, facts: [] }, { ...options, timeLimitMs });
+    expect(found).toMatchObject([{ decodes: false, reason: expect.stringMatching(/longer than 0\.001 s/) }]);
+  });
+
+  it('judges video by its bytes alone where node-av is not installed, and says so once', async () => {
+    const installed = withoutNodeAv();
+    const bare: typeof import('../../dist/examine/examine.js') = await import(
+      pathToFileURL(join(installed, 'dist/examine/examine.js')).href
+    );
+    const picture = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
+      .png()
+      .toBuffer();
+    const { folder, samples } = recordOf([goldenClip('plain.mp4'), picture]);
+    const { found } = await bare.examineRun(folder, { samples, facts: [] }, options);
+    const [video] = found.filter(({ mime }) => mime === 'video/mp4');
+    expect(video).toMatchObject({ decodes: null, reason: 'node-av, which decodes video, is not installed' });
+    expect(found.filter(({ mime }) => mime === 'image/png')).toMatchObject([{ decodes: true }]);
+    // Another report finds nothing new, and writes nothing.
+    expect((await bare.examineRun(folder, { samples, facts: found }, options)).found).toEqual([]);
+    expect(linesOf(folder)).toHaveLength(2);
+  });
+});
+
+/** A copy of the built program with every dependency but node-av, as `npm install --omit=optional` leaves it. */
+function withoutNodeAv(): string {
+  const root = fileURLToPath(new URL('../..', import.meta.url));
+  const folder = freshFolder();
+  cpSync(join(root, 'dist'), join(folder, 'dist'), { recursive: true });
+  cpSync(join(root, 'package.json'), join(folder, 'package.json'));
+  mkdirSync(join(folder, 'node_modules'));
+  for (const name of readdirSync(join(root, 'node_modules'))) {
+    if (name === 'node-av' || name === '@seydx' || name.startsWith('.')) continue;
+    symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name));
+  }
+  return folder;
+}
