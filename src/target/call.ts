@@ -3,6 +3,7 @@ import { keepCredential } from './credential.ts';
 import { startDeadline } from './deadline.ts';
 import { download } from './download.ts';
 import type { CallEdge } from './edge.ts';
+import { watchEvents } from './events.ts';
 import { fetchHops } from './fetch.ts';
 import { type Addressing, outgoingSubmit } from './outgoing.ts';
 import { createRedact } from './redact.ts';
@@ -59,7 +60,10 @@ export async function performCall(call: Call, edge: CallEdge): Promise<CallResul
 async function findAnswer(call: Call, context: CallContext & { readonly edge: CallEdge }): Promise<Answered> {
   const { target, addressing, deadline, redact, edge } = context;
   const { later } = call.submit;
-  let answer = await submit(() => outgoingSubmit(call.submit, addressing), call, deadline, redact, edge);
+  const until = target.wait?.until ?? null;
+  const startWatch = until?.by === 'events' ? () => watchEvents(until, target, redact) : null;
+  const request = () => outgoingSubmit(call.submit, addressing);
+  let answer = await submit(request, call, deadline, redact, edge, startWatch);
   if (answer.ok && target.wait !== null) answer = await waitForJob(answer, target.wait, later.poll, context);
   if (answer.ok && target.hops.length > 0) answer = await fetchHops(answer, target.hops, later.hops, context);
   return answer;

@@ -2,14 +2,14 @@ import type { Path } from '../suite/document.ts';
 import { nearest } from '../suite/nearest.ts';
 import type { Compiler } from './compile.ts';
 import { checkHeaderName } from './compile-request.ts';
-import type { Capture, Hop, JobState, LaterRequest, PollRule, StateRule, StateValues, Wait } from './job.ts';
+import { compileEvents, compileState } from './compile-state.ts';
+import type { Capture, EventRule, Hop, LaterRequest, PollRule, Wait } from './job.ts';
 import { mayAsk, type Origins } from './origins.ts';
 import type { DeclaredTarget } from './schema.ts';
-import type { DeclaredLater, DeclaredState, DeclaredWait } from './schema-job.ts';
+import type { DeclaredLater, DeclaredWait } from './schema-job.ts';
 import type { Namespace, Template } from './write-template.ts';
 
 const LATER: readonly Namespace[] = ['job', 'const'];
-const STATES: readonly JobState[] = ['success', 'failure', 'moderated', 'running', 'pending'];
 const NAME = /^[A-Za-z0-9_-]+$/;
 
 interface Later {
@@ -24,7 +24,7 @@ export function compileLater(
   compiler: Compiler,
 ): Later {
   const known: string[] = [];
-  const poll = wait === undefined ? null : compilePoll(wait, known, origins, compiler);
+  const waiting = wait === undefined ? null : compileWaiting(wait, known, origins, compiler);
   const requests = fetch.map((hop, index) => {
     const request = compileRequest(hop, ['fetch', index], known, origins, compiler);
     known.push(...Object.keys(hop.capture ?? {}));
@@ -38,7 +38,10 @@ export function compileLater(
       at: compiler.locators([...path, name], at),
       required: needed.has(name),
     }));
-  const until = poll === null ? null : { ...poll, capture: captures(wait?.poll?.capture, ['wait', 'poll', 'capture']) };
+  const until =
+    waiting?.by === 'poll'
+      ? { ...waiting, capture: captures(wait?.poll?.capture, ['wait', 'poll', 'capture']) }
+      : waiting;
   return {
     wait: wait === undefined ? null : { capture: captures(wait.capture, ['wait', 'capture']), until },
     hops: requests.map((request, index) => ({
@@ -55,14 +58,20 @@ function neededValues(compiler: Compiler): ReadonlySet<string> {
   return new Set(bare.flatMap(({ path }) => path.slice(0, 1)));
 }
 
-function compilePoll(
-  { capture = {}, poll, state }: DeclaredWait,
+function compileWaiting(
+  { capture = {}, poll, state, events }: DeclaredWait,
   known: string[],
   origins: Parameters<typeof compileLater>[1],
   compiler: Compiler,
-): Omit<PollRule, 'capture'> | null {
+): Omit<PollRule, 'capture'> | EventRule | null {
   checkNames(capture, ['wait', 'capture'], compiler);
   known.push(...Object.keys(capture));
+  if (events !== undefined) {
+    if ((poll ?? state) !== undefined) {
+      compiler.report(['wait', 'events'], 'there are polls beside it', 'keep events, or poll and state', 'key');
+    }
+    return compileEvents(events, ['wait', 'events'], compiler);
+  }
   if (poll === undefined || state === undefined) {
     const missing = poll === undefined ? 'poll' : 'state';
     if (poll !== state) compiler.report(['wait'], `"wait" has no ${missing}`, 'add poll and state', 'key');
@@ -134,29 +143,6 @@ function checkOrigin(
   const [origin] = (first !== undefined && 'text' in first ? /^https?:\/\/[^/?#]+\//i.exec(first.text) : null) ?? [];
   if (origin === undefined || !URL.canParse(origin) || mayAsk(new URL(origin), origins, base_url)) return;
   report(path, `${new URL(origin).origin} is none of the origins`, 'add it to origins.auth or origins.download');
-}
-
-function compileState(declared: DeclaredState, path: Path, compiler: Compiler): StateRule {
-  const listed = STATES.flatMap((state): readonly StateValues[] => {
-    const values = declared[state];
-    if (values === undefined) return [];
-    return [Array.isArray(values) ? { state, test: 'in', values } : { state, test: 'not', values: values.not }];
-  });
-  const seen = new Map<string | number | boolean, JobState>();
-  for (const { state, values } of listed.filter(({ test }) => test === 'in')) {
-    for (const value of values) {
-      const other = seen.get(value);
-      if (other === undefined) seen.set(value, state);
-      else compiler.report([...path, state], `"${value}" is listed as ${other} too`, 'keep one of them');
-    }
-  }
-  if (listed.filter(({ test }) => test === 'not').length > 1) {
-    compiler.report(path, 'only one state can be what the others are not', 'list the values of all but one');
-  }
-  const ends =
-    declared.absent === 'success' || listed.some(({ state, values }) => state === 'success' && values.length > 0);
-  if (!ends) compiler.report(path, 'nothing says that a job is done', 'add success: a list of values', 'key');
-  return { at: compiler.locators([...path, 'at'], declared.at), absent: declared.absent ?? null, listed };
 }
 
 function checkNames(captures: Readonly<Record<string, unknown>>, path: Path, { report }: Compiler): void {

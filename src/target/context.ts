@@ -24,7 +24,7 @@ export interface Answer {
   /** When it came: its head, its first byte, its end. */
   readonly arrived: { readonly beganMs: number; readonly firstByteMs: number; readonly endedMs: number };
   /** The step it came from. */
-  readonly from: 'submit' | 'poll' | 'hop';
+  readonly from: 'submit' | 'event' | 'poll' | 'hop';
 }
 
 export type Answered =

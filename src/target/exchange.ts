@@ -1,7 +1,9 @@
 import type { Dispatcher } from 'undici';
+import { createBody } from './collected-body.ts';
 import {
   failureCode,
   type NewConnection,
+  type ReplyWatch,
   type Stage,
   type TransportFailure,
   type TransportReply,
@@ -29,6 +31,7 @@ export function startExchange({
   opened,
   expect,
   limits,
+  watch,
   signal,
   resolve,
 }: {
@@ -36,6 +39,7 @@ export function startExchange({
   readonly opened: WeakMap<object, OpenedSocket>;
   readonly expect: (observer: SendingObserver) => void;
   readonly limits: WireLimits;
+  readonly watch: ReplyWatch | undefined;
   readonly signal: AbortSignal;
   readonly resolve: (result: TransportReply | TransportFailure) => void;
 }): Dispatcher.DispatchHandler {
@@ -45,8 +49,9 @@ export function startExchange({
   let stage: Stage = 'connecting';
   let head: { readonly status: number; readonly headersMs: number; readonly headers: [string, string][] } | null = null;
   let controller: Dispatcher.DispatchController | null = null;
-  const chunks: Uint8Array[] = [];
+  const body = createBody();
   let size = 0;
+  let watched = false;
   let settled = false;
 
   const settle = (result: TransportReply | TransportFailure): void => {
@@ -58,6 +63,22 @@ export function startExchange({
   const fail = (code: TransportFailure['code'], message: string): void => {
     settle({ ok: false, code, message, status: head?.status ?? null, marks, connection, sent: stage !== 'connecting' });
     controller?.abort(new Error(message));
+  };
+  const end = (doneMs: number): void => {
+    if (head === null) {
+      fail('bad_http', 'the reply has no head');
+      return;
+    }
+    const { status, headers, headersMs } = head;
+    settle({
+      ok: true,
+      status,
+      headers,
+      body: body.whole(),
+      marks: { ...marks, headersMs, doneMs },
+      connection,
+      sent: true,
+    });
   };
   const onAbort = () => fail('aborted', 'the request was broken off');
   if (signal.aborted) onAbort();
@@ -100,22 +121,23 @@ export function startExchange({
         fail('encoded_body', `the reply is encoded as ${encoding}, which was not asked for`);
       } else if (Number(headerValue('content-length') ?? 0) > limits.bodyBytes) {
         fail('body_too_large', tooLarge(limits));
+      } else {
+        watched = watch?.head(status, head.headers) ?? false;
       }
     },
     onResponseData: (_controller, chunk) => {
       if (settled) return;
-      if (size === 0) marks = { ...marks, firstByteMs: now() };
+      const atMs = watched || size === 0 ? now() : 0;
+      if (size === 0) marks = { ...marks, firstByteMs: atMs };
       size += chunk.byteLength;
-      chunks.push(chunk);
+      if (!watched) body.add(chunk);
       if (size > limits.bodyBytes) fail('body_too_large', tooLarge(limits));
+      else if (watched && watch?.data(chunk, atMs) === true) {
+        end(atMs);
+        controller?.abort(new Error('enough was seen'));
+      }
     },
-    onResponseEnd: () => {
-      const doneMs = now();
-      if (head === null) return fail('bad_http', 'the reply has no head');
-      const { status, headers, headersMs } = head;
-      const body = joined(chunks, size);
-      settle({ ok: true, status, headers, body, marks: { ...marks, headersMs, doneMs }, connection, sent: true });
-    },
+    onResponseEnd: () => end(now()),
     onResponseError: (_controller, error) => {
       fail(failureCode(error, stage), error.message);
     },
@@ -126,17 +148,6 @@ function flatten(headers: Readonly<Record<string, string | string[] | undefined>
   return Object.entries(headers).flatMap(([name, value = []]) =>
     (Array.isArray(value) ? value : [value]).map((one): [string, string] => [name.toLowerCase(), one]),
   );
-}
-
-/** One array that owns its buffer, so that it can be handed to another thread. */
-function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
-  const whole = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.byteLength;
-  }
-  return whole;
 }
 
 function tooLarge({ bodyBytes }: WireLimits): string {

@@ -28,7 +28,9 @@ export function stateOfStatus({ at, listed }: StateRule, status: number): JobSta
   return asked ? (listed.find(({ test, values }) => test === 'in' && values.includes(status))?.state ?? null) : null;
 }
 
-function stateOf(value: Json, listed: StateRule['listed']): JobState | null {
+/** The state that a value means; null where it is not listed. */
+export function stateOf(value: Json, listed: StateRule['listed']): JobState | null {
   const named = listed.find(({ test, values }) => test === 'in' && isAmong(value, values));
-  return (named ?? listed.find(({ test }) => test === 'not'))?.state ?? null;
+  const other = listed.find(({ test, values }) => test === 'not' && !isAmong(value, values));
+  return (named ?? other)?.state ?? null;
 }

@@ -56,12 +56,21 @@ export interface PollRule {
   readonly capture: readonly Capture[];
 }
 
+/** A stream of server-sent events in the reply to the submit, until the one that says done. */
+export interface EventRule {
+  readonly by: 'events';
+  /** Where the name of an event stands in its data; null: in its `event` field. */
+  readonly name: readonly Locator[] | null;
+  /** `running` is partial: not yet. */
+  readonly listed: readonly StateValues[];
+}
+
 /** How an endpoint that does not answer with its output is waited for. */
 export interface Wait {
-  /** Of the submit reply. */
+  /** Of the submit reply, or of the event that says done. */
   readonly capture: readonly Capture[];
   /** Null: nothing is waited for, the values lead on to the media. */
-  readonly until: PollRule | null;
+  readonly until: PollRule | EventRule | null;
 }
 
 /** One request between the job and its result. */

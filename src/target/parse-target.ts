@@ -51,7 +51,6 @@ function compileTarget(
   compiler: Compiler,
   source: Pick<Target, 'file' | 'storedBody' | 'declared' | 'environment'>,
 ): Target {
-  reportUnsupported(declared, compiler);
   const auth = compileAuth(declared, compiler);
   const sign = compileSign(declared.sign, auth, compiler);
   const submit = compileSubmit(declared.submit, source.storedBody, compiler);
@@ -87,12 +86,6 @@ function compileTarget(
 function named(namespace: Namespace, compiler: Compiler): readonly string[] {
   const references = compiler.references().filter((reference) => reference.namespace === namespace);
   return [...new Set(references.flatMap(({ path }) => path.slice(0, 1)))].sort();
-}
-
-function reportUnsupported({ wait }: DeclaredTarget, { report }: Compiler): void {
-  if (wait?.events === undefined) return;
-  const remedy = 'use an endpoint that answers with its output';
-  report(['wait', 'events'], 'server-sent events are not yet supported', remedy, 'key');
 }
 
 /** A constant or input that no template uses is a misspelling, or something the endpoint is never told. */

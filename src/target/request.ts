@@ -118,7 +118,7 @@ function renderParts(
   };
   const until = target.wait?.until ?? null;
   const later: LaterRequests = {
-    poll: until === null ? null : bindLater(until.request, scope, problems),
+    poll: until?.by === 'poll' ? bindLater(until.request, scope, problems) : null,
     hops: target.hops.map(({ request }) => bindLater(request, scope, problems)),
   };
   return { parts, problems, later };

@@ -40,12 +40,20 @@ const state = z.strictObject({
   moderated: stateValues.optional().describe('Values that mean: refused for its content.'),
 });
 
+const events = z.strictObject({
+  name: locators.optional().describe('Where the name of an event stands in its data; absent: in its `event` field.'),
+  partial: stateValues.optional().describe('Events that mean: not yet.'),
+  done: stateValues.describe('The event that says done; `result` is read from its data.'),
+  failure: stateValues.optional().describe('Events that mean: failed.'),
+  moderated: stateValues.optional().describe('Events that mean: refused for its content.'),
+});
+
 export const waitSchema = z
   .strictObject({
-    capture: captures.optional().describe('Values of the submit reply, for ${job.<name>}.'),
+    capture: captures.optional().describe('Values of the submit reply (events: of the last event), for ${job.<name>}.'),
     poll: poll.optional().describe('How to ask whether it is done: a GET.'),
     state: state.optional().describe('How the answer is read. A value that is not listed is an error.'),
-    events: z.json().optional().describe('Server-sent events that end with the result (not yet supported).'),
+    events: events.optional().describe('Server-sent events in the reply to the submit; in place of poll and state.'),
   })
   .describe('For endpoints that give a job: how to wait for it. Absent: synchronous.');
 
@@ -73,5 +81,6 @@ export const signSchema = z
   .describe('A token that is signed for each call; ${run.jwt} in auth.value stands for it.');
 
 export type DeclaredWait = z.output<typeof waitSchema>;
+export type DeclaredEvents = z.output<typeof events>;
 export type DeclaredState = z.output<typeof state>;
 export type DeclaredLater = z.output<typeof hop>;

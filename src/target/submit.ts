@@ -1,7 +1,8 @@
 import { setMaxListeners } from 'node:events';
-import { type Answered, arrivalOf } from './context.ts';
+import { type Answer, type Answered, arrivalOf } from './context.ts';
 import type { Deadline } from './deadline.ts';
 import type { StepEdge, SubmitEdge } from './edge.ts';
+import type { EventWatch } from './events.ts';
 import { type Failure, judgeReply } from './fail.ts';
 import type { Readable } from './locator.ts';
 import { BODY_BYTES } from './outgoing.ts';
@@ -19,6 +20,7 @@ import type { OutgoingRequest, TransportFailure } from './wire.ts';
  * deadline and `refused` says so. After anything else the server may be at work.
  *
  * @param request makes the request of an attempt; its credential may grow old while a refusal is waited for
+ * @param startWatch for a reply that is a stream of events; each attempt is watched anew
  */
 export async function submit(
   request: () => OutgoingRequest,
@@ -26,13 +28,19 @@ export async function submit(
   deadline: Deadline,
   redact: Redact,
   edge: SubmitEdge,
+  startWatch: (() => EventWatch) | null = null,
 ): Promise<Answered> {
   const keyed = keyedRequest(request, call.target.keyHeader, edge);
   let throttleWaitMs = 0;
   let failures = 0;
   for (let attempt = 1; ; attempt += 1) {
     const startedMs = edge.now();
-    const exchange = await edge.transport.send(keyed(), { signal: deadline.signal, limits: { bodyBytes: BODY_BYTES } });
+    const events = startWatch?.() ?? null;
+    const exchange = await edge.transport.send(keyed(), {
+      signal: deadline.signal,
+      limits: { bodyBytes: BODY_BYTES },
+      watch: events?.watch,
+    });
     let trace = submitTrace(startedMs, exchange, attempt, throttleWaitMs);
     let refusal: Refusal;
     if (exchange.ok) {
@@ -40,7 +48,8 @@ export async function submit(
       trace = { ...trace, reported: readReported(call.target.meta, readable, redact) };
       const failure = judgeReply(call.target.fail, readable, redact);
       if (failure === null) {
-        return { ok: true, trace, reply: exchange, readable, arrived: arrivalOf(exchange), from: 'submit' };
+        const answer: Answer = { trace, reply: exchange, readable, arrived: arrivalOf(exchange), from: 'submit' };
+        return events === null ? { ok: true, ...answer } : events.finish(answer);
       }
       refusal = refusalOf(failure, readable);
     } else {

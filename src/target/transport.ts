@@ -38,9 +38,9 @@ export function createTransport({ now, connections, connectTimeoutMs = 10_000 }:
   const agents = { any: agentFor('any'), public: agentFor('public') };
 
   const watcher = watchSending();
-  const send: Transport['send'] = (request, { signal, limits }) =>
+  const send: Transport['send'] = (request, { signal, limits, watch }) =>
     new Promise((resolve) => {
-      const exchange = startExchange({ now, opened, expect: watcher.expect, limits, signal, resolve });
+      const exchange = startExchange({ now, opened, expect: watcher.expect, limits, watch, signal, resolve });
       if (signal.aborted) return;
       const url = new URL(request.url);
       agents[request.addresses].dispatch(

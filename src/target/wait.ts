@@ -26,7 +26,7 @@ export async function waitForJob(
   const captured = captureValues(wait.capture, readable, trace.captured, context.redact);
   if (!captured.ok) return { ...captured, trace };
   const known = { ...trace, captured: captured.values };
-  if (wait.until === null || poll === null) return { ok: true, ...submitted, trace: known };
+  if (wait.until?.by !== 'poll' || poll === null) return { ok: true, ...submitted, trace: known };
   const acceptedMs = submitted.arrived.endedMs;
   if (wait.until.deadlineMs !== null) context.deadline.endBy(acceptedMs + wait.until.deadlineMs);
   await context.edge.accepted({ captured: captured.values, atMs: acceptedMs });

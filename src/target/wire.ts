@@ -71,10 +71,18 @@ export type FailureCode =
 export interface Transport {
   readonly send: (
     request: OutgoingRequest,
-    options: { readonly signal: AbortSignal; readonly limits: WireLimits },
+    options: { readonly signal: AbortSignal; readonly limits: WireLimits; readonly watch?: ReplyWatch | undefined },
   ) => Promise<TransportReply | TransportFailure>;
   /** Ends every connection. */
   readonly close: () => Promise<void>;
+}
+
+/** Looks into a reply while it comes; a body that is looked at is not kept. */
+export interface ReplyWatch {
+  /** Told of the head; says whether the body is to be looked at. */
+  readonly head: (status: number, headers: TransportReply['headers']) => boolean;
+  /** Told of each piece of the body. True: enough was seen, and the exchange ends here as if the reply had. */
+  readonly data: (piece: Uint8Array, atMs: number) => boolean;
 }
 
 export interface WireLimits {

@@ -184,6 +184,14 @@ describe('what is wrong with a target is said at its place', () => {
     ],
     [job(path, '{ at: s, success: [a] }'), [expect.stringContaining('"s" is no locator')]],
     [`${HEAD}wait: { poll: { path: /x } }\n`, ['t.yaml:9:1: "wait" has no state; add poll and state']],
+    [
+      `${HEAD}wait: { events: { done: [] } }\n`,
+      ['t.yaml:9:9: nothing says that a job is done; add done: a list of values'],
+    ],
+    [
+      job(path).replace('poll:', 'events: { done: [d] }, poll:'),
+      [expect.stringContaining('there are polls beside it; keep events, or poll and state')],
+    ],
     [`${HEAD}wait: {}\n`, ['t.yaml:9:1: "wait" says nothing; add capture, poll and state']],
     [
       job(path, undefined, 'fetch: [{ path: "/f/${job.file}" }, { path: "/g", capture: { file: $.f } }]\n'),
