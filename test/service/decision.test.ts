@@ -12,7 +12,7 @@ function behaviourOf(...rules: string[]): Behaviour {
   return parsed.behaviour;
 }
 
-type Change = Partial<AskedRequest['generation']> & { readonly route?: 'image' | 'anime'; readonly nowMs?: number };
+type Change = Partial<AskedRequest['generation']> & { readonly route?: AskedRequest['route']; readonly nowMs?: number };
 
 function ask({ route = 'image', nowMs = 0, ...change }: Change = {}): AskedRequest {
   return {
@@ -236,5 +236,35 @@ describe('a rate limit', () => {
         expect(again.at(-1)?.refusal).toBeNull();
       }),
     );
+  });
+});
+
+describe('how jobs depart', () => {
+  const rules = [
+    'job_fails: {}',
+    'job_fails: { code: second }',
+    'media_expires: { fetches: 2 }',
+    'media_host: { host: b.test }',
+  ];
+
+  test('of each kind the first rule holds, and it fires when it shows', () => {
+    const [plan] = plans(behaviourOf(...rules), [ask({ route: 'text-to-video' })]);
+    expect(plan?.job.map(({ name, effect }) => [name, effect.kind])).toEqual([
+      ['job_fails', 'job_fails'],
+      ['media_expires', 'media_expires'],
+      ['media_host', 'media_host'],
+    ]);
+    expect(plan?.fired).toEqual([]);
+  });
+
+  test('pictures have no jobs, and do not count', () => {
+    const requests = [ask(), ask({ route: 'image-to-video' }), ask({ route: 'image-to-video' })];
+    const made = plans(behaviourOf('job_never_ends: {}, when: { every: 2 }'), requests);
+    expect(made.map(({ job }) => job.length)).toEqual([0, 0, 1]);
+  });
+
+  test('a refusal leaves nothing of them', () => {
+    const [plan] = plans(behaviourOf('job_fails: {}', 'error: { status: 500 }'), [ask({ route: 'text-to-video' })]);
+    expect(plan?.job).toEqual([]);
   });
 });

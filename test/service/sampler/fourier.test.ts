@@ -6,6 +6,7 @@ import {
   spectrumColumns,
   toPlane,
   toSpectrum,
+  transformTime,
 } from '../../../src/service/sampler/fourier.ts';
 
 const SIDES = [2, 4, 6, 8, 12, 16, 18] as const;
@@ -92,5 +93,28 @@ test('the mirror of a spectrum is the spectrum of the mirror image', () => {
       });
       expect(furthest(mirrorSpectrum(toSpectrum(plane, size), size), toSpectrum(mirrored, size))).toBeLessThan(1e-12);
     }),
+  );
+});
+
+test('the transform over time equals the sum it is defined by, and comes back', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(1, 2, 6, 24),
+      fc.array(fc.double({ min: -1, max: 1, noNaN: true }), { minLength: 96, maxLength: 96 }),
+      (frames, values) => {
+        const data = Float64Array.from(values);
+        const each = data.length / frames;
+        const over = transformTime(data.slice(), frames, -1);
+        for (let w = 0; w < frames; w++) {
+          let re = 0;
+          for (let t = 0; t < frames; t++) {
+            const angle = (-2 * Math.PI * w * t) / frames;
+            re += (data[t * each] ?? 0) * Math.cos(angle) - (data[t * each + 1] ?? 0) * Math.sin(angle);
+          }
+          expect(over[w * each]).toBeCloseTo(re / Math.sqrt(frames), 10);
+        }
+        expect(furthest(transformTime(over.slice(), frames, 1), data)).toBeLessThan(1e-12);
+      },
+    ),
   );
 });

@@ -33,3 +33,17 @@ test('power falls as the cube of the frequency, the same in all directions', () 
   expect(at(8, 0) / at(0, 8)).toBeCloseTo(1, 10);
   expect(at(96 - 8, 0) / at(8, 0)).toBeCloseTo(1, 10);
 });
+
+test('over the frames of a clip the variance of a pixel is the same, and nearly all of it is slow', () => {
+  const texture = { luma: 0.1, chroma: 0.02, knee: 12 };
+  const still = textureVariances(texture, layoutOf({ width: 48, height: 32 }));
+  const layout = layoutOf({ width: 48, height: 32 }, 24);
+  const moving = textureVariances(texture, layout, 24);
+  const [luma] = layout.planes;
+  const each = (luma?.length ?? 0) / 2 / 24;
+  const over = Array.from({ length: 24 }, (_, w) => moving[w * each + 5] ?? 0);
+  expect(over.reduce((sum, power) => sum + power, 0) / 24 / (still[5] ?? 0)).toBeCloseTo(1, 10);
+  // What comes again within a third of a second or faster.
+  const fast = over.slice(3, 22).reduce((sum, power) => sum + power, 0);
+  expect(fast / over.reduce((sum, power) => sum + power, 0)).toBeLessThan(0.01);
+});

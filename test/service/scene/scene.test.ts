@@ -60,3 +60,35 @@ test.each(WORDS.split(' '))('%s can be drawn in both styles, and is seen', async
     expect(Math.max(...channels.map((channel) => channel.stdev))).toBeGreaterThan(12);
   }
 });
+
+describe('a scene in motion', () => {
+  test.each(WORDS.split(' '))('%s: something moves within a tenth of a second, in both styles', async (word) => {
+    for (const style of ['realistic', 'anime'] as const) {
+      const [now, soon] = await Promise.all(
+        [0.5, 0.6].map(async (time) => {
+          const svg = drawScene(`${word} by day`, style, size, 1, time);
+          expect(svg).not.toMatch(/NaN|undefined|Infinity/);
+          return sharp(Buffer.from(svg)).removeAlpha().raw().toBuffer();
+        }),
+      );
+      expect(now?.equals(soon ?? Buffer.alloc(0))).toBe(false);
+    }
+  });
+
+  test('any prompt at any time is a drawing that a renderer accepts', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.string(),
+        styles,
+        fc.double({ min: 0, max: 10, noNaN: true }),
+        async (prompt, style, time) => {
+          const svg = drawScene(prompt, style, size, 0, time);
+          expect(svg).not.toMatch(/NaN|undefined|Infinity/);
+          const { info } = await sharp(Buffer.from(svg)).raw().toBuffer({ resolveWithObject: true });
+          expect(info).toMatchObject(size);
+        },
+      ),
+      { numRuns: 30 },
+    );
+  });
+});

@@ -1,0 +1,196 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { clipOf, fetchMedia, quickClip, statusOf, submit, type VideoStatus, waitFor } from './asking-for-video.ts';
+import { boxes, decodeClip, rms } from './decoded-clip.ts';
+import { KEY, quick, type Running, runService } from './running-service.ts';
+
+let service: Running | null = null;
+
+afterEach(async () => {
+  await service?.close();
+  service = null;
+});
+
+async function withRules(...rules: string[]): Promise<Running> {
+  service = await runService({ rules });
+  return service;
+}
+
+async function videoOf(own: Running, id: string): Promise<VideoStatus> {
+  return (await (await statusOf(own, id)).json()).video;
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+describe('jobs that do not come to a clip', () => {
+  test('job_never_ends: it is processing, for ever', async () => {
+    const own = await withRules('job_never_ends: {}');
+    const id = await submit(own, quickClip());
+    await pause(300);
+    expect(await videoOf(own, id)).toMatchObject({ status: 'processing' });
+    const { jobs, behaviours, generations } = await own.quietStats();
+    expect(jobs).toMatchObject([{ id, state: 'processing', finishedMs: null }]);
+    expect(behaviours).toEqual({ job_never_ends: 1 });
+    expect(generations.sampled).toBe(0);
+  });
+
+  test('job_fails and job_moderated: an end with its reason, not before its time', async () => {
+    const own = await withRules(
+      'job_fails: { after: 300ms, code: out_of_memory }, when: { first: 1 }',
+      'job_moderated: {}',
+    );
+    const failing = await submit(own, quickClip());
+    expect(await videoOf(own, failing)).toMatchObject({ status: 'processing' });
+    const moderated = await submit(own, quickClip());
+    const error = { code: 'out_of_memory', message: expect.any(String) };
+    expect(await waitFor(own, failing)).toMatchObject({ status: 'failed', error });
+    const refused = await waitFor(own, moderated);
+    expect(refused).toMatchObject({ status: 'moderated', error: { code: 'content_moderated' } });
+    expect(refused.url).toBeUndefined();
+    const { jobs, behaviours } = await own.quietStats();
+    expect(jobs.map(({ state }) => state)).toEqual(['failed', 'moderated']);
+    expect((jobs[0]?.finishedMs ?? 0) - (jobs[0]?.receivedMs ?? 0)).toBeGreaterThanOrEqual(299);
+    expect(behaviours).toEqual({ job_fails: 1, job_moderated: 1 });
+  });
+
+  test('job_lost: the status is there, then it is not', async () => {
+    const own = await withRules('job_never_ends: {}', 'job_lost: { after: 800ms }');
+    const id = await submit(own, quickClip());
+    expect((await statusOf(own, id)).status).toBe(200);
+    await pause(850);
+    const lost = await statusOf(own, id);
+    expect([lost.status, (await lost.json()).code]).toEqual([404, 'unknown_asset']);
+    expect((await own.quietStats()).behaviours).toEqual({ job_never_ends: 1, job_lost: 1 });
+  });
+
+  test('job_state: a state there is not, and no URL with it', async () => {
+    const own = await withRules('job_state: { state: archived }');
+    const id = await submit(own, quickClip());
+    expect(await videoOf(own, id)).toMatchObject({ status: 'archived' });
+    while ((await own.stats()).jobs[0]?.state !== 'finished') await pause(20);
+    const video = await videoOf(own, id);
+    expect(video.status).toBe('archived');
+    expect(video.url).toBeUndefined();
+  });
+
+  test('crash: the worker dies, its job has failed, the next one is served', async () => {
+    const own = await withRules('crash: {}, when: { first: 1 }');
+    const first = await waitFor(own, await submit(own, quickClip()));
+    expect(first).toMatchObject({ status: 'failed', error: { code: 'generation_failed' } });
+    expect(await waitFor(own, await submit(own, quickClip()))).toMatchObject({ status: 'finished' });
+  });
+
+  test('rules for jobs leave pictures alone, and other rules hold for both', async () => {
+    const own = await withRules(
+      'job_fails: {}',
+      'rate_limit: { requests: 2, per: 10m }',
+      'error: { status: 424, code: no_tokens }, when: { route: image-to-video }',
+    );
+    expect((await own.ask(quick())).status).toBe(200);
+    expect(await waitFor(own, await submit(own, quickClip()))).toMatchObject({ status: 'failed' });
+    const limited = await own.ask(quickClip(), { path: '/v2/video/text-to-video' });
+    expect([limited.status, (await limited.json()).code]).toEqual([429, 'rate_limited']);
+  });
+});
+
+describe('statuses and media that depart', () => {
+  test('status_latency and status_error: late, and now and then an error', async () => {
+    const own = await withRules(
+      'job_never_ends: {}',
+      'status_latency: { constant: 200ms }',
+      'status_error: { every: 3 }',
+    );
+    const id = await submit(own, quickClip());
+    const statuses: number[] = [];
+    for (let i = 0; i < 7; i++) statuses.push((await statusOf(own, id)).status);
+    expect(statuses).toEqual([200, 200, 500, 200, 200, 500, 200]);
+    const { requests, behaviours, jobs } = await own.quietStats();
+    const polls = requests.filter(({ route }) => route === 'GET /v2/assets/:id/status');
+    expect(polls.every(({ receivedMs, finishedMs }) => finishedMs - receivedMs >= 199)).toBe(true);
+    expect(behaviours).toEqual({ job_never_ends: 1, status_latency: 7, status_error: 2 });
+    expect(jobs[0]?.polls).toBe(7);
+  });
+
+  test('media_expires: after so many fetches, or so long', async () => {
+    const own = await withRules(
+      'media_expires: { fetches: 1, status: 410 }, when: { first: 1 }',
+      'media_expires: { after: 0ms }',
+    );
+    const [one, two] = [await submit(own, quickClip()), await submit(own, quickClip())];
+    const url = (await waitFor(own, one)).url?.generation[0];
+    const answers = [await fetchMedia(url), await fetchMedia(url)];
+    expect(answers.map(({ status }) => status)).toEqual([200, 410]);
+    expect(await answers[1]?.json()).toMatchObject({ code: 'url_expired' });
+    expect((await fetchMedia((await waitFor(own, two)).url?.generation[0])).status).toBe(403);
+  });
+
+  test('media_host: a URL on another host that needs no key, and its token does no more', async () => {
+    const own = await withRules('media_host: { host: localhost }');
+    const [one, two] = [await submit(own, quickClip(1)), await submit(own, quickClip(2))];
+    const url = new URL((await waitFor(own, one)).url?.generation[0] ?? '');
+    expect([url.hostname, url.port]).toEqual(['localhost', String(own.port)]);
+    const here = `${own.url}${url.pathname}`;
+    expect((await fetch(`${here}${url.search}`)).status).toBe(200);
+    expect((await fetch(here)).status).toBe(401);
+    expect((await fetch(`${own.url}/v2/assets/${two}/video.mp4${url.search}`)).status).toBe(401);
+    expect((await fetch(`${own.url}/v2/assets/${one}/status${url.search}`)).status).toBe(401);
+    expect((await fetch(here, { headers: { authorization: `Bearer ${KEY}` } })).status).toBe(200);
+  });
+
+  test('what breaks a picture on its way breaks a clip', async () => {
+    const own = await withRules('truncated_png: { keep: 0.5 }, when: { every: 2 }', 'cached: {}');
+    const whole = await clipOf(own, quickClip());
+    const half = await clipOf(own, quickClip());
+    expect(half.equals(whole.subarray(0, whole.length >> 1))).toBe(true);
+    expect(await own.quietStats()).toMatchObject({ generations: { sampled: 1 }, behaviours: { cached: 1 } });
+  });
+
+  test('redirect: the clip is elsewhere', async () => {
+    const own = await withRules('redirect: { host: localhost }');
+    const { url } = await waitFor(own, await submit(own, quickClip()));
+    const answer = await fetchMedia(url?.generation[0]);
+    expect(answer.status).toBe(303);
+    const path = new URL(answer.headers.get('location') ?? '').pathname;
+    const clip = await fetch(`${own.url}${path}`);
+    expect(clip.headers.get('content-type')).toBe('video/mp4');
+    expect(boxes(Buffer.from(await clip.arrayBuffer()))[0]).toBe('ftyp');
+  });
+});
+
+describe('clips that are not what they should be', () => {
+  test('moderation: a black one', async () => {
+    const own = await withRules('moderation: { answer: blank }');
+    const { luma } = await decodeClip(await clipOf(own, quickClip()));
+    expect(luma.every((frame) => frame.every((value) => value === 16))).toBe(true);
+  });
+
+  test('one_bit: a second mode, a block apart; metadata_noise: other bytes, the same frames', async () => {
+    const own = await withRules('one_bit: {}, when: { first: 1 }', 'metadata_noise: {}, when: { after: 2 }');
+    const [odd, plain, noisy] = [
+      await clipOf(own, quickClip()),
+      await clipOf(own, quickClip()),
+      await clipOf(own, quickClip()),
+    ];
+    const [a, b, c] = await Promise.all([odd, plain, noisy].map(decodeClip));
+    const apart = rms(a?.luma[5], b?.luma[5]);
+    expect(apart).toBeGreaterThan(0);
+    expect(apart).toBeLessThan(2);
+    expect(noisy.equals(plain)).toBe(false);
+    expect(c?.luma).toEqual(b?.luma);
+  });
+
+  test('seed_ignored: another clip, the asked seed told', async () => {
+    const own = await withRules('seed_ignored: {}');
+    const ids = [await submit(own, quickClip(5)), await submit(own, quickClip(5))];
+    const videos = await Promise.all(ids.map((id) => waitFor(own, id)));
+    expect(videos.map(({ seed }) => seed)).toEqual([5, 5]);
+    const { jobs } = await own.quietStats();
+    expect(jobs[0]?.seed).not.toBe(jobs[1]?.seed);
+  });
+});
+
+test('a service that ends gives up its jobs at once', async () => {
+  const own = await runService({ workers: 1 });
+  for (let seed = 0; seed < 4; seed++) await submit(own, { ...quickClip(seed), model: 'standard', seconds: '4' });
+  // Sampled to their end they would take longer than a test may.
+  await own.close();
+});

@@ -1,0 +1,262 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { clipOf, fetchMedia, quickClip, statusOf, submit, waitFor, withPicture } from './asking-for-video.ts';
+import { boxes, decodeClip, psnr, rms } from './decoded-clip.ts';
+import { KEY, type Running, runService } from './running-service.ts';
+
+let service: Running;
+
+beforeAll(async () => {
+  service = await runService({ workers: 2 });
+});
+afterAll(() => service.close());
+
+/** Blue above, sand below, a red disc: 480 x 360. */
+async function picture(type: 'png' | 'jpeg' | 'webp' | 'gif' = 'png'): Promise<Uint8Array<ArrayBuffer>> {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="480" height="360"><rect width="480" height="360" fill="#48c"/><rect y="220" width="480" height="140" fill="#dc9"/><circle cx="180" cy="200" r="70" fill="#c33"/></svg>`;
+  return Uint8Array.from(await sharp(Buffer.from(svg)).toFormat(type).toBuffer());
+}
+
+describe('a clip of a prompt', () => {
+  test('is accepted as a job, told of, and fetched: MP4 of the asked size, rate and length, its index first', async () => {
+    const response = await service.ask(quickClip(7), { path: '/v2/video/text-to-video' });
+    expect(response.status).toBe(202);
+    expect(response.headers.get('x-seed')).toBe('7');
+    const accepted = await response.json();
+    expect(accepted).toEqual({ id: expect.any(String), status: 'processing' });
+
+    const video = await waitFor(service, accepted.id);
+    expect(video).toMatchObject({ id: accepted.id, status: 'finished', seed: 7 });
+    expect(video.url?.generation[0]).toMatch(new RegExp(`^${service.url}/`));
+    const media = await fetchMedia(video.url?.generation[0]);
+    expect(media.headers.get('content-type')).toBe('video/mp4');
+    expect(media.headers.get('x-score-evaluations')).toBe('4');
+    const mp4 = Buffer.from(await media.arrayBuffer());
+    expect(boxes(mp4)).toEqual(['ftyp', 'moov', 'free', 'free', 'mdat']);
+    const { stream, luma } = await decodeClip(mp4);
+    expect(stream).toMatchObject({ codec: 'h264', width: 192, height: 144, declaredFps: 24, declaredDurationS: 1 });
+    expect(luma.length).toBe(24);
+
+    const thumbnail = Buffer.from(await (await fetchMedia(video.url?.thumbnail)).arrayBuffer());
+    expect(await sharp(thumbnail).metadata()).toMatchObject({ format: 'webp', width: 192, height: 144 });
+  });
+
+  test('is the same to the byte for the same request, on any worker, and another for another seed', async () => {
+    const clips = await Promise.all([1, 1, 1, 2].map((seed) => clipOf(service, quickClip(seed))));
+    const [first, second, third, other] = clips;
+    expect(first?.equals(second ?? Buffer.alloc(0))).toBe(true);
+    expect(first?.equals(third ?? Buffer.alloc(0))).toBe(true);
+    expect(first?.equals(other ?? Buffer.alloc(0))).toBe(false);
+  });
+
+  test('moves, and steadily: neighbouring frames are nearer to each other than far ones', async () => {
+    const { luma } = await decodeClip(await clipOf(service, { ...quickClip(), prompt: 'a fox walking in the snow' }));
+    const steps = luma.slice(1).map((frame, i) => rms(frame, luma[i]));
+    expect(Math.min(...steps)).toBeGreaterThan(0.2);
+    expect(rms(luma[0], luma[12])).toBeGreaterThan(1.5 * Math.max(...steps));
+  });
+
+  test('lasts two seconds where nothing else is asked, in 16:9', async () => {
+    const { stream, luma } = await decodeClip(
+      await clipOf(service, { prompt: 'a hill', model: 'fast-lcm', seed: '1' }),
+    );
+    expect([luma.length, stream.width, stream.height]).toEqual([48, 256, 144]);
+  });
+});
+
+describe('a clip of a picture', () => {
+  test.each(['png', 'jpeg', 'webp'] as const)('begins with it and moves on (%s)', async (type) => {
+    const bytes = await picture(type);
+    const { aspect_ratio: _, ...parts } = quickClip(3, 'pan left');
+    const { stream, luma } = await decodeClip(await clipOf(service, withPicture(parts, bytes, `image/${type}`)));
+    expect([stream.width, stream.height]).toEqual([192, 144]);
+    const shown = await sharp(bytes).resize(192, 144).flatten().raw().toBuffer();
+    const asked = Uint8Array.from({ length: 192 * 144 }, (_, i) => {
+      const [r = 0, g = 0, b = 0] = shown.subarray(3 * i, 3 * i + 3);
+      return Math.round(16 + (219 / 255) * (0.299 * r + 0.587 * g + 0.114 * b));
+    });
+    expect(psnr(luma[0], asked)).toBeGreaterThan(30);
+    expect(psnr(luma[23], asked)).toBeLessThan(psnr(luma[0], asked) - 5);
+    expect(rms(luma[0], luma[1])).toBeLessThan(rms(luma[0], luma[23]));
+  });
+
+  test('has the ratio that is asked, and texture by its seed', async () => {
+    const bytes = await picture();
+    const wide = { ...quickClip(1), aspect_ratio: '9:16' };
+    const [one, other] = await Promise.all([
+      clipOf(service, withPicture(wide, bytes)),
+      clipOf(service, withPicture({ ...wide, seed: '2' }, bytes)),
+    ]);
+    expect((await decodeClip(one)).stream).toMatchObject({ width: 144, height: 256 });
+    expect(one.equals(other)).toBe(false);
+  });
+});
+
+describe('what the service refuses', () => {
+  const text = '/v2/video/text-to-video';
+  const image = '/v2/video/image-to-video';
+  const parts = { prompt: 'x' };
+  const asFile = (bytes: Uint8Array<ArrayBuffer>, more = parts) =>
+    service.ask(withPicture(more, bytes), { path: image });
+  test.each<[string, number, string, () => Promise<Response>]>([
+    ['no key', 401, 'missing_key', () => service.ask(parts, { path: text, key: null })],
+    ['no prompt', 400, 'missing_part', () => service.ask({ seconds: '1' }, { path: text })],
+    ['a length there is not', 400, 'invalid_seconds', () => service.ask({ ...parts, seconds: '5' }, { path: text })],
+    [
+      'a length that is no number',
+      400,
+      'invalid_seconds',
+      () => service.ask({ ...parts, seconds: '2s' }, { path: text }),
+    ],
+    ['an unknown part', 400, 'unknown_part', () => service.ask({ ...parts, fps: '30' }, { path: text })],
+    ['seconds of a picture', 400, 'unknown_part', () => service.ask({ ...parts, seconds: '1' })],
+    [
+      'a file where none belongs',
+      400,
+      'file_not_expected',
+      async () => service.ask(withPicture(parts, await picture()), { path: text }),
+    ],
+    [
+      'the fast model for a picture',
+      400,
+      'invalid_model',
+      async () => asFile(await picture(), { ...parts, model: 'fast' } as typeof parts),
+    ],
+    ['no picture', 400, 'missing_part', () => service.ask(parts, { path: image })],
+    ['a picture as text', 400, 'unknown_part', () => service.ask({ ...parts, file: 'x' }, { path: image })],
+    ['a picture of a type it does not take', 415, 'unsupported_picture', async () => asFile(await picture('gif'))],
+    ['a file that is no picture', 415, 'unsupported_picture', () => asFile(Uint8Array.from(Buffer.from('hello')))],
+    ['half a picture', 422, 'broken_picture', async () => asFile((await picture('jpeg')).slice(0, 2000))],
+    ['a picture with too many pixels', 422, 'picture_too_large', async () => asFile(await plain(5000, 4000))],
+    ['a picture with too few', 422, 'picture_too_small', async () => asFile(await plain(100, 8))],
+    ['a picture with too many bytes', 413, 'part_too_large', () => asFile(new Uint8Array(10 * 1024 * 1024 + 1))],
+    ['a body that is too large', 413, 'body_too_large', () => asFile(new Uint8Array(12 * 1024 * 1024))],
+    [
+      'two pictures',
+      400,
+      'doubled_part',
+      async () => {
+        const form = withPicture(parts, await picture());
+        form.append('file', new Blob([await picture()]), 'second');
+        return service.ask(form, { path: image });
+      },
+    ],
+    ['an unknown asset', 404, 'unknown_asset', () => statusOf(service, 'none')],
+    [
+      'the media of an unknown asset',
+      404,
+      'unknown_asset',
+      () => fetchMedia(`${service.url}/v2/assets/none/video.mp4`),
+    ],
+    ['a status without a key', 401, 'missing_key', () => fetch(`${service.url}/v2/assets/none/status`)],
+    ['media without a key', 401, 'missing_key', () => fetch(`${service.url}/v2/assets/none/video.mp4`)],
+  ])('%s: %i %s', async (_what, status, code, send) => {
+    const response = await send();
+    expect(await response.json()).toMatchObject({ status, code });
+    expect(response.status).toBe(status);
+  });
+
+  async function plain(width: number, height: number): Promise<Uint8Array<ArrayBuffer>> {
+    return Uint8Array.from(
+      await sharp({ create: { width, height, channels: 3, background: '#888' } })
+        .png()
+        .toBuffer(),
+    );
+  }
+
+  test('media before they are there, and files there are not', async () => {
+    const id = await submit(service, quickClip());
+    expect((await fetchMedia(`${service.url}/v2/assets/${id}/video.mp4`)).status).toBe(404);
+    await waitFor(service, id);
+    expect((await fetchMedia(`${service.url}/v2/assets/${id}/other.mp4`)).status).toBe(404);
+    expect((await fetch(`${service.url}/v2/assets/${id}/video.mp4`)).status).toBe(401);
+  });
+});
+
+test('its account has each job once: when, by which model and seed, how often asked for, what it came to', async () => {
+  const own = await runService({ workers: 1 });
+  try {
+    const [first, second] = [await submit(own, quickClip(4)), await submit(own, quickClip(5))];
+    await waitFor(own, second);
+    const video = await waitFor(own, first);
+    await (await fetchMedia(video.url?.generation[0])).arrayBuffer();
+    await (await fetchMedia(video.url?.thumbnail)).arrayBuffer();
+    const { jobs, generations, requests } = await own.quietStats();
+    expect(jobs.map(({ id, seed, model, route, state }) => ({ id, seed, model, route, state }))).toEqual([
+      { id: first, seed: 4, model: 'fast-lcm', route: 'POST /v2/video/text-to-video', state: 'finished' },
+      { id: second, seed: 5, model: 'fast-lcm', route: 'POST /v2/video/text-to-video', state: 'finished' },
+    ]);
+    expect(jobs.map(({ mediaFetches }) => mediaFetches)).toEqual([2, 0]);
+    const polls = requests.filter(({ route }) => route === 'GET /v2/assets/:id/status').length;
+    expect(jobs.reduce((sum, job) => sum + job.polls, 0)).toBe(polls);
+    // One worker: the second begins when the first has ended.
+    const [one, two] = jobs;
+    expect(one?.startedMs).toBeGreaterThanOrEqual(one?.receivedMs ?? Number.POSITIVE_INFINITY);
+    expect(two?.startedMs).toBeGreaterThanOrEqual((one?.startedMs ?? 0) + 1);
+    expect(two?.finishedMs).toBeGreaterThan(one?.finishedMs ?? Number.POSITIVE_INFINITY);
+    expect(generations).toEqual({ sampled: 2, cancelled: 0, evaluations: 8 });
+  } finally {
+    await own.close();
+  }
+});
+
+test('it describes its video routes', async () => {
+  const { paths } = await (await fetch(`${service.url}/v2/openapi.json`)).json();
+  const partsOf = (path: string) =>
+    Object.keys(paths[path].post.requestBody.content['multipart/form-data'].schema.properties);
+  const common = ['prompt', 'style', 'aspect_ratio', 'seed', 'model', 'seconds'];
+  expect(partsOf('/v2/video/text-to-video')).toEqual(common);
+  expect(partsOf('/v2/video/image-to-video')).toEqual([...common, 'file']);
+  for (const path of ['/v2/video/text-to-video', '/v2/video/image-to-video']) {
+    const statuses = Object.keys(paths[path].post.responses).map(Number);
+    expect(statuses).toEqual([202, 400, 401, 402, 413, 415, 422, 424, 429, 500, 501, 503]);
+  }
+  for (const file of ['status', 'video.mp4', 'thumbnail.webp']) {
+    expect(Object.keys(paths[`/v2/assets/{id}/${file}`].get.responses)).toContain('404');
+  }
+});
+
+test('without node-av the video routes answer 501, and pictures are drawn', () => {
+  const hooks =
+    'export async function resolve(s,c,n){if(s.startsWith("node-av"))throw new Error("absent");return n(s,c)}';
+  const preload = `import{register}from"node:module";register(${JSON.stringify(`data:text/javascript,${hooks}`)})`;
+  const dist = (file: string) => JSON.stringify(new URL(`../../dist/service/${file}`, import.meta.url).href);
+  const program = `
+    const { startService } = await import(${dist('service.js')});
+    const { HONEST } = await import(${dist('behaviour.js')});
+    const service = await startService({ port: 0, keys: ['${KEY}'], workers: 1, behaviour: HONEST });
+    const ask = async (path, parts) => {
+      const body = new FormData();
+      for (const [name, value] of Object.entries(parts)) body.append(name, value);
+      const headers = { authorization: 'Bearer ${KEY}' };
+      const answer = await fetch(service.url + path, { method: 'POST', headers, body });
+      return [answer.status, answer.headers.get('content-type'), answer.status === 200 ? null : (await answer.json()).code];
+    };
+    const answers = [
+      await ask('/v2/video/text-to-video', { prompt: 'x' }),
+      await ask('/v2/video/image-to-video', { prompt: 'x' }),
+      await ask('/v2/image/generations', { prompt: 'x', model: 'fast-lcm' }),
+    ];
+    console.log(JSON.stringify(answers));
+    await service.close();`;
+  const folder = mkdtempSync(join(tmpdir(), 'retake-'));
+  try {
+    const file = join(folder, 'program.mjs');
+    writeFileSync(file, program);
+    const options = ['--import', `data:text/javascript,${preload}`, file];
+    const { stdout, stderr } = spawnSync(process.execPath, options, { encoding: 'utf8', timeout: 60_000 });
+    expect(stdout, stderr).toBe(`${JSON.stringify(EXPECTED_WITHOUT)}\n`);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}, 60_000);
+
+const EXPECTED_WITHOUT = [
+  [501, 'application/json; charset=utf-8', 'video_unavailable'],
+  [501, 'application/json; charset=utf-8', 'video_unavailable'],
+  [200, 'image/png', null],
+];
