@@ -142,7 +142,7 @@ function openEncoder(libav: Libav, { width, height, durationS }: PreviewOptions)
   encoder.threadCount = 1;
   encoder.colorRange = libav.AVCOL_RANGE_MPEG;
   encoder.colorSpace = libav.AVCOL_SPC_SMPTE170M;
-  encoder.setFlags(libav.AV_CODEC_FLAG_GLOBAL_HEADER, libav.AV_CODEC_FLAG_BITEXACT);
+  encoder.setFlags(libav.AV_CODEC_FLAG_GLOBAL_HEADER, libav.AV_CODEC_FLAG_BITEXACT, libav.AV_CODEC_FLAG_FRAME_DURATION);
   encoder.setOption('preset', 'veryfast');
   encoder.setOption('crf', 28);
   encoder.setOption('maxrate', bitsPerSecond);

@@ -69,7 +69,8 @@ describe('decodeVideo', () => {
       expect(sniff(preview)?.mime).toBe('video/mp4');
       const clip = (await decoded(preview)).video;
       expect(clip).toMatchObject({ codec: 'h264', pixelFormat: 'yuv420p' });
-      expect(clip.durationS).toBeCloseTo(video.durationS ?? 0, 1);
+      // To a frame: where the rate varies, FFmpeg's own duration is one short.
+      expect(Math.abs((clip.durationS ?? 0) - (video.durationS ?? 0))).toBeLessThan(1 / (video.fps ?? 1));
       expect(Math.abs(clip.width - video.width) + Math.abs(clip.height - video.height)).toBeLessThanOrEqual(2);
       expect(preview.length).toBeLessThan(60_000);
     }
