@@ -23,7 +23,7 @@ export interface PreviewOptions {
 }
 
 /** A preview ends here, however long the video. */
-export const PREVIEW_SECONDS = 6;
+const PREVIEW_SECONDS = 6;
 /** What a preview weighs at most, nearly: the encoder's rate is bounded so. */
 const PREVIEW_BYTES = 60_000;
 const MOST_BITS_PER_SECOND = 240_000;
