@@ -1,6 +1,7 @@
 import sharp from 'sharp';
 import { type ClipGeneration, FRAME_RATE, FRAME_SIZES, type Model } from './generation.ts';
 import { moveUpload } from './moving-upload.ts';
+import { TEXTURES } from './picture.ts';
 import { drawSample, type Method } from './sampler/draw-sample.ts';
 import { mirrorSpectrum, type Size, toPlane, toSpectrum, transformTime } from './sampler/fourier.ts';
 import { type Layout, layoutOf } from './sampler/planes.ts';
@@ -9,7 +10,6 @@ import type { Stopped } from './sampler/samplers.ts';
 import { karrasLevels } from './sampler/schedule.ts';
 import { type Texture, textureVariances } from './sampler/texture.ts';
 import { drawScene, SCENES } from './scene/scene.ts';
-import type { Style } from './scene/traits.ts';
 import { toStudioBytes } from './studio-range.ts';
 
 /** A clip's frames: of each the planes Y, Cb, Cr one after the other, 8 bits, 4:2:0, studio range (ITU-R BT.601). */
@@ -26,11 +26,7 @@ const METHODS: { readonly [K in Model]: (highest: number) => Method } = {
   'fast-lcm': (highest) => ({ sampler: 'consistency', levels: karrasLevels(4, 0.8, highest) }),
 };
 
-/** How clips vary about their scene, and about a picture that was sent: less, so that it stays what it is. */
-const TEXTURES: { readonly [K in Style]: Texture } = {
-  realistic: { luma: 0.065, chroma: 0.012, knee: 6 },
-  anime: { luma: 0.035, chroma: 0.008, knee: 10 },
-};
+/** How clips of a picture that was sent vary about it: less than those of a scene, so that it stays what it is. */
 const UPLOAD_TEXTURE: Texture = { luma: 0.03, chroma: 0.006, knee: 8 };
 
 /** A clip has two of its prompt's scenes: each has to be drawn for every frame. */
