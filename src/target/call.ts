@@ -1,3 +1,4 @@
+import { withoutSecrets } from './capture.ts';
 import type { Answer, Answered, CallContext } from './context.ts';
 import { keepCredential } from './credential.ts';
 import { startDeadline } from './deadline.ts';
@@ -48,8 +49,9 @@ export async function performCall(call: Call, edge: CallEdge): Promise<CallResul
   const context = { target, addressing, deadline, redact, edge };
   try {
     const answer = await findAnswer(call, context);
-    if (answer.ok) return await collect(answer, context);
-    const { outcome, error, trace } = answer;
+    const trace = { ...answer.trace, captured: withoutSecrets(answer.trace.captured, redact) };
+    if (answer.ok) return await collect({ ...answer, trace }, context);
+    const { outcome, error } = answer;
     return { ...trace, outcome, error };
   } finally {
     deadline.end();

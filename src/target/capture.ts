@@ -1,7 +1,7 @@
-import type { JsonObject } from '../suite/json.ts';
+import { isList, isObject, type Json, type JsonObject } from '../suite/json.ts';
 import type { Capture } from './job.ts';
 import { locateFirst, type Readable, showLocators } from './locator.ts';
-import type { Redact } from './redact.ts';
+import { REDACTED, type Redact } from './redact.ts';
 import { showReply } from './reply.ts';
 import type { CallFailure } from './trace.ts';
 
@@ -22,4 +22,18 @@ export function captureValues(rules: readonly Capture[], reply: Readable, known:
     }
   }
   return { ok: true, values };
+}
+
+/** Captured values as they may get out: whole, but for a secret that a service sent back in one. */
+export function withoutSecrets(values: JsonObject, redact: Redact): JsonObject {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, clean(value, redact)]));
+}
+
+function clean(value: Json, redact: Redact): Json {
+  if (isList(value)) return value.map((item) => clean(item, redact));
+  if (isObject(value)) return withoutSecrets(value, redact);
+  if (typeof value !== 'string') return value;
+  // Redacting also tidies up for display, which a name to ask by must not suffer.
+  const redacted = redact(value, 2 * value.length + REDACTED.length);
+  return redacted.includes(REDACTED) && !value.includes(REDACTED) ? redacted : value;
 }

@@ -43,7 +43,7 @@ export interface RefusedAttempt {
   readonly atMs: number;
 }
 
-/** A job that a service took on, with what is needed to ask after it. */
+/** A job that a service took on, with what is needed to ask after it: URLs whole, secrets redacted. */
 export interface AcceptedJob {
   readonly captured: JsonObject;
   readonly atMs: number;

@@ -18,7 +18,7 @@ export interface EventWatch {
 }
 
 /** What an event says: not yet, done, or how the call ends. */
-export type EventVerdict = { readonly is: 'partial' | 'done' } | ({ readonly is: 'failed' } & CallFailure);
+type EventVerdict = { readonly is: 'partial' | 'done' } | ({ readonly is: 'failed' } & CallFailure);
 
 /** Watches for the event that ends the stream; nothing is read beyond it. */
 export function watchEvents(rule: EventRule, { fail, meta }: Target, redact: Redact): EventWatch {
@@ -72,7 +72,7 @@ export function watchEvents(rule: EventRule, { fail, meta }: Target, redact: Red
 }
 
 /** An event as locators read it: its data for a body, status and headers of the stream. */
-export function readableEvent({ data }: ServerEvent, head: Pick<Readable, 'status' | 'headers'>): Readable {
+function readableEvent({ data }: ServerEvent, head: Pick<Readable, 'status' | 'headers'>): Readable {
   let json: { readonly value: ReturnType<Readable['json']> } | null = null;
   return {
     ...head,
@@ -85,7 +85,7 @@ export function readableEvent({ data }: ServerEvent, head: Pick<Readable, 'statu
 }
 
 /** The rules of `fail` come first; then the name of the event, as its stream or its data gives it. */
-export function judgeEvent(
+function judgeEvent(
   { name, listed }: EventRule,
   fail: Target['fail'],
   eventName: string,

@@ -1,5 +1,5 @@
 /** What stands in the place of a secret. */
-const REDACTED = '[redacted]';
+export const REDACTED = '[redacted]';
 /** Characters of an error message that are kept. */
 export const MESSAGE_LENGTH = 300;
 

@@ -3,6 +3,7 @@ import type { Json } from '../suite/json.ts';
 import type { TimeLocator } from './compile.ts';
 import { parseHttpDate } from './http-date.ts';
 import { type Locator, locate, type Readable } from './locator.ts';
+import { spokenMs } from './spoken-wait.ts';
 
 /** The first wait where a reply names none, and the longest that a wait grows to. */
 const FIRST_WAIT_MS = 1000;
@@ -13,7 +14,8 @@ const LONGEST_WAIT_MS = 60_000;
  * it says not at all: then the growing wait is right, or a server that always answers 0 would be flooded.
  *
  * A number counts in the declared unit; without one in milliseconds where the header's name ends in `-ms`, else in
- * seconds (`Retry-After`). Durations like `1.5s` and HTTP dates are understood; a date counts from the reply's own Date.
+ * seconds (`Retry-After`). Durations like `1.5s`, HTTP dates and sentences that name a
+ * length of time are understood; a date counts from the reply's own Date.
  */
 export function askedWaitMs(after: readonly TimeLocator[], reply: Readable): number | null {
   for (const { locators, unitMs } of after) {
@@ -66,5 +68,6 @@ function asMs(value: Json, unitMs: number, reply: Readable): number | null {
   const until = parseHttpDate(text);
   const sent = locate({ at: 'header', name: 'date' }, reply);
   const from = typeof sent === 'string' ? parseHttpDate(sent) : null;
-  return until === null || from === null ? null : (until - from) * 1000;
+  if (until !== null) return from === null ? null : (until - from) * 1000;
+  return spokenMs(text);
 }

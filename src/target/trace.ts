@@ -11,7 +11,7 @@ export interface CallTrace {
   /** Time between the refusals and the attempts after them. */
   readonly throttleWaitMs: number;
   readonly polls: number;
-  /** What replies gave for `${job.*}`; URLs stand in it whole. Empty where nothing was captured. */
+  /** What replies gave for `${job.*}`; URLs stand in it whole, a secret in them does not. Empty where nothing was captured. */
   readonly captured: JsonObject;
   /** GETs sent for the media, repeated ones and redirects among them, and requests on the way to it; 0 where the reply held the bytes. */
   readonly downloads: number;

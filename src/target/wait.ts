@@ -1,4 +1,4 @@
-import { captureValues } from './capture.ts';
+import { captureValues, withoutSecrets } from './capture.ts';
 import { type Answer, type Answered, arrivalOf, type CallContext } from './context.ts';
 import type { CallEdge } from './edge.ts';
 import { getPatiently } from './get.ts';
@@ -29,7 +29,8 @@ export async function waitForJob(
   if (wait.until?.by !== 'poll' || poll === null) return { ok: true, ...submitted, trace: known };
   const acceptedMs = submitted.arrived.endedMs;
   if (wait.until.deadlineMs !== null) context.deadline.endBy(acceptedMs + wait.until.deadlineMs);
-  await context.edge.accepted({ captured: captured.values, atMs: acceptedMs });
+  const job = { captured: withoutSecrets(captured.values, context.redact), atMs: acceptedMs };
+  await context.edge.accepted(job);
   return pollUntilDone(known, acceptedMs, wait.until, poll, context);
 }
 

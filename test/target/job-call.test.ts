@@ -261,6 +261,19 @@ describe('a job', () => {
     },
   );
 
+  test('whose name holds what we sent is asked after, and told of without the secret', async () => {
+    const server = await serveJob(says(DONE), { id: `x/${KEY}?a=1&b=\u0000`, plain: 'kept whole: \u0000' });
+    const jobs: AcceptedJob[] = [];
+    const keys = jobKeys({
+      wait: { capture: { id: '$.id', all: '$', plain: '$.plain' }, poll: { path: '/jobs/${job.id}' }, state: STATE },
+    });
+    const { result } = await call(server.url, { keys, accepted: (job) => void jobs.push(job) });
+    expect(result.outcome).toBe('ok');
+    expect(server.seen[1]?.url).toContain(KEY);
+    expect(JSON.stringify([result, jobs])).not.toContain(KEY);
+    expect(jobs[0]?.captured).toMatchObject({ id: 'x/[redacted]?a=1&b=', plain: 'kept whole: \u0000' });
+  });
+
   test('may have a name of several segments, and nothing else of a URL', async () => {
     const server = await serveJob(says(DONE), { id: 'models/veo/operations/a?b#c' });
     expect((await call(server.url, { keys: jobKeys() })).result.outcome).toBe('ok');

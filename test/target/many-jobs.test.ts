@@ -14,7 +14,7 @@ const collectGarbage = runInNewContext('gc') as () => void;
 
 const JOBS = 2000;
 /** Polls until a job is done; half of the jobs are never done. */
-const POLLS = 3;
+const POLLS = 2;
 
 /**
  * Two thousand jobs on one server, in flight together over a few sockets. Listeners, timers or replies that a poll
@@ -57,7 +57,7 @@ test('thousands of jobs wait together and leave nothing behind', async () => {
     base_url: baseUrl,
     wait: {
       capture: { id: '$.id' },
-      poll: { path: '/jobs/${job.id}', min_every: '200ms' },
+      poll: { path: '/jobs/${job.id}', min_every: '400ms' },
       state: { at: '$.state', running: ['working'], success: ['done'] },
     },
     result: { from: 'b64', at: '$.image' },
@@ -88,14 +88,14 @@ test('thousands of jobs wait together and leave nothing behind', async () => {
     outcomes.set(result.outcome, (outcomes.get(result.outcome) ?? 0) + 1);
   });
   const total = () => [...polls.values()].reduce((sum, count) => sum + count, 0);
-  while (total() < 1.5 * JOBS && ended < JOBS) await new Promise((resolve) => setTimeout(resolve, 20));
+  while (total() < JOBS && ended < JOBS) await new Promise((resolve) => setTimeout(resolve, 20));
   collectGarbage();
   const before = process.memoryUsage().heapUsed;
   while (ended < JOBS / 2) await new Promise((resolve) => setTimeout(resolve, 20));
   collectGarbage();
   const after = process.memoryUsage().heapUsed;
   // More polls than before, and half of the calls still waiting: nothing of a poll is kept.
-  expect(total()).toBeGreaterThan(2 * JOBS);
+  expect(total()).toBeGreaterThan(1.5 * JOBS);
   expect(after - before).toBeLessThan(8 * 1024 * 1024);
   abort.abort();
   await Promise.all(calls);
@@ -105,4 +105,4 @@ test('thousands of jobs wait together and leave nothing behind', async () => {
       ['cancelled', JOBS / 2],
     ]),
   );
-});
+}, 120_000);

@@ -37,6 +37,20 @@ test('a wait in the body, in a unit that the target names', () => {
   expect(askedWaitMs([{ locators: [{ at: 'json', paths: ['$.s'] }], unitMs: null }], reply)).toBe(7000);
 });
 
+test.each([
+  ['Rate limit reached. Please try again in 20s.', 20_000],
+  ['try again in 1m20.5s', 80_500],
+  ['retry in 120ms', 120],
+  ['Expected available in 12 seconds.', 12_000],
+  ['Limit: 3 / min. Wait 2 minutes 5 seconds', 125_000],
+  ['at most 40 images for each of 2 models', null],
+  ['gpt-5m, v2s, 1e5s', null],
+  ['', null],
+])('a sentence: %j', (message, waitMs) => {
+  const reply = readableReply({ status: 429, headers: [], body: Buffer.from(JSON.stringify({ message })) });
+  expect(askedWaitMs([{ locators: [{ at: 'json', paths: ['$.message'] }], unitMs: null }], reply)).toBe(waitMs);
+});
+
 test('waits that nobody names grow from about a second to about a minute', () => {
   expect([1, 2, 3, 4, 7, 50].map((attempt) => growingWaitMs(attempt, () => 0.5))).toEqual([
     1000, 2000, 4000, 8000, 60_000, 60_000,
