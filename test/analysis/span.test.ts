@@ -4,7 +4,7 @@ import { buildFailure, buildOk } from '../fixtures/sample-builder.ts';
 
 describe('spanMs', () => {
   it('counts a call that broke off without a reply to its end', () => {
-    const dropped = { ...buildFailure('error'), marks: { startedMs: 100, sentMs: 101 }, endedMs: 1600 };
+    const dropped = buildFailure('error', { startedMs: 100, afterMs: 1500, marks: { startedMs: 100, sentMs: 101 } });
     expect(spanMs([buildOk(100, 'picture'), dropped])).toBe(1600);
   });
 
