@@ -56,8 +56,7 @@ export function openVideo(libav: Libav, bytes: Uint8Array, mime: string, mostPix
   const container = new libav.FormatContext();
   container.allocContext();
   const closeContainer = (): void => {
-    // In this order: FFmpeg would free an I/O context that it still holds.
-    container.pb = null;
+    // In this order, and with `pb` as it is: demuxers look at it when they close, and do not free a custom one.
     container.closeInputSync();
     io.freeContext();
   };
@@ -142,6 +141,7 @@ function durationOfAll({ nbStreams, duration }: FormatContext): number | null {
 }
 
 function openDecoder(libav: Libav, source: Stream, codec: string, mostPixels: number): CodecContext {
+  if (source.codecpar.codecId === libav.AV_CODEC_ID_NONE) throw new DamagedVideo('its video is in no known format');
   const decoder = libav.Codec.findDecoder(source.codecpar.codecId);
   if (decoder === null) throw new NoDecoder(`no decoder for ${codec}`);
   const context = new libav.CodecContext();

@@ -96,7 +96,7 @@ describe('warnings', () => {
       {
         what: '60 videos of standard were not decoded',
         cause: reason,
-        remedy: expect.stringMatching(/install Retake with its optional dependencies .* judged by their bytes alone/),
+        remedy: expect.stringMatching(/install Retake with its optional dependencies,.* judged by their bytes alone/),
       },
     ]);
   });

@@ -28,7 +28,7 @@ export const unexamined: WarningRule = ({ trials }) => {
 function remedyOf(reason: string | null, video: boolean): string {
   if (reason === null) return 'make the report again from the record';
   return video
-    ? 'install Retake with its optional dependencies (npm install --include=optional) and make the report again'
+    ? 'install Retake with its optional dependencies, up to date (npm install --include=optional), and make the report again'
     : 'make the report again with a version that decodes them';
 }
 
