@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { runCommandLine } from './commands/command-line.ts';
-import { type Edge, EXIT, type TextSink } from './commands/edge.ts';
+import { type Edge, EXIT, type ExitCode, type TextSink } from './commands/edge.ts';
 
 /*
  * The edge of the process: arguments, environment, signals, streams and the exit code. Nobody else touches these.
@@ -25,7 +25,7 @@ const edge: Edge = {
   abort: abort.signal,
 };
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
     if (!wind.signal.aborted) wind.abort();
     else if (!abort.signal.aborted) abort.abort();
@@ -41,16 +41,34 @@ for (const stream of [process.stdout, process.stderr]) {
 }
 
 // 1 would say that a gate failed.
-process.on('uncaughtException', (error) => {
-  process.stderr.write(`retake: this is a defect of Retake, not of your suite: ${describe(error)}\n`);
-  process.exit(EXIT.defect);
-});
+process.on('uncaughtException', (error) => process.exit(complain(error)));
 
 try {
   process.exitCode = await runCommandLine(process.argv.slice(2), versionOfPackage(), edge);
 } catch (error) {
+  process.exitCode = complain(error);
+}
+
+/** What a path or a disk can be refused for: the user's to mend, not a defect of ours. */
+const FILE_FAULTS: ReadonlySet<string> = new Set(
+  'EACCES EPERM EROFS ENOTDIR EISDIR EEXIST ENOENT ENAMETOOLONG ELOOP ENOSPC EDQUOT'.split(' '),
+);
+
+function complain(error: unknown): ExitCode {
+  if (
+    error instanceof Error &&
+    'syscall' in error &&
+    'path' in error &&
+    'code' in error &&
+    FILE_FAULTS.has(String(error.code))
+  ) {
+    process.stderr.write(
+      `retake: cannot ${String(error.syscall)} ${String(error.path)} (${String(error.code)}); name another place, or make room\n`,
+    );
+    return EXIT.misuse;
+  }
   process.stderr.write(`retake: this is a defect of Retake, not of your suite: ${describe(error)}\n`);
-  process.exitCode = EXIT.defect;
+  return EXIT.defect;
 }
 
 function sink(stream: NodeJS.WriteStream): TextSink {
@@ -60,7 +78,8 @@ function sink(stream: NodeJS.WriteStream): TextSink {
     write: (text) => stream.write(text),
     interactive: stream.isTTY === true,
     colour: !refused && (forced || (stream.isTTY === true && process.env.TERM !== 'dumb')),
-    width: stream.columns ?? 80,
+    // Some terminals say that they have none.
+    width: stream.columns || 80,
   };
 }
 

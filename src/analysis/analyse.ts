@@ -40,9 +40,23 @@ export function analyse(
     measures: measuresOf(record, variants, { trials, warmups }, metrics),
     cells,
     failures,
-    warnings: warningsOf({ run: summary, plan: run.plan, variants, trials, warmups, cells, failures }),
+    warnings: warningsOf({
+      run: summary,
+      plan: run.plan,
+      variants,
+      trials,
+      warmups,
+      cells,
+      failures,
+      unanswered: unanswered(record),
+    }),
   };
   return { analysis, samples };
+}
+
+function unanswered({ intents, samples }: StoredRun): number {
+  const sampled = new Set(samples.map(({ trial }) => trial.id));
+  return intents.filter(({ trial }) => !sampled.has(trial.id)).length;
 }
 
 /** By variant in the plan's order: over all prompts first, then prompt by prompt. */

@@ -2,17 +2,19 @@ import type { Warning } from './analysis.ts';
 import type { Evidence, WarningRule } from './warnings/evidence.ts';
 import { defects, failures, missingPairs, throttling, undecodable } from './warnings/failure-warnings.ts';
 import { flagged, seedsWithoutEffect, unexamined } from './warnings/output-warnings.ts';
-import { coldStart, fewTakes, incomplete, order, singleTakes } from './warnings/run-warnings.ts';
+import { ceiling, coldStart, fewTakes, incomplete, order, singleTakes, unanswered } from './warnings/run-warnings.ts';
 
 /** What voids numbers comes before what bends them, and that before what they only cannot say. */
 const RULES: readonly WarningRule[] = [
   incomplete,
+  unanswered,
   defects,
   failures,
   missingPairs,
   undecodable,
   throttling,
   order,
+  ceiling,
   seedsWithoutEffect,
   coldStart,
   flagged,

@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { arch, availableParallelism, cpus, type as osType, release, totalmem } from 'node:os';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { largestSlice } from '../plan/trial.ts';
 import { type Machine, RUN_FORMAT, type Run } from '../record/run.ts';
 import type { Json } from '../suite/json.ts';
 import type { Edge } from './edge.ts';
@@ -64,6 +65,7 @@ export async function describeRun(
       digest: plan.digest,
       requests: plan.requests,
       slices: plan.slices.length,
+      largestSlice: largestSlice(plan),
       seeds: suite.seeds,
       repeats: suite.repeats,
       load: suite.load,

@@ -40,6 +40,7 @@ export async function measureRun(
           load: suite.load,
           limits: suite.limits,
           segment: 1,
+          secrets: endpoints.secretValues,
           ...asksOf(prepared, endpoints),
         };
         return await measure(measurement, { clock, wire, record, wind: edge.wind, observe });

@@ -1,11 +1,11 @@
-import type { Plan, Slice } from '../plan/trial.ts';
+import { largestSlice, type Plan, type Slice } from '../plan/trial.ts';
 import { plural, usd } from '../report/quantity.ts';
 import { visibleLine } from '../report/visible.ts';
 import { fewestForInterval } from '../statistics/quantile-interval.ts';
 import type { Variant } from '../target/variant.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
 import { type Prepared, prepare } from './prepare.ts';
-import { sayDiagnostics } from './say.ts';
+import { sayDiagnostics, unaskedPrompts } from './say.ts';
 
 export interface PlanArguments {
   readonly suite: string;
@@ -49,9 +49,10 @@ function describePlan({ suite, variants, plan }: Prepared): string {
     ...variants.map(
       (variant) => `  ${describeVariant(variant, trials.filter(({ variant: name }) => name === variant.name).length)}`,
     ),
+    ...unaskedPrompts(suite, variants).map((sentence) => `\n  ${sentence}`),
     '',
     `Requests: ${plan.requests} (${plural(measured, 'trial')} and ${plural(trials.length - measured, 'warm-up')})`,
-    `Load: ${mode}, ${concurrency} in flight at most; order ${order}, shuffle ${shuffle}, ${plural(plan.slices.length, 'slice')}`,
+    `Load: ${mode}, ${Math.min(concurrency, largestSlice(plan))} in flight at most${ceilingNote(concurrency, plan)}; order ${order}, shuffle ${shuffle}, ${plural(plan.slices.length, 'slice')}`,
     `Cost: ${describeCost(variants, plan)}`,
     `Plan digest: ${plan.digest}`,
     '',
@@ -68,6 +69,14 @@ function describePlan({ suite, variants, plan }: Prepared): string {
       : []),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** Why fewer are in flight than the suite allows. */
+function ceilingNote(concurrency: number, plan: Plan): string {
+  const most = largestSlice(plan);
+  return most >= concurrency
+    ? ''
+    : ` (of ${concurrency} allowed: a variant's slice holds ${most}; add prompts or seeds, or take order: mixed)`;
 }
 
 function describeVariant({ name, kind, target, baseline, baseUrl }: Variant, requests: number): string {

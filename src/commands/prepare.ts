@@ -36,11 +36,26 @@ export async function prepare(
   if (!targets.ok) return targets;
   const variants = resolveVariants(suite.value, targets.value);
   if (!variants.ok) return variants;
+  const requests = plannedRequests(suite.value, variants.value);
+  if (requests > MOST_REQUESTS) return tooMany(requests);
   const plan = expandPlan({ ...suite.value, variants: variants.value });
   return {
     ok: true,
     value: { suite: suite.value, targets: distinctTargets(targets.value), variants: variants.value, plan },
   };
+}
+
+/** A plan is held whole; this many trials take about a gigabyte. */
+const MOST_REQUESTS = 1_000_000;
+
+function plannedRequests({ cases, seeds, repeats }: Suite, variants: readonly Variant[]): number {
+  const asked = variants.map(({ kind }) => cases.filter(({ kinds }) => kinds.includes(kind)).length);
+  return asked.reduce((sum, prompts) => sum + prompts, 0) * seeds.length * repeats;
+}
+
+function tooMany(requests: number): Loaded<never> {
+  const cause = `the plan has ${requests} trials, more than ${MOST_REQUESTS}`;
+  return { ok: false, diagnostics: [{ place: null, cause, remedy: 'take fewer prompts, seeds or repeats' }] };
 }
 
 /** The targets of a suite by the reference it makes to them. */
@@ -74,7 +89,9 @@ async function loadTarget(
     const remedy =
       meant !== null
         ? `did you mean "${meant}"?`
-        : `known are ${file.known.join(', ') || 'none'}; or write a path to a file`;
+        : file.known.length === 0
+          ? 'name a target file that is there'
+          : `known are ${file.known.join(', ')}; or write a path to a file`;
     return { ok: false, diagnostics: [{ place, cause: `unknown target "${reference}" (no ${looked})`, remedy }] };
   }
   return loadTargetFile(file.path, { env, cwd });

@@ -42,7 +42,7 @@ export function createProgress(totals: ReadonlyMap<string, number>): Progress {
     if (firstStartMs !== null && done > 0) {
       const perMs = done / Math.max(1, nowMs - firstStartMs);
       parts.push(`${(perMs * 1000).toFixed(2)} / s`);
-      if (done < planned) parts.push(`about ${elapsed((planned - done) / perMs)} left`);
+      if (done < planned && inFlight > 0) parts.push(`about ${elapsed((planned - done) / perMs)} left`);
     }
     if (failed() > 0) parts.push(`${plural(failed(), 'failure')} (${share(failed() / done)})`);
     if (refusals > 0) parts.push(`throttled ${refusals} x`);

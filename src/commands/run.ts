@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { VariantSummary } from '../analysis/analysis.ts';
+import type { Analysis, VariantSummary } from '../analysis/analysis.ts';
 import type { Run } from '../record/run.ts';
 import { OUTCOMES, type Outcome } from '../record/sample.ts';
 import { createRecord, lockRecord, type RecordWriter } from '../record/store.ts';
@@ -18,7 +18,7 @@ import { measureRun } from './measure-run.ts';
 import { type Prepared, prepare } from './prepare.ts';
 import { createProgress } from './progress.ts';
 import type { Published } from './publish.ts';
-import { NOT_EXAMINED, sayDiagnostics } from './say.ts';
+import { NOT_EXAMINED, sayDiagnostics, unaskedPrompts } from './say.ts';
 import { showProgress } from './show-progress.ts';
 
 export interface RunArguments {
@@ -44,6 +44,8 @@ export async function runCommand(args: RunArguments, edge: Edge): Promise<ExitCo
   if (!lock.ok) return sayDiagnostics(edge, lock.diagnostics);
   try {
     const { folder } = record.value;
+    for (const sentence of unaskedPrompts(prepared.value.suite, prepared.value.variants))
+      edge.err.write(`${sentence}\n`);
     tell(args, edge, { event: 'run', run: run.id, folder, requests: run.plan.requests });
     await measureAndShow(record.value, prepared.value, secrets.value, clock, args, edge);
     // Loaded now: what draws the report takes no memory while measuring, and no time from a suite that is wrong.
@@ -110,12 +112,21 @@ function conclude(
   if (!complete) edge.err.write(`the run is incomplete: ${visibleLine(stop?.message ?? 'its process was ended')}\n`);
   if (!examined) edge.err.write(`${NOT_EXAMINED}\n`);
   if (!complete || !examined) return EXIT.incomplete;
+  const faults = unusable(analysis, limits);
+  for (const sentence of faults) edge.err.write(`${visibleLine(sentence)}\n`);
+  return faults.length === 0 ? EXIT.ok : EXIT.incomplete;
+}
+
+/** Why the results of a complete run are not to be used: a variant that delivered nothing, or too many failures in all. */
+function unusable({ variants }: Analysis, limits: Limits): readonly string[] {
+  const empty = variants
+    .filter(({ outcomes, plannedTrials }) => plannedTrials > 0 && !outcomes.ok && !outcomes.moderated)
+    .map(
+      ({ name, plannedTrials }) => `${name}: none of its ${plural(plannedTrials, 'trial')} delivered; see the failures`,
+    );
   // The runner judged by the first bytes; what examination found not to decode counts now.
-  const outcomes = analysis.variants.flatMap((variant) => outcomesOf(variant));
-  const broken = exceedFailureLimit(outcomes, limits.failures);
-  if (broken === null) return EXIT.ok;
-  edge.err.write(`once examined, ${broken}\n`);
-  return EXIT.incomplete;
+  const broken = exceedFailureLimit(variants.flatMap(outcomesOf), limits.failures);
+  return broken === null ? empty : [...empty, `once examined, ${broken}`];
 }
 
 function outcomesOf({ outcomes }: VariantSummary): readonly (readonly [Outcome, number])[] {
@@ -131,7 +142,17 @@ function requestsByVariant({ variants, plan }: Prepared): ReadonlyMap<string, nu
 }
 
 /** What a results folder can be refused for: it is the user's to choose another. */
-const UNUSABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'ENOSPC', 'EEXIST']);
+const UNUSABLE = new Set([
+  'EACCES',
+  'EPERM',
+  'EROFS',
+  'ENOTDIR',
+  'ENOSPC',
+  'EEXIST',
+  'ENAMETOOLONG',
+  'ENOENT',
+  'ELOOP',
+]);
 
 function openRecord(results: string, run: Run): Loaded<RecordWriter> {
   try {

@@ -1,5 +1,7 @@
 import { visibleLine } from '../report/visible.ts';
 import { type Diagnostic, formatDiagnostic } from '../suite/diagnostic.ts';
+import type { Suite } from '../suite/suite.ts';
+import type { Variant } from '../target/variant.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
 
 /** Prints what the user has to mend, one sentence a line, and gives the exit code for it. */
@@ -10,3 +12,12 @@ export function sayDiagnostics({ err }: Pick<Edge, 'err'>, diagnostics: readonly
 
 /** What is said when an interrupt ended the examination. */
 export const NOT_EXAMINED = 'interrupted: some outputs were not examined; retake report examines the rest';
+
+/** A sentence for each prompt that no variant of the suite is asked with, because of their kinds. */
+export function unaskedPrompts({ cases }: Pick<Suite, 'cases'>, variants: readonly Variant[]): readonly string[] {
+  return cases
+    .filter(({ kinds }) => !variants.some(({ kind }) => kinds.includes(kind)))
+    .map(
+      ({ id, kinds }) => `the prompt ${visibleLine(id)} is not asked: no variant is of its kinds (${kinds.join(', ')})`,
+    );
+}

@@ -86,8 +86,11 @@ async function findAndParse(reference: string, { env, cwd }: Pick<Edge, 'env' | 
   const file = findTarget(reference, resolve(cwd, 'arguments'));
   if (!file.found) {
     const meant = nearest(reference, file.known);
-    const remedy =
-      meant === null ? `known are ${file.known.join(', ')}; or name a target file` : `did you mean "${meant}"?`;
+    const known =
+      file.known.length === 0
+        ? 'name a target file that is there'
+        : `known are ${file.known.join(', ')}; or name a target file`;
+    const remedy = meant === null ? known : `did you mean "${meant}"?`;
     return fault(`unknown target "${reference}"`, remedy);
   }
   return loadTargetFile(file.path, { env, cwd });

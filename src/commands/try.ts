@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { contactSheet } from '../media/contact-sheet.ts';
-import { sniff } from '../media/sniff.ts';
+import { fitsExpectation, sniff } from '../media/sniff.ts';
 import { duration, durationInterval, plural, bytes as sayBytes } from '../report/quantity.ts';
 import { visibleLine } from '../report/visible.ts';
 import { startClock } from '../run/clock.ts';
+import { holdsSecret } from '../run/secret-bytes.ts';
 import { startWire } from '../run/wire.ts';
 import { median } from '../statistics/quantile.ts';
 import { quantileInterval } from '../statistics/quantile-interval.ts';
@@ -14,6 +15,7 @@ import type { CallResult } from '../target/call.ts';
 import type { Marks } from '../target/marks.ts';
 import { renderSubmit } from '../target/request.ts';
 import { readSecrets, type Secrets } from '../target/secrets.ts';
+import type { Variant } from '../target/variant.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
 import { type Endpoints, withEndpoints } from './endpoints.ts';
 import { sayDiagnostics } from './say.ts';
@@ -87,7 +89,7 @@ async function callRepeatedly(
           timeoutMs: variant.timeoutMs,
           onThrottle: 'wait',
         } as const;
-        const result = await wire.call(request, () => !edge.wind.aborted);
+        const result = judged(await wire.call(request, () => !edge.wind.aborted), variant, endpoints.secretValues);
         edge.out.write(`${n > 1 ? `\ncall ${call} of ${n}\n` : ''}${describeResult(result)}\n`);
         const stem = `try-${variant.target.id.replace(/[^A-Za-z0-9.-]+/g, '-')}-seed-${seed}${n > 1 ? `-${call}` : ''}`;
         results.push({ result, pictures: await save(result, folder, stem, edge) });
@@ -98,6 +100,26 @@ async function callRepeatedly(
     }
   });
   return results;
+}
+
+/** As a run would judge it: what is not the media that the target promises is no success, and the key is never saved. */
+function judged(result: CallResult, { target }: Variant, secrets: readonly string[]): CallResult {
+  if (result.outcome !== 'ok') return result;
+  const { assets, ...trace } = result;
+  const refuse = (code: string, message: string): CallResult => ({
+    ...trace,
+    outcome: 'error',
+    error: { code, message },
+  });
+  if (assets.some(({ bytes }) => holdsSecret(bytes, secrets))) {
+    return refuse('secret_in_output', 'the output holds the key; it was not kept');
+  }
+  const type = sniff(assets[0].bytes);
+  if (fitsExpectation(type, target.result.expect)) return result;
+  return refuse(
+    'unexpected_media',
+    `expected ${target.result.expect ?? 'media'}, got ${type?.mime ?? 'bytes of no known type'}`,
+  );
 }
 
 function describeCall({ variant }: TriedTarget, endpoints: Endpoints, seed: number): string {

@@ -34,3 +34,8 @@ export interface Plan {
   readonly slices: readonly Slice[];
   readonly requests: number;
 }
+
+/** Trials in the largest slice of a plan: never more than these are in flight, whatever concurrency allows. */
+export function largestSlice({ slices }: Plan): number {
+  return slices.reduce((most, { trials }) => Math.max(most, trials.length), 0);
+}

@@ -74,6 +74,8 @@ export interface RunPlan {
   /** Requests in all, warm-ups among them. */
   readonly requests: number;
   readonly slices: number;
+  /** Trials in the largest slice: more than these are never in flight. */
+  readonly largestSlice: number;
   readonly seeds: readonly number[];
   readonly repeats: number;
   readonly load: Load;

@@ -83,7 +83,10 @@ export function lockRecord(
     }
     const owner = lockOwner(path);
     if (owner !== null && owner > 0 && owner !== pid && isRunning(owner)) {
-      return refused(`${folder} is in use by process ${owner}`, 'wait until it has ended');
+      return refused(
+        `${folder} is in use by process ${owner}`,
+        `wait until it has ended, or delete ${path} if that is no Retake`,
+      );
     }
     clearStaleLock(path, pid, owner);
   }

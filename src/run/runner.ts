@@ -9,6 +9,7 @@ import type { AcceptedJob, RefusedAttempt } from '../target/edge.ts';
 import type { Clock } from './clock.ts';
 import { createFailureLimit } from './failure-limit.ts';
 import { defectSample, type KeptOutput, type SampleContext, sampleOf } from './sample-of.ts';
+import { holdsSecret } from './secret-bytes.ts';
 import type { Wire } from './wire.ts';
 import type { EndedCall, WireCall } from './wire-messages.ts';
 
@@ -20,6 +21,8 @@ export interface Measurement {
   readonly segment: number;
   /** The call of a trial, rendered when it is sent so that a large plan is not held whole. */
   readonly requestOf: (trial: Trial) => WireCall;
+  /** Values that must be in no file: an output that holds one is not kept. */
+  readonly secrets: readonly string[];
   /** The media type the trial's target promises, null for any. */
   readonly expectedOf: (trial: Trial) => string | null;
 }
@@ -70,7 +73,7 @@ interface Ended {
 }
 
 /** The moving state of one measuring: what was sent, and whether to go on. */
-function startRun({ load, limits, segment, requestOf, expectedOf }: Measurement, edge: RunnerEdge) {
+function startRun({ load, limits, segment, requestOf, expectedOf, secrets }: Measurement, edge: RunnerEdge) {
   const { clock, wire, record, observe } = edge;
   const failures = createFailureLimit(limits.failures);
   let requests = 0;
@@ -152,7 +155,7 @@ function startRun({ load, limits, segment, requestOf, expectedOf }: Measurement,
   const sampleOrDefect = (ended: Ended): Sample => {
     if (ended.result instanceof Error) return fail(ended, ended.result);
     try {
-      return store(record, ended.context, ended.result, ended.expected);
+      return store(record, ended.context, withoutSecrets(ended.result, secrets), ended.expected);
     } catch (error) {
       return fail(ended, asError(error));
     }
@@ -194,6 +197,17 @@ function startRun({ load, limits, segment, requestOf, expectedOf }: Measurement,
 }
 
 const INTERRUPTED = 'interrupted; what was measured so far is in the record';
+
+/** A server that echoes the key would have us write it to disk: such an output is refused whole. */
+function withoutSecrets(result: EndedCall, secrets: readonly string[]): EndedCall {
+  if (result.outcome !== 'ok' || !result.assets.some(({ bytes }) => holdsSecret(bytes, secrets))) return result;
+  const { assets: _assets, ...trace } = result;
+  return {
+    ...trace,
+    outcome: 'error',
+    error: { code: 'secret_in_output', message: 'the output holds the key; it was not kept' },
+  };
+}
 
 /** Stores what came back and makes its sample. */
 function store(record: RecordWriter, context: SampleContext, result: EndedCall, expected: string | null): Sample {

@@ -14,7 +14,7 @@ export interface Wire {
     refused: (attempt: RefusedAttempt) => boolean,
     accepted?: (job: AcceptedJob) => void,
   ) => Promise<EndedCall>;
-  /** Lets no refused call be sent again: those that wait for it end at once, as throttled. */
+  /** Lets no refused call be sent again: those that wait for it end at once, as cancelled. */
   readonly hold: () => void;
   /** Breaks off every call in flight: they end as cancelled. */
   readonly abort: () => void;
@@ -26,6 +26,13 @@ interface Waiting {
   readonly accepted: (job: AcceptedJob) => void;
   readonly resolve: (result: EndedCall) => void;
   readonly reject: (error: Error) => void;
+}
+
+/** Tells of what the wire waits to be heard on; gives whether to go on. */
+function heard(message: Extract<FromWire, { message: 'refused' | 'accepted' }>, entry: Waiting): boolean {
+  if (message.message === 'refused') return entry.refused(message.attempt);
+  entry.accepted(message.job);
+  return true;
 }
 
 /** Starts the wire thread. It starts from the built file beside this one. */
@@ -44,13 +51,14 @@ export async function startWire(setup: WireSetup): Promise<Wire> {
   worker.on('message', (message: FromWire) => {
     const entry = waiting.get(message.call);
     if (entry === undefined) return;
-    if (message.message === 'refused') {
-      send({ message: 'proceed', call: message.call, again: entry.refused(message.attempt) });
-      return;
-    }
-    if (message.message === 'accepted') {
-      entry.accepted(message.job);
-      send({ message: 'proceed', call: message.call, again: true });
+    if (message.message === 'refused' || message.message === 'accepted') {
+      try {
+        send({ message: 'proceed', call: message.call, again: heard(message, entry) });
+      } catch (error) {
+        // What could not be journalled must not go on.
+        waiting.delete(message.call);
+        entry.reject(error instanceof Error ? error : new Error(String(error)));
+      }
       return;
     }
     waiting.delete(message.call);

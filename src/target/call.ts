@@ -50,7 +50,7 @@ export async function performCall(call: Call, edge: CallEdge): Promise<CallResul
   try {
     const answer = await findAnswer(call, context);
     const trace = { ...answer.trace, captured: withoutSecrets(answer.trace.captured, redact) };
-    if (answer.ok) return await collect({ ...answer, trace }, context);
+    if (answer.ok) return withoutTellingTypes(await collect({ ...answer, trace }, context), secrets);
     const { outcome, error } = answer;
     return { ...trace, outcome, error };
   } finally {
@@ -118,4 +118,14 @@ async function downloadAll(
   const [first, ...others] = assets;
   if (first === undefined) throw new Error('a result with URLs has at least one');
   return { ...after, outcome: 'ok', assets: [first, ...others] };
+}
+
+/** A declared media type is a server's word like any other: one that holds a secret is none. */
+function withoutTellingTypes(result: CallResult, secrets: readonly string[]): CallResult {
+  if (result.outcome !== 'ok') return result;
+  const lowered = secrets.map((secret) => secret.toLowerCase());
+  const clean = (asset: Asset): Asset =>
+    lowered.some((secret) => asset.declaredMime?.includes(secret)) ? { ...asset, declaredMime: null } : asset;
+  const [first, ...others] = result.assets;
+  return { ...result, assets: [clean(first), ...others.map(clean)] };
 }

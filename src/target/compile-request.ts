@@ -55,6 +55,14 @@ export function compileAuth({ auth: declared, sign }: DeclaredTarget, compiler: 
   if (declared.in === 'header') checkHeaderName(['auth', 'name'], declared.name, compiler);
   const allowed: readonly Namespace[] = sign === undefined ? IN_AUTH : [...IN_AUTH, 'run'];
   const value = compiler.template(['auth', 'value'], declared.value, allowed);
+  // A literal key would be copied into every record.
+  if (sign === undefined && !declared.value.includes('${')) {
+    compiler.report(
+      ['auth', 'value'],
+      'must take the key from the environment',
+      'write "${secret.NAME}", as in "Bearer ${secret.API_KEY}"',
+    );
+  }
   if (sign !== undefined) checkToken(value, compiler);
   return { in: declared.in, name: declared.name, value };
 }

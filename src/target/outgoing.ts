@@ -52,13 +52,28 @@ export function outgoingGet(
 
 function withCredential(request: OutgoingRequest, addressing: Addressing): OutgoingRequest {
   const url = new URL(request.url);
-  if (!mayCarryCredential(url, addressing.origins, addressing.baseUrl)) return request;
   const credential = addressing.credential();
   if (credential === null) return request;
+  if (!mayCarryCredential(url, addressing.origins, addressing.baseUrl)) {
+    // A server that redirects may have copied the query of the request before, and the key with it.
+    return credential.in === 'query' ? { ...request, url: withoutParameter(url, credential) } : request;
+  }
   if (credential.in === 'header') {
     const others = request.headers.filter(([name]) => name !== credential.name);
     return { ...request, headers: [...others, [credential.name, credential.value]] };
   }
-  url.searchParams.set(credential.name, credential.value);
-  return { ...request, url: url.href };
+  const bare = withoutParameter(url, credential);
+  const pair = new URLSearchParams([[credential.name, credential.value]]).toString();
+  return { ...request, url: `${bare}${bare.includes('?') ? '&' : '?'}${pair}` };
+}
+
+/** The URL without the credential's parameter; every other one stays as it is written, since a URL may be signed. */
+function withoutParameter(url: URL, { name }: Credential): string {
+  const bare = new URL(url);
+  const kept = url.search
+    .slice(1)
+    .split('&')
+    .filter((pair) => pair !== '' && !new URLSearchParams(pair).has(name));
+  bare.search = kept.length === 0 ? '' : `?${kept.join('&')}`;
+  return bare.href;
 }

@@ -2,6 +2,7 @@ import { checkDocument } from '../suite/check.ts';
 import type { Loaded } from '../suite/diagnostic.ts';
 import type { Document } from '../suite/document.ts';
 import { expandEnvironment } from '../suite/environment.ts';
+import { nearest } from '../suite/nearest.ts';
 import { type Compiler, createCompiler } from './compile.ts';
 import { compileLater } from './compile-job.ts';
 import { compileFailRule, compileMeta, compileResult } from './compile-reply.ts';
@@ -58,6 +59,7 @@ function compileTarget(
   const { wait, hops } = compileLater(declared, { base_url: declared.base_url, origins }, compiler);
   const uses = { case: named('case', compiler), const: named('const', compiler) };
   reportUnused(declared, uses, compiler);
+  reportMisspeltMembers(declared, compiler);
   return {
     ...source,
     id: declared.id,
@@ -80,6 +82,20 @@ function compileTarget(
     secrets: named('secret', compiler),
     uses,
   };
+}
+
+/**
+ * A `${case.promt}` would be left out in silence, as an input that a case does not give: what is nearly one of the
+ * names that every case has is refused.
+ */
+function reportMisspeltMembers({ inputs }: DeclaredTarget, compiler: Compiler): void {
+  const known: readonly string[] = [...CASE_MEMBERS, ...Object.keys(inputs)];
+  for (const name of named('case', compiler)) {
+    const meant = known.includes(name) ? null : nearest(name, CASE_MEMBERS);
+    if (meant === null) continue;
+    const remedy = `did you mean "\${case.${meant}}"? An input of that name must be declared under inputs`;
+    compiler.report(['submit'], `a template names "case.${name}", which no case has`, remedy, 'key');
+  }
 }
 
 /** The names that templates use of a namespace, sorted. */

@@ -5,7 +5,7 @@ export const MESSAGE_LENGTH = 300;
 
 /**
  * Makes text of a reply or an error fit to get out: control characters gone, every secret replaced, shortened. A secret
- * is found as it is, percent-encoded, in base64 and with JSON escapes, also where shortening would have cut it.
+ * is found as it is, percent-encoded, as in a query, in base64 and with JSON escapes, also where shortening would have cut it.
  */
 export type Redact = (text: string, length?: number) => string;
 
@@ -36,7 +36,8 @@ function formsOf(secret: string): string[] {
   const base64 = Buffer.from(secret, 'utf8').toString('base64');
   const json = JSON.stringify(secret).slice(1, -1);
   const encoded = encodeURIComponent(Buffer.from(secret, 'utf8').toString('utf8'));
-  return [secret, base64, base64.replace(/=+$/, ''), json, encoded].filter((form) => form !== '');
+  const form = new URLSearchParams([['', secret]]).toString().slice(1);
+  return [secret, base64, base64.replace(/=+$/, ''), json, encoded, form].filter((text) => text !== '');
 }
 
 /** White space as single spaces; other control characters and those that turn the direction of text removed. */

@@ -42,7 +42,7 @@ export function readableReply({
   };
 }
 
-/** The media type a reply declares, without parameters; null where it declares none. */
+/** The media type a reply declares, without parameters and in lower case; null where it declares none. */
 export function declaredMime({ headers }: Pick<Readable, 'headers'>): string | null {
   const [, value = ''] = headers.find(([name]) => name === 'content-type') ?? [];
   const [, mime] = /^\s*([a-z0-9!#$&^_.+-]{1,60}\/[a-z0-9!#$&^_.+-]{1,60})\s*(?:;|$)/i.exec(value) ?? [];

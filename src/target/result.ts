@@ -69,8 +69,9 @@ function decodeAll(from: 'b64' | 'data_uri', [first, ...others]: readonly [strin
   return { found: 'assets', assets: [head, ...tail] };
 }
 
-/** Base64 or its URL-safe form (RFC 4648), with or without padding; null for anything else, and for nothing. */
-function decodeBase64(text: string): Asset | null {
+/** Base64 or its URL-safe form (RFC 4648), with or without padding and line breaks; null for anything else, and for nothing. */
+function decodeBase64(lines: string): Asset | null {
+  const text = /\s/.test(lines) ? lines.replace(/\s+/g, '') : lines;
   if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(text)) return null;
   const decoded = Buffer.from(text, 'base64');
   return decoded.byteLength === 0 ? null : { bytes: new Uint8Array(decoded), declaredMime: null };

@@ -66,16 +66,22 @@ export async function submit(
     if (waitMs >= deadline.leftMs()) return { ok: false, trace, ...(throttled ? beyondDeadline(ends, waitMs) : ends) };
     const atMs = edge.now();
     const again = await edge.refused({ attempt, httpStatus: exchange.status, waitMs, atMs });
-    if (!again) return { ok: false, trace, ...ends };
+    if (!again) return { ok: false, trace, ...(throttled ? HELD : ends) };
     // Bookkeeping between the refusal and here counts as waiting; a timer may end up to a millisecond early.
     const leftMs = Math.max(0, Math.ceil(waitMs - (edge.now() - atMs)) + 1);
     await sleepUnless([deadline.signal, edge.held], leftMs, edge);
     if (throttled) throttleWaitMs += edge.now() - atMs;
     const broken = brokenOff(deadline);
     if (broken !== null) return { ok: false, trace: { ...trace, throttleWaitMs }, ...broken };
-    if (edge.held.aborted) return { ok: false, trace: { ...trace, throttleWaitMs }, ...ends };
+    if (edge.held.aborted) return { ok: false, trace: { ...trace, throttleWaitMs }, ...HELD };
   }
 }
+
+/** The run was ended while a call waited to be sent again: the service never took it. */
+const HELD: CallFailure = {
+  outcome: 'cancelled',
+  error: { code: 'held', message: 'the run was ended before it was sent again' },
+};
 
 /** An attempt that failed, and what speaks for another. */
 interface Refusal {

@@ -117,6 +117,7 @@ async function runnerLoop(baseUrl: string): Promise<Cost> {
         load,
         limits: { timeoutMs: null, requests: null, usd: null, failures: 1 },
         segment: 1,
+        secrets: [],
         requestOf: ({ seed }) => ({
           target: variant.target.id,
           baseUrl,

@@ -154,4 +154,11 @@ describe('a fault of the service', () => {
     expect(result.samples).toHaveLength(7);
     expect(result.analysis.run.stop).toMatchObject({ reason: 'requests' });
   });
+
+  it('a variant that delivers nothing makes the run unusable, however few its trials', async () => {
+    const suite = SUITE.replace('seeds: [1, 2, 3, 4]', 'seeds: [1]').replace('repeats: 2', 'repeats: 1');
+    const result = await runAgainst('{ error: { status: 503 } }', suite);
+    expect(result.code).toBe(3);
+    expect(result.stderr).toMatch(/fast-lcm: none of its 3 trials delivered/);
+  });
 });

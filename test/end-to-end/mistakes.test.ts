@@ -1,10 +1,20 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freshFolder, retake, type ServedService, serveReference } from '../fixtures/retake-process.ts';
+import {
+  filesBelow,
+  freshFolder,
+  onlyRun,
+  retake,
+  type ServedService,
+  serveReference,
+} from '../fixtures/retake-process.ts';
 
 /* What a user declares wrong is one sentence with place and remedy, exit code 2, and nothing is sent. */
 
+const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const SUITE = `suite: 1
 name: mistakes
 variants:
@@ -53,6 +63,16 @@ describe('a wrong suite', () => {
       says: /^suite\.yaml:4:\d+: unknown target "reference\/text-to-imge".*; did you mean "reference\/text-to-image"\?$/,
     },
     {
+      what: 'a target whose template misspells what a case has',
+      suite: SUITE.replace('reference/text-to-image', './target.yaml'),
+      says: /^target\.yaml:4:\d+: .*case\.promt.*; did you mean "\$\{case\.prompt\}"\?/,
+    },
+    {
+      what: 'a target with its key written in it',
+      suite: SUITE.replace('reference/text-to-image', './literal.yaml'),
+      says: /^literal\.yaml:5:\d+: .*must take the key from the environment; .+$/,
+    },
+    {
       what: 'a seed the target does not take',
       suite: `${SUITE}seeds: [-1]\n`,
       says: /^suite\.yaml:\d+:\d+: .*seed.*; .+$/,
@@ -65,6 +85,11 @@ describe('a wrong suite', () => {
   ])('$what is one sentence with place and remedy', async ({ suite, says }) => {
     const folder = freshFolder();
     writeFileSync(join(folder, 'suite.yaml'), suite);
+    const target =
+      'target: 1\nid: own/one\nkind: text-to-image\nsubmit: { path: /x, encoding: json, body: { p: "${case.promt}", m: "${const.model}" } }\nresult: { from: body }\nbase_url: http://127.0.0.1:9\nconst: { model: x }\n';
+    writeFileSync(join(folder, 'target.yaml'), target);
+    const auth = 'auth: { in: header, name: x-key, value: sk-literal }\nresult';
+    writeFileSync(join(folder, 'literal.yaml'), target.replace('promt', 'prompt').replace('result', auth));
     for (const command of [['run'], ['plan'], ['validate']]) {
       const ended = await retake([...command, 'suite.yaml'], folder, service.env);
       expect(ended.code).toBe(2);
@@ -104,6 +129,38 @@ describe('wrong arguments', () => {
     expect(ended.stdout).toBe('');
     expect(ended.stderr).toMatch(says);
     expect(ended.stderr).not.toMatch(/defect|at .*\.js:/);
+  });
+});
+
+describe('a server that echoes the key', () => {
+  it('gets it into no file: such an output is not kept', async () => {
+    const echo = createServer((request, response) => {
+      response.writeHead(200, { 'content-type': 'image/png' });
+      response.end(Buffer.concat([PNG, Buffer.from(`tEXt ${request.headers.authorization}`)]));
+    });
+    await once(echo.listen(0, '127.0.0.1'), 'listening');
+    const address = echo.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const folder = freshFolder();
+    writeFileSync(join(folder, 'suite.yaml'), SUITE);
+    const env = { RETAKE_BASE_URL: `http://127.0.0.1:${port}`, RETAKE_API_KEY: 'sk-telling-0123456789' };
+    const ended = await retake(['run', 'suite.yaml'], folder, env);
+    echo.close();
+    expect(ended.code).toBe(3);
+    for (const file of filesBelow(folder)) expect(readFileSync(file).includes(env.RETAKE_API_KEY), file).toBe(false);
+    expect(readFileSync(join(onlyRun(join(folder, 'results')), 'samples.csv'), 'utf8')).toContain('secret_in_output');
+  });
+});
+
+describe('what a plan cannot do', () => {
+  it('is said: fewer in flight than allowed, prompts that no variant takes', async () => {
+    const folder = freshFolder();
+    writeFileSync(join(folder, 'suite.yaml'), SUITE);
+    const prompts = 'prompts=[{id: fox, text: a fox}, {id: film, text: a film, kinds: [text-to-video]}]';
+    const ended = await retake(['plan', 'suite.yaml', '--set', 'load.concurrency=8', '--set', prompts], folder);
+    expect(ended.code).toBe(0);
+    expect(ended.stdout).toMatch(/1 in flight at most \(of 8 allowed: .*order: mixed\)/);
+    expect(ended.stdout).toMatch(/prompt film is not asked/);
   });
 });
 

@@ -35,7 +35,7 @@ describe('a refusal as throttled', () => {
         return true;
       },
     });
-    expect(result).toMatchObject({ outcome: 'throttled', attempts: 1 });
+    expect(result).toMatchObject({ outcome: 'cancelled', error: { code: 'held' }, attempts: 1 });
     expect(server.seen.length).toBe(1);
   });
 
@@ -63,7 +63,7 @@ describe('a refusal as throttled', () => {
   test('is not sent again when the caller says no', async () => {
     const server = await serve((_seen, response) => json(response, 429, {}, { 'retry-after-ms': '1' }));
     const { result } = await call(server.url, { keys: { fail }, again: ({ attempt }) => attempt < 3 });
-    expect(result).toMatchObject({ outcome: 'throttled', attempts: 3 });
+    expect(result).toMatchObject({ outcome: 'cancelled', attempts: 3 });
     expect(server.seen.length).toBe(3);
   });
 

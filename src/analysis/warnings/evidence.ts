@@ -11,6 +11,8 @@ export interface Evidence {
   readonly warmups: readonly JudgedSample[];
   readonly cells: readonly Cell[];
   readonly failures: readonly FailureGroup[];
+  /** Requests that were sent and have no sample. */
+  readonly unanswered: number;
 }
 
 /** One kind of warning: none, one, or one for each variant it concerns. */

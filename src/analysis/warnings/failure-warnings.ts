@@ -31,10 +31,17 @@ export const failures: WarningRule = ({ variants, failures: groups }) =>
       {
         what: `${failed} of ${counted(all, 'trial')} of ${variant.name} failed (${percent(failed / all)})`,
         cause: largest === undefined ? 'see failures' : `most often ${describe(largest)}`,
-        remedy: 'mend the failures first: latencies speak only of the trials that delivered',
+        remedy: remedyFor(largest),
       },
     ];
   });
+
+function remedyFor(largest: FailureGroup | undefined): string {
+  if (largest?.httpStatus === 401 || largest?.httpStatus === 403) return 'check the key and what it may do';
+  if (largest?.outcome === 'timed_out')
+    return 'raise limits.timeout, or send less at once; time-outs count as slower than every latency';
+  return 'mend the failures first: latencies speak only of the trials that delivered';
+}
 
 /** Blocks in which one variant has a latency and another has none: pairs a comparison would miss. */
 export const missingPairs: WarningRule = ({ variants, trials }) => {
@@ -84,7 +91,7 @@ export const undecodable: WarningRule = ({ failures: groups }) => {
 
 /** Refusals for coming too fast, waited out or not. */
 export const throttling: WarningRule = ({ trials, plan }) => {
-  const refused = trials.filter(({ sample, outcome }) => sample.attempts > 1 || outcome === 'throttled');
+  const refused = trials.filter(({ sample, outcome }) => sample.throttleWaitMs > 0 || outcome === 'throttled');
   if (refused.length === 0) return [];
   const waitedMs = sum(refused.map(({ sample }) => sample.throttleWaitMs));
   const variants = [...new Set(refused.map(({ sample }) => sample.trial.variant))];

@@ -38,9 +38,10 @@ export const seedsWithoutEffect: WarningRule = ({ cells }) => {
   const alike = [...groups.values()].filter(sameOverSeeds);
   if (alike.length === 0) return [];
   const variants = [...new Set(alike.flat().map(({ variant }) => variant))];
+  const prompts = new Set(alike.flat().map(({ prompt }) => prompt));
   return [
     {
-      what: `${listed(variants)} gave the same bytes for different seeds (${counted(alike.length, 'prompt')})`,
+      what: `${listed(variants)} gave the same bytes for different seeds (${counted(prompts.size, 'prompt')})`,
       cause: 'the seed is not honoured, or replies come from a cache',
       remedy: 'check how the target sends the seed; of a cache, latencies are not those of generating',
     },

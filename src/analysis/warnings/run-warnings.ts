@@ -43,6 +43,30 @@ export const order: WarningRule = ({ plan: { load }, variants }) => {
   return [];
 };
 
+/** Less in flight than was asked for: latencies are not those of that load. */
+export const ceiling: WarningRule = ({ plan: { load, largestSlice } }) =>
+  largestSlice >= load.concurrency
+    ? []
+    : [
+        {
+          what: `at most ${largestSlice} requests were in flight, of the ${load.concurrency} that load.concurrency allows`,
+          cause: `a variant is sent in slices of at most ${counted(largestSlice, 'trial')}, each drained before the next begins`,
+          remedy: 'add prompts or seeds, or take order: mixed for load instead of comparison',
+        },
+      ];
+
+/** Requests that were sent by a process that was killed: what became of them is not known. */
+export const unanswered: WarningRule = ({ unanswered: count }) =>
+  count === 0
+    ? []
+    : [
+        {
+          what: `${counted(count, 'request')} had been sent and not answered`,
+          cause: 'the process was killed while they were in flight',
+          remedy: 'they may have been charged: look at the account of the service',
+        },
+      ];
+
 /** Whether a variant is deterministic needs two takes. */
 export const singleTakes: WarningRule = ({ plan }) =>
   plan.repeats > 1
