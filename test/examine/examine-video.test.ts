@@ -4,8 +4,6 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-// Child processes start from the built files.
-import { examineRun } from '../../dist/examine/examine.js';
 import type { OutputFact } from '../../src/record/fact.ts';
 import type { Run } from '../../src/record/run.ts';
 import type { Sample } from '../../src/record/sample.ts';
@@ -13,6 +11,10 @@ import { createRecord } from '../../src/record/store.ts';
 import { goldenClip, goldenClips } from '../fixtures/golden-video.ts';
 import { freshFolder } from '../fixtures/retake-process.ts';
 import { buildOk } from '../fixtures/sample-builder.ts';
+
+/** Child processes start from the built files. */
+const BUILT = new URL('../../dist/examine/examine.js', import.meta.url).href;
+const { examineRun }: typeof import('../../src/examine/examine.ts') = await import(BUILT);
 
 const RUN = { format: 1, id: 'run', suite: { name: 'examined' } } as Run;
 const options = {
@@ -104,7 +106,7 @@ describe('examineRun on video', () => {
 
   it('judges video by its bytes alone where node-av is not installed, and says so once', async () => {
     const installed = withoutNodeAv();
-    const bare: typeof import('../../dist/examine/examine.js') = await import(
+    const bare: typeof import('../../src/examine/examine.ts') = await import(
       pathToFileURL(join(installed, 'dist/examine/examine.js')).href
     );
     const picture = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
