@@ -138,6 +138,7 @@ describe('a fault of the service', () => {
     const result = await runAgainst('{ latency: { constant: 20s } }', suite);
     expect(outcomesOf(result).every((outcome) => outcome.startsWith('timed_out'))).toBe(true);
     expect(result.samples).toHaveLength(3);
+    for (const { marks, endedMs } of result.samples) expect(endedMs - marks.startedMs).toBeGreaterThanOrEqual(300);
   });
 
   it('a few failures do not stop a run', async () => {

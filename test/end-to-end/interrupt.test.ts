@@ -9,6 +9,7 @@ import {
   onlyRun,
   retake,
   type Started,
+  serveReference,
   startRetake,
 } from '../fixtures/retake-process.ts';
 
@@ -83,17 +84,23 @@ describe('an interrupt', () => {
     expect(existsSync(join(run, 'report.html'))).toBe(true);
   });
 
-  it('twice: those in flight are cancelled, each with its sample', async () => {
+  it('twice: those in flight are broken off and cancelled, each with its sample', async () => {
+    const service = await serveReference(['{ latency: { constant: 1m } }']);
     const folder = freshFolder();
-    const { started, run } = await startLongRun(folder);
+    writeFileSync(join(folder, 'suite.yaml'), SUITE.replace('warmup: 0', 'warmup: 0, concurrency: 2'));
+    const started = startRetake(['run', 'suite.yaml'], folder, service.env);
+    while ((await service.stats()).routes['POST /v2/image/generations']?.inFlight !== 2) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
     started.kill('SIGINT');
     await started.saysOnError('again to break them off');
     started.kill('SIGINT');
     const ended = await started.ended;
+    await service.close();
     expect(ended.code).toBe(3);
-    const { intents, samples } = journalOf(run);
-    expect(samples).toHaveLength(intents.length);
-    expect(samples.filter(({ outcome }) => outcome !== 'ok' && outcome !== 'cancelled')).toEqual([]);
+    const { intents, samples } = journalOf(onlyRun(join(folder, 'results')));
+    expect(intents).toHaveLength(2);
+    expect(samples.map(({ outcome }) => outcome)).toEqual(['cancelled', 'cancelled']);
   });
 
   it('a kill: what was journalled is reported, and the service of the run ends', async () => {
