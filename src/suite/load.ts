@@ -9,6 +9,7 @@ import { type Expanded, expandEnvironment } from './environment.ts';
 import { parsePromptFile } from './prompt-file.ts';
 import { draftInline, type PromptDraft, resolveCases } from './prompts.ts';
 import { type SuiteFile, suiteSchema } from './schema.ts';
+import { findSecrets } from './secret-reference.ts';
 import { expandSeeds } from './seeds.ts';
 import { applyOverrides } from './set.ts';
 import type { Case, DeclaredVariant, InputImage, Suite } from './suite.ts';
@@ -54,10 +55,10 @@ export async function loadSuite(path: string, { env, overrides, cwd }: LoadOptio
   }
 
   const { document, used } = expanded.value;
-  const unsupported = findUnsupported(document, checked.value);
+  const refused = [...findUnsupported(document, checked.value), ...findSecrets(document)];
   const cases = await loadCases(document, checked.value, cwd);
-  if (!cases.ok) return { ok: false, diagnostics: [...unsupported, ...cases.diagnostics] };
-  if (unsupported.length > 0) return { ok: false, diagnostics: unsupported };
+  if (!cases.ok) return { ok: false, diagnostics: [...refused, ...cases.diagnostics] };
+  if (refused.length > 0) return { ok: false, diagnostics: refused };
   return { ok: true, value: assemble(overridden.value, { document, used }, checked.value, cases.value) };
 }
 

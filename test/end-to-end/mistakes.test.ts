@@ -68,6 +68,11 @@ describe('a wrong suite', () => {
       says: /^target\.yaml:4:\d+: .*case\.promt.*; did you mean "\$\{case\.prompt\}"\?/,
     },
     {
+      what: 'a secret in a suite',
+      suite: SUITE.replace('model: fast', 'model: fast, style: "${secret.KEY}"'),
+      says: /^suite\.yaml:4:\d+: a suite takes no secrets; .+$/,
+    },
+    {
       what: 'a target with its key written in it',
       suite: SUITE.replace('reference/text-to-image', './literal.yaml'),
       says: /^literal\.yaml:5:\d+: .*must take the key from the environment; .+$/,
