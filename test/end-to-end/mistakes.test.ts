@@ -157,6 +157,23 @@ describe('a server that echoes the key', () => {
   });
 });
 
+describe('the value of an environment variable', () => {
+  it('stands in no file of the record, its name does', async () => {
+    const folder = freshFolder();
+    const suite = SUITE.replace('A red fox', '"A red fox for ${env.CUSTOMER}"').replace(
+      'limits:',
+      'repeats: 1\nload: { warmup: 0 }\nlimits:',
+    );
+    writeFileSync(join(folder, 'suite.yaml'), suite.replace('model: fast', 'model: fast-lcm'));
+    const ended = await retake(['run', 'suite.yaml'], folder, { CUSTOMER: 'a-private-name' });
+    expect(ended.code).toBe(0);
+    const results = filesBelow(join(folder, 'results'));
+    for (const file of results) expect(readFileSync(file).includes('a-private-name'), file).toBe(false);
+    const run = JSON.parse(readFileSync(join(onlyRun(join(folder, 'results')), 'run.json'), 'utf8'));
+    expect(run.prompts[0].text).toBe('A red fox for ${env.CUSTOMER}');
+  });
+});
+
 describe('what a plan cannot do', () => {
   it('is said: fewer in flight than allowed, prompts that no variant takes', async () => {
     const folder = freshFolder();
