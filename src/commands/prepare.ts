@@ -1,16 +1,15 @@
-import { relative, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { expandPlan } from '../plan/expand.ts';
 import type { Plan } from '../plan/trial.ts';
 import type { Diagnostic, Loaded } from '../suite/diagnostic.ts';
 import { loadSuite } from '../suite/load.ts';
-import { nearest } from '../suite/nearest.ts';
 import type { DeclaredVariant, Suite } from '../suite/suite.ts';
 import { resolveVariants } from '../target/resolve.ts';
 import type { Target } from '../target/target.ts';
 import type { Variant } from '../target/variant.ts';
 import type { Edge } from './edge.ts';
 import { loadTargetFile } from './load-target.ts';
-import { findTarget } from './target-files.ts';
+import { describeMissing, findTarget } from './target-files.ts';
 
 /** A suite with its targets found and its plan made: all that can be known before anything is sent. */
 export interface Prepared {
@@ -84,15 +83,7 @@ async function loadTarget(
 ): Promise<Loaded<Target>> {
   const file = findTarget(reference, suiteFile);
   if (!file.found) {
-    const meant = nearest(reference, file.known);
-    const looked = file.looked.map((path) => shownPath(path, cwd)).join(' and ');
-    const remedy =
-      meant !== null
-        ? `did you mean "${meant}"?`
-        : file.known.length === 0
-          ? 'name a target file that is there'
-          : `known are ${file.known.join(', ')}; or write a path to a file`;
-    return { ok: false, diagnostics: [{ place, cause: `unknown target "${reference}" (no ${looked})`, remedy }] };
+    return { ok: false, diagnostics: [{ place, ...describeMissing(reference, file, cwd) }] };
   }
   return loadTargetFile(file.path, { env, cwd });
 }
@@ -112,9 +103,4 @@ function sayNamesake({ id, file }: Target, { place }: DeclaredVariant): Diagnost
 
 function distinctTargets(targets: ReadonlyMap<string, Target>): readonly Target[] {
   return [...new Map([...targets.values()].map((target) => [target.id, target])).values()];
-}
-
-function shownPath(path: string, cwd: string): string {
-  const below = relative(cwd, path);
-  return below.startsWith('..') ? path : below;
 }

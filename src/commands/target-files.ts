@@ -1,6 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { shownPath } from '../suite/load.ts';
+import { nearest } from '../suite/nearest.ts';
 
 /** The presets that come with Retake. */
 export const PRESETS = fileURLToPath(new URL('../../suites/targets', import.meta.url));
@@ -33,4 +35,18 @@ function presetsIn(folder: string): readonly string[] {
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1, -'.yaml'.length))
     .map((name) => name.split('\\').join('/'))
     .sort();
+}
+
+/** What is said where a reference leads to no file. */
+export function describeMissing(
+  reference: string,
+  { looked, known }: Extract<TargetFile, { found: false }>,
+  cwd: string,
+): { readonly cause: string; readonly remedy: string } {
+  const places = looked.map((path) => shownPath(path, cwd)).join(' and ');
+  const cause = `unknown target "${reference}" (no ${places})`;
+  const meant = nearest(reference, known);
+  if (meant !== null) return { cause, remedy: `did you mean "${meant}"?` };
+  if (known.length === 0) return { cause, remedy: 'name a target file that is there' };
+  return { cause, remedy: `known are ${known.join(', ')}; or write a path to a file` };
 }

@@ -3,14 +3,13 @@ import type { Diagnostic, Loaded } from '../suite/diagnostic.ts';
 import { parseDocument } from '../suite/document.ts';
 import type { Json } from '../suite/json.ts';
 import { readImage } from '../suite/load.ts';
-import { nearest } from '../suite/nearest.ts';
 import type { Case } from '../suite/suite.ts';
 import { resolveVariants } from '../target/resolve.ts';
 import type { Target } from '../target/target.ts';
 import type { Variant } from '../target/variant.ts';
 import type { Edge } from './edge.ts';
 import { loadTargetFile } from './load-target.ts';
-import { findTarget } from './target-files.ts';
+import { describeMissing, findTarget } from './target-files.ts';
 
 /** What `retake try` is asked for, as its arguments give it. */
 export interface TryRequest {
@@ -85,13 +84,8 @@ export async function prepareTry(
 async function findAndParse(reference: string, { env, cwd }: Pick<Edge, 'env' | 'cwd'>): Promise<Loaded<Target>> {
   const file = findTarget(reference, resolve(cwd, 'arguments'));
   if (!file.found) {
-    const meant = nearest(reference, file.known);
-    const known =
-      file.known.length === 0
-        ? 'name a target file that is there'
-        : `known are ${file.known.join(', ')}; or name a target file`;
-    const remedy = meant === null ? known : `did you mean "${meant}"?`;
-    return fault(`unknown target "${reference}"`, remedy);
+    const { cause, remedy } = describeMissing(reference, file, cwd);
+    return fault(cause, remedy);
   }
   return loadTargetFile(file.path, { env, cwd });
 }

@@ -199,7 +199,7 @@ function joined(environment: readonly Diagnostic[], schema: readonly Diagnostic[
 }
 
 /** A path as users see it: relative to the working directory when below it, with "/" between its parts. */
-function shownPath(absolute: string, cwd: string): string {
+export function shownPath(absolute: string, cwd: string): string {
   const path = relative(cwd, absolute);
   const below = path !== '' && !isAbsolute(path) && path !== '..' && !path.startsWith(`..${sep}`);
   return below ? path.split(sep).join('/') : absolute;
