@@ -62,6 +62,7 @@ export async function prepareTry(
           constants: Object.fromEntries(constants),
           baseline: true,
           price: null,
+          baseUrl: null,
         },
       ],
       cases: [tried],

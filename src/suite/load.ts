@@ -12,8 +12,9 @@ import { type SuiteFile, suiteSchema } from './schema.ts';
 import { findSecrets } from './secret-reference.ts';
 import { expandSeeds } from './seeds.ts';
 import { applyOverrides } from './set.ts';
-import type { Case, DeclaredVariant, InputImage, Suite } from './suite.ts';
+import type { Case, InputImage, Suite } from './suite.ts';
 import { findUnsupported, isWritten } from './unsupported.ts';
+import { declareVariants } from './variants.ts';
 
 const MIB = 1024 * 1024;
 const MOST_DOCUMENT_BYTES = 8 * MIB;
@@ -56,10 +57,13 @@ export async function loadSuite(path: string, { env, overrides, cwd }: LoadOptio
 
   const { document, used } = expanded.value;
   const refused = [...findUnsupported(document, checked.value), ...findSecrets(document)];
+  const variants = declareVariants(document, checked.value.variants);
+  if (!variants.ok) refused.push(...variants.diagnostics);
   const cases = await loadCases(document, checked.value, cwd);
   if (!cases.ok) return { ok: false, diagnostics: [...refused, ...cases.diagnostics] };
-  if (refused.length > 0) return { ok: false, diagnostics: refused };
-  return { ok: true, value: assemble(overridden.value, { document, used }, checked.value, cases.value) };
+  if (!variants.ok || refused.length > 0) return { ok: false, diagnostics: refused };
+  const read = { variants: variants.value, cases: cases.value };
+  return { ok: true, value: assemble(overridden.value, { document, used }, checked.value, read) };
 }
 
 /** Reads one YAML or JSON document, such as a target file; `path` is relative to `cwd`. */
@@ -156,14 +160,13 @@ export async function readImage(path: string): Promise<InputImage | Unreadable> 
   return { fileName: basename(path), sha256: createHash('sha256').update(bytes).digest('hex'), mime, bytes };
 }
 
-function assemble(declared: Document, { document, used }: Expanded, file: SuiteFile, cases: readonly Case[]): Suite {
+function assemble(
+  declared: Document,
+  { document, used }: Expanded,
+  file: SuiteFile,
+  { variants, cases }: Pick<Suite, 'variants' | 'cases'>,
+): Suite {
   const { load, limits } = file;
-  const variants = Object.entries(file.variants).map(
-    ([name, { target, const: constants, baseline, price }]): DeclaredVariant => {
-      const place = document.placeOf(['variants', name], 'key');
-      return { name, target, place, constants, baseline, price: price ?? null };
-    },
-  );
   return {
     file: document.file,
     name: file.name,

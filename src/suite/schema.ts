@@ -25,8 +25,12 @@ const variantSchema = z.strictObject({
   matrix: z
     .record(z.string(), z.array(json).min(1))
     .optional()
-    .describe('lists of constants: one variant for each combination'),
-  base_url: z.string().min(1).optional().describe("another server with the target's interface"),
+    .describe('lists of constants: one variant for each combination, named by them'),
+  base_url: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("another server with the target's interface, in place of its base_url"),
   levels: levelsSchema.optional().describe('limits of the determinism levels, for this variant'),
 });
 

@@ -29,7 +29,7 @@ export interface Suite {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** A variant as the suite names it; its target is still a reference. */
+/** A variant as the suite names it, or one combination of its matrix; its target is still a reference. */
 export interface DeclaredVariant {
   readonly name: string;
   /** `provider/endpoint`, or a path to a target file. */
@@ -38,6 +38,8 @@ export interface DeclaredVariant {
   readonly constants: JsonObject;
   readonly baseline: boolean;
   readonly price: Price | null;
+  /** Another server with the target's interface; null: the target's own. */
+  readonly baseUrl: { readonly text: string; readonly place: Place } | null;
 }
 
 /** What one unit of output costs at most, in US dollars. */

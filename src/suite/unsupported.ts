@@ -24,8 +24,6 @@ export function findUnsupported(document: Document, suite: SuiteFile): Diagnosti
   refuse(['levels'], 'setting levels', 'remove it', suite.levels !== undefined);
   for (const [name, variant] of Object.entries(suite.variants)) {
     const at = ['variants', name];
-    refuse([...at, 'matrix'], 'a matrix', 'write a variant for each combination', variant.matrix !== undefined);
-    refuse([...at, 'base_url'], 'base_url of a variant', 'set it in a target file', variant.base_url !== undefined);
     refuse([...at, 'levels'], 'setting levels', 'remove it', variant.levels !== undefined);
   }
   for (const [index, format] of suite.reports.entries()) {

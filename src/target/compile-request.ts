@@ -1,11 +1,12 @@
 import type { Path } from '../suite/document.ts';
 import type { Json } from '../suite/json.ts';
+import { parseBaseUrl } from './base-url.ts';
 import type { Compiler } from './compile.ts';
 import type { InputRule, Inputs } from './inputs.ts';
-import { httpUrl, type OriginPattern, type Origins, parseOriginPattern } from './origins.ts';
+import { type OriginPattern, type Origins, parseOriginPattern } from './origins.ts';
 import type { DeclaredInput, DeclaredTarget } from './schema.ts';
 import { compileStored } from './stored-body.ts';
-import { type Auth, type BodyRule, EMBEDDED, type Sign, type Submit } from './target.ts';
+import type { Auth, BodyRule, Sign, Submit } from './target.ts';
 import { type Namespace, referencesOf, type Template } from './write-template.ts';
 
 const IN_SUBMIT: readonly Namespace[] = ['case', 'const', 'secret'];
@@ -25,29 +26,11 @@ const OURS = [
   'upgrade',
 ];
 
-/** What stands in the way of a base URL; null where nothing does. `embedded:` is one. */
-function refuseBaseUrl(text: string): { readonly cause: string; readonly remedy: string } | null {
-  if (text === EMBEDDED) return null;
-  const url = httpUrl(text);
-  if (url === null) return { cause: `"${text}" is no absolute http or https URL`, remedy: 'write https://host/path' };
-  if (url.username !== '' || url.password !== '') {
-    return { cause: 'the base URL holds a user or password', remedy: 'put credentials into auth, from ${secret.NAME}' };
-  }
-  if (url.search !== '' || url.hash !== '') {
-    return { cause: 'the base URL has a query or fragment', remedy: 'put parameters into submit.query' };
-  }
-  return null;
-}
-
-/** The base URL as targets and variants keep it: normalised, without a slash at its end. */
-function normalBaseUrl(text: string): string {
-  return text === EMBEDDED ? text : (httpUrl(text)?.href ?? text).replace(/\/+$/, '');
-}
-
 export function compileBaseUrl(text: string, { report }: Compiler): string {
-  const refusal = refuseBaseUrl(text);
-  if (refusal !== null) report(['base_url'], refusal.cause, refusal.remedy);
-  return normalBaseUrl(text);
+  const parsed = parseBaseUrl(text);
+  if (parsed.ok) return parsed.baseUrl;
+  report(['base_url'], parsed.cause, parsed.remedy);
+  return text;
 }
 
 export function compileAuth({ auth: declared, sign }: DeclaredTarget, compiler: Compiler): Auth | null {

@@ -1,6 +1,7 @@
 import type { Diagnostic, Loaded } from '../suite/diagnostic.ts';
 import { nearest } from '../suite/nearest.ts';
 import type { Case, DeclaredVariant, Kind, Suite } from '../suite/suite.ts';
+import { parseBaseUrl } from './base-url.ts';
 import { CASE_MEMBERS } from './inputs.ts';
 import { refuseRequest } from './request.ts';
 import type { Target } from './target.ts';
@@ -33,13 +34,17 @@ export function resolveVariants(
     const ofKind = declared.filter(({ target: { kind } }) => kind === target.kind);
     const baseline = ofKind.find(({ variant: { baseline: marked } }) => marked) ?? ofKind[0];
     diagnostics.push(...constantDiagnostics(variant, target));
+    const base = variant.baseUrl === null ? null : parseBaseUrl(variant.baseUrl.text);
+    if (variant.baseUrl !== null && base?.ok === false) {
+      diagnostics.push({ place: variant.baseUrl.place, cause: base.cause, remedy: base.remedy });
+    }
     return {
       name: variant.name,
       kind: target.kind,
       baseline: baseline?.variant === variant,
       target,
       constants: { ...target.constants, ...variant.constants },
-      baseUrl: target.baseUrl,
+      baseUrl: base?.ok === true ? base.baseUrl : target.baseUrl,
       price: variant.price ?? target.price,
       timeoutMs: suite.limits.timeoutMs ?? TIMEOUT_MS[target.kind],
       seedRange: { min: target.inputs.seed.min, max: target.inputs.seed.max },

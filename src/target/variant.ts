@@ -11,7 +11,7 @@ export interface Variant {
   readonly target: Target;
   /** The target's defaults, overridden by the variant's. */
   readonly constants: JsonObject;
-  /** As in the target: absolute without a slash at its end, or `embedded:`. */
+  /** The suite's, else the target's: absolute without a slash at its end, or `embedded:`. */
   readonly baseUrl: string;
   readonly price: Price | null;
   readonly timeoutMs: number;

@@ -164,7 +164,9 @@ function prepare() {
   if (!target.ok) throw new Error(target.diagnostics[0]?.cause);
   const variants = resolveVariants(
     {
-      variants: [{ name: 'bench', target: 'bench/body', place, constants: {}, baseline: true, price: null }],
+      variants: [
+        { name: 'bench', target: 'bench/body', place, constants: {}, baseline: true, price: null, baseUrl: null },
+      ],
       cases: [benchCase],
       seeds: [0],
       limits: { timeoutMs: null, requests: null, usd: null, failures: 1 },

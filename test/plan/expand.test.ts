@@ -23,6 +23,7 @@ function variantsOf(names: readonly string[], target = targetText()): readonly V
         constants: { model: name },
         baseline: false,
         price: null,
+        baseUrl: null,
       })),
       cases: [caseOf('fox')],
       seeds: [1],

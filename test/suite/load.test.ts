@@ -66,7 +66,9 @@ describe('a suite', () => {
       environment: {},
     });
     const place = { file: 's.yaml', line: 3, column: 13 };
-    expect(variants).toEqual([{ name: 'a', target: 'p/e', place, constants: {}, baseline: false, price: null }]);
+    expect(variants).toEqual([
+      { name: 'a', target: 'p/e', place, constants: {}, baseline: false, price: null, baseUrl: null },
+    ]);
     expect(cases.map(({ id, text }) => [id, text])).toEqual([
       ['a-red-fox', 'A red fox'],
       ['runs', 'runs!'],
@@ -331,12 +333,19 @@ describe('a wrong suite gets a diagnostic at its place:', () => {
     expect(await faults(`${HEAD}prompts: [x]\n${line}\n`)).toEqual(expected);
   });
 
-  test('variants with parts that are not supported', async () => {
-    const text = HEAD.replace('p/e', 'p/e, matrix: { steps: [4, 8] }, base_url: "http://x.test", levels: {}');
+  test('levels of a variant, as this version does not support them', async () => {
+    const text = HEAD.replace('p/e', 'p/e, levels: {}');
     expect(await faults(`${text}prompts: [x]\n`)).toEqual([
-      's.yaml:3:31: a matrix is not yet supported; write a variant for each combination',
-      's.yaml:3:58: base_url of a variant is not yet supported; set it in a target file',
-      's.yaml:3:85: setting levels is not yet supported; remove it',
+      's.yaml:3:31: setting levels is not yet supported; remove it',
+    ]);
+  });
+
+  test('a matrix and a base_url become variants of their own', async () => {
+    const text = HEAD.replace('p/e', 'p/e, matrix: { steps: [4, 8] }, base_url: "http://${env.BOX}:8188"');
+    const { variants } = await suite({ 's.yaml': `${text}prompts: [x]\n` }, { env: { BOX: 'gpu' } });
+    expect(variants).toMatchObject([
+      { name: 'a-steps-4', constants: { steps: 4 }, baseUrl: { text: 'http://gpu:8188', place: { column: 68 } } },
+      { name: 'a-steps-8', constants: { steps: 8 }, baseUrl: { text: 'http://gpu:8188' } },
     ]);
   });
 

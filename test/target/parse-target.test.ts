@@ -80,7 +80,9 @@ describe('what is wrong with a target is said at its place', () => {
     ],
     [
       HEAD.replace('https://h.example', 'https://me:pw@h.example'),
-      ['t.yaml:4:11: the base URL holds a user or password; put credentials into auth, from ${secret.NAME}'],
+      [
+        't.yaml:4:11: the base URL holds a user or password; put credentials into auth of the target, from ${secret.NAME}',
+      ],
     ],
     [
       HEAD.replace('https://h.example', '${env.NOT_SET_HERE}'),

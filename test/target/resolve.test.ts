@@ -46,7 +46,7 @@ const TARGETS = new Map<string, Target>([
 
 function variant(name: string, target: string, keys: Partial<DeclaredVariant> = {}, line = 1): DeclaredVariant {
   const place = { file: 's.yaml', line, column: 3 };
-  return { name, target, place, constants: {}, baseline: false, price: null, ...keys };
+  return { name, target, place, constants: {}, baseline: false, price: null, baseUrl: null, ...keys };
 }
 
 function suite(variants: readonly DeclaredVariant[], keys: Partial<ResolvableSuite> = {}): ResolvableSuite {
@@ -91,12 +91,25 @@ test('a variant is its target with constants, a baseline in its kind, price and 
   });
 });
 
+test('a variant may be sent to another server with the interface of its target', () => {
+  const place = { file: 's.yaml', line: 1, column: 9 };
+  const own = { baseUrl: { text: 'http://gpu-box:8188/sub/', place } };
+  const reference = { baseUrl: { text: 'embedded:', place } };
+  const resolved = resolveVariants(suite([variant('a', 'images', own), variant('b', 'images', reference)]), TARGETS);
+  expect(resolved).toMatchObject({ value: [{ baseUrl: 'http://gpu-box:8188/sub' }, { baseUrl: 'embedded:' }] });
+});
+
 describe('what does not fit', () => {
   test.each<[string, ResolvableSuite, readonly string[]]>([
     [
       'a constant that is misspelt',
       suite([variant('a', 'images', { constants: { modle: 'x' } })]),
       ['s.yaml:1:3: "a" sets the constant "modle", which test/images never uses; did you mean "model"?'],
+    ],
+    [
+      'a base URL that is none',
+      suite([variant('a', 'images', { baseUrl: { text: 'gpu-box', place: { file: 's.yaml', line: 1, column: 9 } } })]),
+      ['s.yaml:1:9: "gpu-box" is no absolute http or https URL; write https://host/path'],
     ],
     [
       'a constant of a target without any',

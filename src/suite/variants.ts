@@ -1,0 +1,110 @@
+import { type Diagnostic, formatPlace, type Loaded } from './diagnostic.ts';
+import { type Document, diagnoseAt } from './document.ts';
+import type { Json, JsonObject } from './json.ts';
+import type { SuiteFile } from './schema.ts';
+import type { DeclaredVariant } from './suite.ts';
+
+type DeclaredEntry = SuiteFile['variants'][string];
+
+/** What a variant may be called, as the schema has it of names that are written out. */
+const NAME_LENGTH = 100;
+/** Numbers and words name a combination by themselves; anything longer by its place in its list. */
+const LONGEST_WORD = 40;
+const MOST_COMBINATIONS = 1000;
+
+/**
+ * The variants of a suite in declared order. One with a `matrix` becomes one for each combination of its constants, the
+ * last list turning fastest, named by them: `flux` with steps 4 is `flux-steps-4`. The first is the baseline where the
+ * entry is marked as one.
+ */
+export function declareVariants(
+  document: Document,
+  variants: SuiteFile['variants'],
+): Loaded<readonly DeclaredVariant[]> {
+  const diagnostics: Diagnostic[] = [];
+  const taken = new Map<string, DeclaredVariant>();
+  const declared = Object.entries(variants).flatMap(([entry, one]) => {
+    const refused = refuseMatrix(document, entry, one);
+    diagnostics.push(...refused);
+    return refused.length > 0 ? [] : combinations(one.matrix ?? {}).map(nameCombination(document, entry, one));
+  });
+  for (const variant of declared) {
+    const { name, place } = variant;
+    const other = taken.get(name);
+    taken.set(name, variant);
+    if (name.length > NAME_LENGTH) {
+      const cause = `the variant would be called "${name}", longer than ${NAME_LENGTH} characters`;
+      diagnostics.push({ place, cause, remedy: 'shorten its name' });
+    } else if (other !== undefined) {
+      const cause = `a second variant would be called "${name}", as the one of ${formatPlace(other.place)}`;
+      diagnostics.push({ place, cause, remedy: 'rename one, or remove a value that stands twice' });
+    }
+  }
+  return diagnostics.length > 0 ? { ok: false, diagnostics } : { ok: true, value: declared };
+}
+
+/** One value of a list of the matrix. */
+interface Setting {
+  readonly key: string;
+  readonly value: Json;
+  /** Its place in the list, from 1. */
+  readonly at: number;
+}
+
+function refuseMatrix(
+  document: Document,
+  entry: string,
+  { const: constants, matrix = {} }: DeclaredEntry,
+): Diagnostic[] {
+  const at = ['variants', entry, 'matrix'];
+  const count = Object.values(matrix).reduce((product, values) => product * values.length, 1);
+  if (count > MOST_COMBINATIONS) {
+    const cause = `the matrix has ${count} combinations, more than ${MOST_COMBINATIONS}`;
+    return [diagnoseAt(document, at, { cause, remedy: 'take fewer values' }, 'key')];
+  }
+  return Object.keys(matrix).flatMap((key) => {
+    if (!Object.hasOwn(constants, key)) return [];
+    const cause = `"${key}" stands in const and in matrix`;
+    return [diagnoseAt(document, [...at, key], { cause, remedy: 'remove one of them' }, 'key')];
+  });
+}
+
+function combinations(matrix: Readonly<Record<string, readonly Json[]>>): readonly (readonly Setting[])[] {
+  return Object.entries(matrix).reduce<readonly (readonly Setting[])[]>(
+    (sets, [key, values]) =>
+      sets.flatMap((set) => values.map((value, index) => [...set, { key, value, at: index + 1 }])),
+    [[]],
+  );
+}
+
+function nameCombination(document: Document, entry: string, one: DeclaredEntry) {
+  const place = document.placeOf(['variants', entry], 'key');
+  const { target, const: constants, baseline, price = null, base_url: baseUrl } = one;
+  return (settings: readonly Setting[], index: number): DeclaredVariant => {
+    const chosen: JsonObject = Object.fromEntries(settings.map(({ key, value }) => [key, value]));
+    return {
+      name: [entry, ...settings.map(({ key, value, at }) => `${word(key)}-${valueWord(value) ?? at}`)].join('-'),
+      target,
+      place,
+      constants: { ...constants, ...chosen },
+      baseline: baseline && index === 0,
+      price,
+      baseUrl:
+        baseUrl === undefined
+          ? null
+          : { text: baseUrl, place: document.placeOf(['variants', entry, 'base_url'], 'value') },
+    };
+  };
+}
+
+/** What of a value can stand in a name; null where that is nothing, or too long to be read. */
+function valueWord(value: Json): string | null {
+  if (typeof value === 'object') return null;
+  const text = word(String(value));
+  return text === '' || text.length > LONGEST_WORD ? null : text;
+}
+
+/** The letters, digits, dots, underscores and hyphens of a text, "-" for whatever stands between them. */
+function word(text: string): string {
+  return text.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^-(?=\D|$)|-$/g, '');
+}

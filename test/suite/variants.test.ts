@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import { checkDocument } from '../../src/suite/check.ts';
+import { formatDiagnostic } from '../../src/suite/diagnostic.ts';
+import { parseDocument } from '../../src/suite/document.ts';
+import { suiteSchema } from '../../src/suite/schema.ts';
+import { declareVariants } from '../../src/suite/variants.ts';
+
+function declare(variants: string) {
+  const document = parseDocument('s.yaml', `suite: 1\nname: s\nprompts: [x]\nvariants:\n  ${variants}\n`);
+  if (!document.ok) throw new Error(document.diagnostics.map(formatDiagnostic).join('\n'));
+  const checked = checkDocument(document.value, suiteSchema);
+  if (!checked.ok) throw new Error(checked.diagnostics.map(formatDiagnostic).join('\n'));
+  return declareVariants(document.value, checked.value.variants);
+}
+
+function named(variants: string): readonly (readonly [name: string, constants: unknown])[] {
+  const declared = declare(variants);
+  if (!declared.ok) throw new Error(declared.diagnostics.map(formatDiagnostic).join('\n'));
+  return declared.value.map(({ name, constants }) => [name, constants]);
+}
+
+function wrong(variants: string): readonly string[] {
+  const declared = declare(variants);
+  return declared.ok ? [] : declared.diagnostics.map(formatDiagnostic);
+}
+
+describe('a matrix', () => {
+  test('becomes a variant for each combination, named by its values', () => {
+    expect(
+      named('flux: { target: p/e, const: { guidance: 3 }, matrix: { steps: [4, 8], model: [dev, pro] } }'),
+    ).toEqual([
+      ['flux-steps-4-model-dev', { guidance: 3, steps: 4, model: 'dev' }],
+      ['flux-steps-4-model-pro', { guidance: 3, steps: 4, model: 'pro' }],
+      ['flux-steps-8-model-dev', { guidance: 3, steps: 8, model: 'dev' }],
+      ['flux-steps-8-model-pro', { guidance: 3, steps: 8, model: 'pro' }],
+    ]);
+  });
+
+  test('keeps the order of what stands beside it', () => {
+    expect(
+      named('{ a: { target: p/e }, m: { target: p/e, matrix: { s: [1, 2] } }, z: { target: p/e } }').map(([n]) => n),
+    ).toEqual(['a', 'm-s-1', 'm-s-2', 'z']);
+  });
+
+  test('names what is no short word so that it stays a name', () => {
+    const values = `["black-forest/flux dev", 0.5, -1, true, null, { a: 1 }, [2], "${'long '.repeat(20)}", "雪"]`;
+    expect(named(`m: { target: p/e, matrix: { v: ${values} } }`).map(([name]) => name)).toEqual([
+      'm-v-black-forest-flux-dev',
+      'm-v-0.5',
+      'm-v--1',
+      'm-v-true',
+      'm-v-5',
+      'm-v-6',
+      'm-v-7',
+      'm-v-8',
+      'm-v-9',
+    ]);
+  });
+
+  test('marks its first combination as the baseline', () => {
+    const declared = declare('m: { target: p/e, baseline: true, matrix: { s: [1, 2] } }');
+    expect(declared).toMatchObject({ ok: true, value: [{ baseline: true }, { baseline: false }] });
+  });
+
+  test.each([
+    [
+      'a constant that stands twice',
+      'm: { target: p/e, const: { s: 1 }, matrix: { s: [2] } }',
+      's.yaml:5:48: "s" stands in const and in matrix; remove one of them',
+    ],
+    [
+      'a value that stands twice',
+      'm: { target: p/e, matrix: { s: [a b, a-b] } }',
+      's.yaml:5:3: a second variant would be called "m-s-a-b", as the one of s.yaml:5:3; rename one, or remove a value that stands twice',
+    ],
+    [
+      'a name that another has',
+      '{ m-s-1: { target: p/e }, m: { target: p/e, matrix: { s: [1] } } }',
+      's.yaml:5:29: a second variant would be called "m-s-1", as the one of s.yaml:5:5; rename one, or remove a value that stands twice',
+    ],
+    [
+      'more than anyone would run',
+      `m: { target: p/e, matrix: { a: [${Array.from({ length: 40 }).fill(1)}], b: [${Array.from({ length: 40 }).fill(1)}] } }`,
+      's.yaml:5:21: the matrix has 1600 combinations, more than 1000; take fewer values',
+    ],
+    [
+      'a name that becomes too long',
+      `${'m'.repeat(90)}: { target: p/e, matrix: { steps: [1000000] } }`,
+      `s.yaml:5:3: the variant would be called "${'m'.repeat(90)}-steps-1000000", longer than 100 characters; shorten its name`,
+    ],
+  ])('refuses %s', (_, variants, message) => {
+    expect(wrong(variants)).toEqual([message]);
+  });
+});
