@@ -8,7 +8,7 @@ import { watchEvents } from './events.ts';
 import { fetchHops } from './fetch.ts';
 import { type Addressing, outgoingSubmit } from './outgoing.ts';
 import { createRedact } from './redact.ts';
-import { declaredMime } from './reply.ts';
+import { declaredMime, showReply } from './reply.ts';
 import type { WireRequest } from './request.ts';
 import { type Asset, type Assets, readOutput } from './result.ts';
 import { submit } from './submit.ts';
@@ -77,7 +77,11 @@ async function collect({ trace, reply, readable, arrived, from }: Answer, contex
   const { beganMs, firstByteMs, endedMs } = arrived;
   switch (output.found) {
     case 'nothing':
-      return { ...trace, outcome: 'error', error: { code: output.code, message: output.message } };
+      return {
+        ...trace,
+        outcome: 'error',
+        error: { code: output.code, message: context.redact(`${output.message}: ${showReply(readable)}`) },
+      };
     case 'assets': {
       // A reply that holds the bytes said so when its head came; the rest of it is the download.
       const accepted = from === 'submit' ? { acceptedMs: beganMs } : {};

@@ -27,11 +27,12 @@ export function compileFailRule(declared: DeclaredFailRule, path: Path, compiler
   if (when.status === undefined && when.at === undefined) {
     compiler.report([...path, 'when'], 'this rule would hold for every reply', 'add status or at');
   }
-  if (when.at === undefined && (when.in ?? when.not) !== undefined) {
-    compiler.report([...path, 'when'], 'in and not need a value to look at', 'add at: a locator');
+  const tests = [when.in, when.not, when.contains].filter((values) => values !== undefined);
+  if (when.at === undefined && tests.length > 0) {
+    compiler.report([...path, 'when'], 'in, not and contains need a value to look at', 'add at: a locator');
   }
-  if (when.in !== undefined && when.not !== undefined) {
-    compiler.report([...path, 'when'], 'in and not exclude each other', 'keep one of them');
+  if (tests.length > 1) {
+    compiler.report([...path, 'when'], 'in, not and contains exclude each other', 'keep one of them');
   }
   if (after.length > 0 && is !== 'throttled') {
     compiler.report([...path, 'after'], 'only what is throttled is sent again', 'remove after, or write is: throttled');
@@ -59,6 +60,9 @@ function conditionOf(when: DeclaredFailRule['when'], path: Path, compiler: Compi
   const at = compiler.locators(path, when.at);
   if (when.in !== undefined) return { at, test: 'in', values: when.in };
   if (when.not !== undefined) return { at, test: 'not', values: when.not };
+  if (when.contains !== undefined) {
+    return { at, test: 'contains', values: when.contains.map((text) => text.toLowerCase()) };
+  }
   return { at, test: 'present', values: [] };
 }
 

@@ -38,11 +38,21 @@ function holds({ statuses, value }: FailRule['when'], reply: Readable): boolean 
   return value === null || conditionHolds(value, reply);
 }
 
-function conditionHolds({ at, test, values }: ValueCondition, reply: Readable): boolean {
-  const found = locateFirst(at, reply);
+function conditionHolds(condition: ValueCondition, reply: Readable): boolean {
+  const found = locateFirst(condition.at, reply);
   if (found === undefined) return false;
-  if (test === 'present') return true;
-  return test === 'in' ? isAmong(found, values) : !isAmong(found, values);
+  switch (condition.test) {
+    case 'present':
+      return true;
+    case 'in':
+      return isAmong(found, condition.values);
+    case 'not':
+      return !isAmong(found, condition.values);
+    case 'contains': {
+      const text = asText(found).toLowerCase();
+      return condition.values.some((part) => text.includes(part));
+    }
+  }
 }
 
 /** Whether a located value is one of those. A header can only say "0" where JSON says 0. */

@@ -1,5 +1,5 @@
 import type { Json } from '../suite/json.ts';
-import { type Locator, locateAll, locateFirst, type Readable, readableItem } from './locator.ts';
+import { type Locator, locateAll, locateFirst, type Readable, readableItem, showLocators } from './locator.ts';
 import { declaredMime } from './reply.ts';
 import type { ResultRule } from './target.ts';
 import type { TransportReply } from './wire.ts';
@@ -18,6 +18,7 @@ export type Output =
   | { readonly found: 'assets'; readonly assets: Assets }
   /** As written in the reply; possibly relative. */
   | { readonly found: 'urls'; readonly urls: readonly [string, ...string[]] }
+  /** The message names the place that was looked at, not what stood there. */
   | { readonly found: 'nothing'; readonly code: string; readonly message: string };
 
 /** More outputs of one request than any API gives; a hostile reply ends there. */
@@ -34,18 +35,22 @@ export function readOutput(
     return { found: 'assets', assets: [{ bytes: reply.body, declaredMime: declaredMime(reply) }] };
   }
   const needsJson = [...(rule.items ?? []), ...rule.at].every(({ at }) => at === 'json');
-  if (needsJson && readable.json() === undefined) return nothing('bad_json', 'the reply is no JSON');
+  const places = showLocators(rule.items ?? rule.at);
+  if (needsJson && readable.json() === undefined) {
+    return nothing('bad_json', `the reply is no JSON; the result should be at ${places}`);
+  }
   const texts: string[] = [];
-  for (const item of itemsOf(rule.items, readable)) {
+  for (const [index, item] of itemsOf(rule.items, readable).entries()) {
     const text = locateFirst(rule.at, item);
-    if (typeof text !== 'string') return nothing('no_result', 'the reply has nothing where the result should be');
+    const where = rule.items === null ? '' : ` of item ${index + 1} at ${places}`;
+    if (typeof text !== 'string') return nothing('no_result', `no text at ${showLocators(rule.at)}${where}`);
     texts.push(text);
   }
   const [first, ...others] = texts;
-  if (first === undefined) return nothing('no_result', 'the reply holds no outputs');
+  if (first === undefined) return nothing('no_result', `the reply holds no outputs at ${places}`);
   if (texts.length > MOST_ITEMS) return nothing('too_many_items', `the reply holds more than ${MOST_ITEMS} outputs`);
   if (rule.from === 'url') return { found: 'urls', urls: [first, ...others] };
-  return decodeAll(rule.from, [first, ...others]);
+  return decodeAll(rule.from, [first, ...others], showLocators(rule.at));
 }
 
 function itemsOf(items: readonly Locator[] | null, reply: Readable): readonly Readable[] {
@@ -60,12 +65,18 @@ function itemsOf(items: readonly Locator[] | null, reply: Readable): readonly Re
   return [];
 }
 
-function decodeAll(from: 'b64' | 'data_uri', [first, ...others]: readonly [string, ...string[]]): Output {
+function decodeAll(
+  from: 'b64' | 'data_uri',
+  [first, ...others]: readonly [string, ...string[]],
+  places: string,
+): Output {
   const decode = from === 'b64' ? decodeBase64 : decodeDataUri;
   const code = from === 'b64' ? 'bad_base64' : 'bad_data_uri';
   const head = decode(first);
   const tail = others.flatMap((text) => decode(text) ?? []);
-  if (head === null || tail.length < others.length) return nothing(code, 'the result cannot be decoded');
+  if (head === null || tail.length < others.length) {
+    return nothing(code, `what stands at ${places} is no ${from === 'b64' ? 'base64' : 'data URI with base64'}`);
+  }
   return { found: 'assets', assets: [head, ...tail] };
 }
 

@@ -128,6 +128,11 @@ const failRule = z
         at: locators.optional().describe('A value in the reply; alone: that it is there.'),
         in: z.array(scalar).min(1).optional().describe('`at` is one of these.'),
         not: z.array(scalar).min(1).optional().describe('`at` is there and none of these.'),
+        contains: z
+          .array(z.string().min(1))
+          .min(1)
+          .optional()
+          .describe('`at` is a text that holds one of these, in letters of either case.'),
       })
       .describe('All that is given must hold.'),
     is: z.enum(['moderated', 'throttled', 'no_credit', 'rejected', 'error']).describe('What became of the request.'),

@@ -117,12 +117,14 @@ export interface StatusRange {
   readonly to: number;
 }
 
-/** Holds when something is there, and among `values` (`in`), or not among them (`not`). */
-export interface ValueCondition {
-  readonly at: readonly Locator[];
-  readonly test: 'present' | 'in' | 'not';
-  readonly values: readonly (string | number | boolean)[];
-}
+/**
+ * Holds when something is there, and among `values` (`in`), not among them (`not`), or a text that holds one of them
+ * (`contains`, in lower case).
+ */
+export type ValueCondition = { readonly at: readonly Locator[] } & (
+  | { readonly test: 'present' | 'in' | 'not'; readonly values: readonly (string | number | boolean)[] }
+  | { readonly test: 'contains'; readonly values: readonly string[] }
+);
 
 /** Where the server's own statements stand. */
 export interface Meta {

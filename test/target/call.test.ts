@@ -56,16 +56,38 @@ describe('a reply that holds the bytes', () => {
   });
 
   test.each([
-    ['no_result', { from: 'b64', at: '$.x' }, { y: 1 }],
-    ['no_result', { items: '$.data', from: 'b64', at: '$.x' }, { data: [] }],
-    ['bad_base64', { from: 'b64', at: '$.x' }, { x: 'not base64!' }],
-    ['bad_data_uri', { from: 'data_uri', at: '$.x' }, { x: 'data:image/png,plain' }],
-    ['bad_url', { from: 'url', at: '$.x' }, { x: 'file:///etc/passwd' }],
-    ['bad_url', { from: 'url', at: '$.x' }, { x: 'http://' }],
-    ['too_many_items', { items: '$.x', from: 'b64', at: '$' }, { x: Array.from({ length: 100 }, () => 'AAAA') }],
-  ])('%s', async (code, result, body) => {
+    ['no_result', { from: 'b64', at: '$.x' }, { y: KEY }, 'no text at $.x: {"y":"[redacted]"}'],
+    [
+      'no_result',
+      { items: '$.data', from: 'b64', at: ['$.x', '$.y'] },
+      { data: [{ x: 'AAAA' }, {}] },
+      'no text at $.x or $.y of item 2 at $.data: {"data":[{"x":"AAAA"},{}]}',
+    ],
+    [
+      'no_result',
+      { items: '$.data', from: 'b64', at: '$.x' },
+      { data: [] },
+      'the reply holds no outputs at $.data: {"data":[]}',
+    ],
+    ['bad_base64', { from: 'b64', at: '$.x' }, { x: 'not base64!' }, 'what stands at $.x is no base64: {"x":"not'],
+    [
+      'bad_data_uri',
+      { from: 'data_uri', at: '$.x' },
+      { x: 'data:image/png,plain' },
+      'what stands at $.x is no data URI with base64: {"x":',
+    ],
+    ['bad_url', { from: 'url', at: '$.x' }, { x: 'file:///etc/passwd' }, ''],
+    ['bad_url', { from: 'url', at: '$.x' }, { x: 'http://' }, ''],
+    [
+      'too_many_items',
+      { items: '$.x', from: 'b64', at: '$' },
+      { x: Array.from({ length: 100 }, () => 'AAAA') },
+      'more than 64 outputs',
+    ],
+  ])('%s', async (code, result, body, message) => {
     const server = await serve((_seen, response) => json(response, 200, body));
-    expect((await call(server.url, { keys: { result } })).result).toMatchObject({ outcome: 'error', error: { code } });
+    const { result: ended } = await call(server.url, { keys: { result } });
+    expect(ended).toMatchObject({ outcome: 'error', error: { code, message: expect.stringContaining(message) } });
   });
 
   test('not JSON, or nothing at all', async () => {
@@ -89,6 +111,7 @@ describe('failures', () => {
     { when: { at: '$.error' }, is: 'error', code: '$.error.code', message: '$.error.message' },
     { when: { at: '$.state', not: ['done', 0] }, is: 'rejected', message: '$.state' },
     { when: { status: 503, at: 'header:x-why', in: [1] }, is: 'throttled' },
+    { when: { at: '$.why', contains: ['(E005)', 'NSFW'] }, is: 'moderated', message: '$.why' },
   ];
   test.each([
     [402, {}, { outcome: 'no_credit', error: { code: 'http_402', message: '{}' } }],
@@ -97,6 +120,13 @@ describe('failures', () => {
     [422, { code: 'other' }, { outcome: 'rejected', error: { code: 'http_422' } }],
     [200, { error: { code: 7, message: 'inside' } }, { outcome: 'error', error: { code: '7', message: 'inside' } }],
     [200, { error: 'word' }, { outcome: 'error', error: { code: 'error', message: '{"error":"word"}' } }],
+    [
+      500,
+      { why: 'Flagged as nsfw.' },
+      { outcome: 'moderated', error: { code: 'http_500', message: 'Flagged as nsfw.' } },
+    ],
+    [500, { why: ['flagged (e005)'] }, { outcome: 'moderated' }],
+    [500, { why: 'E005' }, { outcome: 'error' }],
     [200, { state: 'stuck' }, { outcome: 'rejected', error: { code: 'rejected', message: 'stuck' } }],
     [200, { state: 'done' }, { outcome: 'ok' }],
     [200, { state: null, error: '' }, { outcome: 'ok' }],

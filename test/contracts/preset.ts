@@ -1,0 +1,281 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { loadTargetFile } from '../../src/commands/load-target.ts';
+import { fitsExpectation, sniff } from '../../src/media/sniff.ts';
+import { formatDiagnostic } from '../../src/suite/diagnostic.ts';
+import type { Json, JsonObject } from '../../src/suite/json.ts';
+import type { Case } from '../../src/suite/suite.ts';
+import { type Call, performCall } from '../../src/target/call.ts';
+import { renderSubmit } from '../../src/target/request.ts';
+import { resolveVariants } from '../../src/target/resolve.ts';
+import type { Target } from '../../src/target/target.ts';
+import { createTransport } from '../../src/target/transport.ts';
+import type { Variant } from '../../src/target/variant.ts';
+import type { PresetRecording, RecordedReply, Replies, SuccessScene } from '../fixtures/preset-recording.ts';
+import { MEDIA, type RecordedProvider, readRequest, serveRecorded, withImage } from '../fixtures/recorded-provider.ts';
+import { bytesOf, sleep } from '../target/calling.ts';
+import { caseWith } from '../target/target-fixture.ts';
+
+const PRESETS = fileURLToPath(new URL('../../suites/targets', import.meta.url));
+const PLACE = { file: 'suite.yaml', line: 1, column: 1 };
+const LIMIT_MS = 5000;
+
+/** What every preset keeps, whichever provider it is for. */
+export function presetContract(recording: PresetRecording): void {
+  const { preset, submit, success, pending, failure, moderated, throttled } = recording;
+  const file = `${PRESETS}/${preset}.yaml`;
+
+  describe(preset, () => {
+    let target: Target;
+    beforeAll(async () => {
+      target = await loadPreset(file);
+    });
+
+    test('is named as its file, cites what it was written from, and says what is not known', () => {
+      expect(target.id).toBe(preset);
+      const comments = readFileSync(file, 'utf8')
+        .split('\n')
+        .filter((line) => line.startsWith('#'))
+        .join('\n');
+      expect(comments).toMatch(/^# Written from: .*https:\/\/.* \(20\d\d-\d\d-\d\d\)/m);
+      expect(comments).toMatch(/^# Not known: ./m);
+    });
+
+    test('sends what the provider documents, and gives what it answers', async () => {
+      const provider = await serveRecorded(success.replies, recording.media);
+      const { result } = await callPreset(recording, target, provider);
+      expect(result).toMatchObject({ outcome: 'ok', reported: saidBy(success) });
+      const [seen] = provider.api.seen;
+      const read = seen === undefined ? null : await readRequest(seen, Object.keys(submit.headers));
+      expect(read).toEqual({ ...submit, body: withImage(submit.body) });
+      const { bytes } = MEDIA[recording.media];
+      expect(fitsExpectation(sniff(bytes), target.result.expect)).toBe(true);
+      expect(bytesOf(result)).toEqual(Array.from({ length: recording.outputs ?? 1 }, () => [...bytes]));
+    });
+
+    test('tells nobody but the API its key', async () => {
+      const provider = await serveRecorded((pending ?? success).replies, recording.media);
+      const { result } = await callPreset(recording, target, provider);
+      const told = JSON.stringify([provider.media.seen, result.captured, result.reported]);
+      for (const secret of Object.values(recording.secrets)) expect(told).not.toContain(secret);
+    });
+
+    if (pending === null) {
+      test('is answered at once', () => expect(target.wait?.until?.by === 'poll').toBe(false));
+    } else {
+      test('is waited for', async () => {
+        const provider = await serveRecorded(pending.replies, recording.media);
+        const { result } = await callPreset(recording, target, provider);
+        expect(result).toMatchObject({ outcome: 'ok', reported: saidBy(pending) });
+        expect(result.polls).toBeGreaterThanOrEqual(pending.polls);
+        expect(result.marks.runningMs !== undefined).toBe(pending.running);
+        expect(Object.keys(result.captured).length).toBeGreaterThan(0);
+      });
+
+      test('is not asked more often than once in 250 ms, nor less than once in 15 s', () => {
+        const until = target.wait?.until;
+        expect(until).toMatchObject({ by: 'poll' });
+        expect(until?.by === 'poll' ? until.minEveryMs : 0).toBeGreaterThanOrEqual(250);
+        expect(until?.by === 'poll' ? until.minEveryMs : 0).toBeLessThanOrEqual(15_000);
+      });
+
+      test('fails by a state that the provider does not document, and says which', async () => {
+        const unheard = withUnheardState(pending.replies, target);
+        const provider = await serveRecorded(unheard, recording.media);
+        const { result } = await callPreset(recording, target, provider);
+        expect(result).toMatchObject({ outcome: 'error', error: { code: 'unlisted_state' } });
+        expect(errorOf(result)).toMatch(/"unheard-of" at .* is not listed: /);
+      });
+    }
+
+    test('fails with the reason that the provider gives', async () => {
+      const { result } = await callPreset(recording, target, await serveRecorded(failure.replies, recording.media));
+      const { outcome, code, message } = failure;
+      expect(result).toMatchObject({ outcome, error: { code, message: expect.stringContaining(message) } });
+    });
+
+    if ('undocumented' in moderated) {
+      test.skip(`moderation: ${moderated.undocumented}`, () => {});
+    } else {
+      test('is moderated where the provider refuses for content', async () => {
+        const { result } = await callPreset(recording, target, await serveRecorded(moderated.replies, recording.media));
+        const { outcome, code, message } = moderated;
+        expect(outcome).toBe('moderated');
+        expect(result).toMatchObject({ outcome, error: { code, message: expect.stringContaining(message) } });
+      });
+    }
+
+    test('is throttled where the provider asks for patience, and waits as it asks', async () => {
+      const replies = { [`${submit.method} ${submit.path}`]: [throttled.reply] };
+      const provider = await serveRecorded(replies, recording.media);
+      const refused = await callPreset(recording, target, provider, { onThrottle: 'fail' });
+      expect(refused.result.outcome).toBe('throttled');
+      expect(provider.api.seen.length).toBe(1);
+      const { waitsMs } = await callPreset(recording, target, provider);
+      expect(waitsMs).toEqual([throttled.asksMs ?? expect.any(Number)]);
+    });
+
+    test('fails with the place and the reply where a reply lacks what it needs', async () => {
+      const scenes = pending === null ? [success.replies] : [success.replies, pending.replies];
+      for (const replies of scenes.flatMap(withoutFields)) {
+        const provider = await serveRecorded(replies, recording.media);
+        const { result } = await callPreset(recording, target, provider, { timeoutMs: 400 });
+        expect(result.outcome).not.toBe('ok');
+        const { secrets } = recording;
+        for (const secret of Object.values(secrets)) expect(JSON.stringify(result)).not.toContain(secret);
+        // Where a job that says nothing is a job not done, it is waited for until the time is over.
+        if (result.outcome !== 'timed_out') expect(errorOf(result)).toMatch(/(\$|header:|status|body).*"elsewhere"/s);
+      }
+    });
+  });
+}
+
+async function loadPreset(file: string): Promise<Target> {
+  const loaded = await loadTargetFile(file, { env: {}, cwd: PRESETS });
+  if (!loaded.ok) throw new Error(loaded.diagnostics.map(formatDiagnostic).join('\n'));
+  return loaded.value;
+}
+
+/** One call of a preset as the wire would make it, sent to the recorded provider in place of the real one. */
+export async function callPreset(
+  recording: PresetRecording,
+  target: Target,
+  { api, media }: RecordedProvider,
+  { timeoutMs = LIMIT_MS, onThrottle = 'wait' }: Partial<Pick<Call, 'timeoutMs' | 'onThrottle'>> = {},
+) {
+  const variant = variantFor(recording, target, api.url);
+  const { seed } = recording.asks;
+  const scope = { baseUrl: variant.baseUrl, secrets: recording.secrets };
+  const submit = renderSubmit(variant, { case: caseOf(recording, target), seed }, scope);
+  const transport = createTransport({ now: () => performance.now(), connections: 2 });
+  const waitsMs: number[] = [];
+  try {
+    const result = await performCall(
+      {
+        target: hastened(withMediaHost(target, media.url)),
+        submit,
+        baseUrl: variant.baseUrl,
+        timeoutMs,
+        onThrottle,
+      },
+      {
+        transport,
+        now: () => performance.now(),
+        sleep,
+        random: () => 0.5,
+        signal: new AbortController().signal,
+        held: new AbortController().signal,
+        secrets: Object.values(recording.secrets),
+        wallMs: () => Date.parse('2026-01-01T00:00:00Z'),
+        uniqueKey: () => 'a-key-of-its-own',
+        accepted: async () => {},
+        refused: async ({ waitMs }) => {
+          waitsMs.push(waitMs);
+          return false;
+        },
+      },
+    );
+    return { result, waitsMs };
+  } finally {
+    await transport.close();
+  }
+}
+
+/** The variant that a suite would make of the preset, at another server. */
+function variantFor(recording: PresetRecording, target: Target, url: string): Variant {
+  const { pathname } = new URL(target.baseUrl === 'embedded:' ? 'http://x' : target.baseUrl);
+  const declared = {
+    name: 'standard',
+    target: target.id,
+    place: PLACE,
+    constants: recording.const ?? {},
+    baseline: true,
+    price: null,
+    baseUrl: { text: `${url}${pathname}`, place: PLACE },
+  };
+  const { seed } = recording.asks;
+  const resolved = resolveVariants(
+    {
+      variants: [declared],
+      cases: [caseOf(recording, target)],
+      seeds: seed === null ? [] : [seed],
+      limits: { timeoutMs: null, requests: null, usd: null, failures: 0.5 },
+    },
+    new Map([[target.id, target]]),
+  );
+  if (!resolved.ok) throw new Error(resolved.diagnostics.map(formatDiagnostic).join('\n'));
+  const [variant] = resolved.value;
+  if (variant === undefined) throw new Error('one variant was declared');
+  return variant;
+}
+
+function caseOf({ asks }: PresetRecording, { kind }: Target): Case {
+  const { bytes, mime } = MEDIA.png;
+  return caseWith({
+    text: asks.prompt,
+    kinds: [kind],
+    inputs: asks.inputs ?? {},
+    image: asks.image === true ? { fileName: 'in.png', sha256: 'ab'.repeat(32), mime, bytes } : null,
+  });
+}
+
+/** The recorded media host stands for the real ones, which the preset names. */
+function withMediaHost(target: Target, origin: string): Target {
+  const { origins } = target;
+  return { ...target, origins: { ...origins, download: [...origins.download, { match: 'origin', origin }] } };
+}
+
+/** The same polls, one after the other. */
+function hastened(target: Target): Target {
+  const { wait } = target;
+  if (wait === null || wait.until?.by !== 'poll') return target;
+  return { ...target, wait: { ...wait, until: { ...wait.until, minEveryMs: 1 } } };
+}
+
+/** What of the server's own words the recording speaks of. */
+function saidBy({ says }: SuccessScene): Readonly<Record<string, unknown>> {
+  return says ?? {};
+}
+
+function errorOf(result: Awaited<ReturnType<typeof callPreset>>['result']): string {
+  return 'error' in result ? result.error.message : '';
+}
+
+/** The scene over and over, each time with another of its JSON replies holding nothing that it should. */
+function withoutFields(replies: Replies): readonly Replies[] {
+  return Object.entries(replies).flatMap(([key, list]) =>
+    list.flatMap((reply, index) =>
+      'json' in reply ? [{ ...replies, [key]: list.with(index, { ...reply, json: { elsewhere: true } }) }] : [],
+    ),
+  );
+}
+
+/** The scene with a state that nobody has heard of, wherever its replies have one. */
+function withUnheardState(replies: Replies, target: Target): Replies {
+  const { wait } = target;
+  const at = wait?.until?.by === 'poll' ? wait.until.state.at : [];
+  const [place] = at;
+  if (place === undefined) return replies;
+  const change = (reply: RecordedReply): RecordedReply => {
+    if (place.at === 'status') return { ...reply, status: 299 };
+    if (!('json' in reply) || place.at !== 'json') return reply;
+    return { ...reply, json: withValue(reply.json, (place.paths[0] ?? '').split(/[.[\]'"$]+/).filter(Boolean)) };
+  };
+  return Object.fromEntries(
+    Object.entries(replies).map(([key, list]) => [key, key.startsWith('GET') ? list.map(change) : list]),
+  );
+}
+
+/** The value with "unheard-of" at a path of member names, where that leads to something. */
+function withValue(value: Json, [step, ...rest]: readonly string[]): Json {
+  if (step === undefined) return 'unheard-of';
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item, index) => (String(index) === step ? withValue(item, rest) : item));
+  return Object.fromEntries(
+    Object.entries(value as JsonObject).map(([name, member]) => [
+      name,
+      name === step || step === '*' ? withValue(member, rest) : member,
+    ]),
+  );
+}
