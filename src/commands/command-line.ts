@@ -1,4 +1,5 @@
 import yargs, { type Argv } from 'yargs';
+import { KINDS, type Kind } from '../suite/suite.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
 
 /** A command that was asked for, ready to be run. */
@@ -113,6 +114,21 @@ function declare(edge: Edge, choose: (command: Chosen) => void): Argv {
       (a) => choose(async () => (await import('./validate.ts')).validateCommand(a, edge)),
     )
     .command(
+      'targets [name]',
+      'the targets a suite can name: kind, seed claim, what is measured',
+      (y) =>
+        y
+          .positional('name', { type: 'string', describe: 'a part of the name; a whole one is described' })
+          .option('kind', {
+            type: 'string',
+            nargs: 1,
+            choices: KINDS,
+            coerce: last<Kind | undefined>,
+            describe: 'of one kind',
+          }),
+      (a) => choose(async () => (await import('./targets.ts')).targetsCommand(a, edge)),
+    )
+    .command(
       'report <run>',
       'report again from the record',
       (y) =>
@@ -155,5 +171,8 @@ function declare(edge: Edge, choose: (command: Chosen) => void): Argv {
 
 /** yargs ends some sentences with a newline and more; ours end with their remedy. */
 function firstSentence(message: string): string {
-  return (message.split('\n')[0] ?? '').replace(/\.$/, '');
+  const [first = '', second = ''] = message.split('\n');
+  const [, option, given, choices] = /^\s*Argument: (.+), Given: (.+), Choices: (.+)$/.exec(second) ?? [];
+  if (choices !== undefined) return `--${option} takes ${choices}, not ${given}`;
+  return first.replace(/\.$/, '');
 }

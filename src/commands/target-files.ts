@@ -27,6 +27,25 @@ export function findTarget(reference: string, namedIn: string): TargetFile {
   return { found: false, looked, known: isPath ? [] : [...presetsIn(join(folder, 'targets')), ...presetsIn(PRESETS)] };
 }
 
+/** A target file under the name that a suite has for it. */
+export interface NamedTarget {
+  /** `provider/endpoint`. */
+  readonly name: string;
+  readonly path: string;
+}
+
+/** The targets that a suite in the working folder, or in `suites/` below it, can name: its own, then the presets. */
+export function listTargets(cwd: string): readonly NamedTarget[] {
+  const folders = [join(cwd, 'targets'), join(cwd, 'suites', 'targets'), PRESETS];
+  const found = new Map<string, NamedTarget>();
+  for (const folder of new Set(folders)) {
+    for (const name of presetsIn(folder)) {
+      if (!found.has(name)) found.set(name, { name, path: join(folder, `${name}.yaml`) });
+    }
+  }
+  return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
 /** The `provider/endpoint` names of the target files in a folder. */
 function presetsIn(folder: string): readonly string[] {
   if (!existsSync(folder)) return [];

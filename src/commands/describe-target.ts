@@ -1,0 +1,87 @@
+import { duration, usd } from '../report/quantity.ts';
+import { isObject } from '../suite/json.ts';
+import type { InputRule } from '../target/inputs.ts';
+import type { PollRule } from '../target/job.ts';
+import { EMBEDDED, type Target } from '../target/target.ts';
+
+/** What an endpoint says of its seeds, in a word or two. */
+export function describeSeeds({ inputs: { seed }, uses }: Target): string {
+  return uses.case.includes('seed') ? seed.claim : 'not sent';
+}
+
+/** What a run can measure of an endpoint beside the total, in the order of a call, and what the server says of itself. */
+export function describeMeasured(target: Target): string {
+  const { meta } = target;
+  const says = [
+    ...(meta.inference === null ? [] : ['its time']),
+    ...(meta.seed.length === 0 ? [] : ['its seed']),
+    ...(meta.costUsd.length === 0 ? [] : ['its cost']),
+  ];
+  return describePhases(target) + (says.length === 0 ? '' : `; it says ${says.join(', ')}`);
+}
+
+function describePhases({ wait, hops, result }: Target): string {
+  const download = hops.length > 0 || result.from === 'url' ? ', download' : '';
+  switch (wait?.until?.by) {
+    case 'poll': {
+      const phases = tellsRunning(wait.until) ? 'submit, queue, run' : 'submit, run (with queue)';
+      return `${phases}, detect${download}; polls every ${duration(wait.until.minEveryMs)}`;
+    }
+    case 'events':
+      return `submit, events${download}`;
+    default:
+      return download === '' ? 'first byte, done' : `submit${download}`;
+  }
+}
+
+/** Whether a poll can tell a job that waits from one that is being worked on. */
+function tellsRunning({ state: { absent, listed } }: PollRule): boolean {
+  const states = [...listed.map(({ state }) => state), absent];
+  return states.includes('pending') && states.includes('running');
+}
+
+/** All that a suite can say to an endpoint, a line each. */
+export function describeInterface(target: Target, file: string): readonly string[] {
+  const { id, kind, baseUrl, secrets, inputs, constants, uses, price } = target;
+  const { seed, others } = inputs;
+  const range = uses.case.includes('seed') ? `${seed.min} to ${seed.max}, claim ${seed.claim}` : 'not sent';
+  const omitted = seed.omitMeans === 'unknown' ? '' : `; without one ${seed.omitMeans}`;
+  return [
+    `${id} (${kind})`,
+    `file      ${file}`,
+    `at        ${baseUrl === EMBEDDED ? 'the reference service, started for the run' : baseUrl}`,
+    `key       ${keysOf(secrets, baseUrl)}`,
+    `measured  ${describeMeasured(target)}`,
+    `seed      ${range}${omitted}`,
+    ...Object.entries(others).map(([name, rule]) => `input     ${name}: ${describeRule(rule)}`),
+    ...uses.const.map((name) => `const     ${name}: ${describeConstant(constants[name])}`),
+    ...(price === null ? [] : [`price     ${usd(price.usd)} per ${price.per}, at most`]),
+  ];
+}
+
+function keysOf(secrets: readonly string[], baseUrl: string): string {
+  if (secrets.length === 0) return 'none';
+  return `${secrets.join(', ')}${baseUrl === EMBEDDED ? ' (made for the run)' : ''}`;
+}
+
+function describeRule(rule: InputRule): string {
+  switch (rule.as) {
+    case 'number': {
+      const whole = rule.whole ? 'a whole number' : 'a number';
+      return [whole, rule.min === null ? [] : [`from ${rule.min}`], rule.max === null ? [] : [`to ${rule.max}`]]
+        .flat()
+        .join(' ');
+    }
+    case 'values':
+      return rule.values.join(', ');
+    case 'pixels':
+      return rule.map === null ? 'WxH' : Object.keys(rule.map).join(', ');
+    default:
+      return rule.map === null ? (rule.as === 'ratio' ? 'W:H' : 'any') : Object.keys(rule.map).join(', ');
+  }
+}
+
+function describeConstant(value: Target['constants'][string] | undefined): string {
+  if (value === undefined || value === null) return 'left out';
+  return isObject(value) || Array.isArray(value) ? JSON.stringify(value) : String(value);
+}

@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs';
+import { KIND_NAMES } from '../report/kind-name.ts';
+import { padded, textWidth, wrapped } from '../report/text-width.ts';
+import { visibleLine } from '../report/visible.ts';
+import { shownPath } from '../suite/load.ts';
+import { KINDS, type Kind } from '../suite/suite.ts';
+import type { Target } from '../target/target.ts';
+import { describeInterface, describeMeasured, describeSeeds } from './describe-target.ts';
+import { type Edge, EXIT, type ExitCode } from './edge.ts';
+import { loadTargetFile } from './load-target.ts';
+import { sayDiagnostics } from './say.ts';
+import { listTargets, type NamedTarget } from './target-files.ts';
+
+export interface TargetsArguments {
+  /** A part of `provider/endpoint`; whole, it is described. */
+  readonly name?: string | undefined;
+  readonly kind?: Kind | undefined;
+}
+
+interface KnownTarget extends NamedTarget {
+  readonly target: Target;
+}
+
+/**
+ * `retake targets`: the targets that a suite can name, by kind: what a seed means to them and what is measured. One that
+ * is named is described whole: where it is, which key it needs, its inputs and constants.
+ */
+export async function targetsCommand({ name = '', kind }: TargetsArguments, edge: Edge): Promise<ExitCode> {
+  const known: KnownTarget[] = [];
+  let faults = 0;
+  const named = listTargets(edge.cwd).filter((each) => each.name.includes(name));
+  const exact = named.filter((each) => each.name === name);
+  for (const each of exact.length > 0 ? exact : named) {
+    const target = await loadTargetFile(each.path, edge);
+    if (target.ok) known.push({ ...each, target: target.value });
+    else {
+      sayDiagnostics(edge, target.diagnostics);
+      faults += 1;
+    }
+  }
+  const shown = known.filter(({ target }) => kind === undefined || target.kind === kind);
+  const [only] = shown;
+  if (only !== undefined && exact.length > 0) edge.out.write(lines(describe(only, edge)));
+  else if (only !== undefined) edge.out.write(lines(list(shown, edge.out.interactive ? edge.out.width : Number.POSITIVE_INFINITY)));
+  else if (faults === 0) {
+    const what = kind === undefined ? '' : ` of the kind ${kind}`;
+    edge.err.write(`retake targets: no target${what} has "${visibleLine(name)}" in its name; see retake targets\n`);
+    return EXIT.misuse;
+  }
+  return faults === 0 ? EXIT.ok : EXIT.misuse;
+}
+
+function list(known: readonly KnownTarget[], columns: number): readonly string[] {
+  const width = Math.max(...known.map(({ name }) => textWidth(visibleLine(name))));
+  const room = Math.max(30, columns - width - 16);
+  const kinds = KINDS.filter((kind) => known.some(({ target }) => target.kind === kind));
+  return kinds.flatMap((kind, index) => [
+    ...(index === 0 ? [] : ['']),
+    `${padded(KIND_NAMES[kind], width + 4) + padded('seed', 10)}measured beside the total`,
+    ...known
+      .filter(({ target }) => target.kind === kind)
+      .flatMap(({ name, target }) => {
+        const head = `  ${padded(visibleLine(name), width)}  ${padded(describeSeeds(target), 10)}`;
+        return wrapped(describeMeasured(target), room).map((line, at) =>
+          at === 0 ? head + line : ' '.repeat(textWidth(head)) + line,
+        );
+      }),
+  ]);
+}
+
+function describe({ path, target }: KnownTarget, edge: Edge): readonly string[] {
+  const width = Math.max(40, Math.min(100, edge.out.width));
+  const about = headComment(readFileSync(path, 'utf8')).flatMap((paragraph) => wrapped(visibleLine(paragraph), width));
+  return [...describeInterface(target, shownPath(path, edge.cwd)).map(visibleLine), '', ...about];
+}
+
+/** The comment that a target file begins with, where it says what it was written from and what is not known. */
+function headComment(text: string): readonly string[] {
+  const paragraphs: string[] = [];
+  for (const line of text.split(/\r?\n/)) {
+    if (!line.startsWith('#')) break;
+    const words = line.replace(/^#+\s*/, '');
+    if (words.startsWith('yaml-language-server')) continue;
+    if (paragraphs.length === 0 || /^[A-Z][a-z ]+: /.test(words)) paragraphs.push(words);
+    else paragraphs.push(`${paragraphs.pop() ?? ''} ${words}`);
+  }
+  return paragraphs;
+}
+
+function lines(all: readonly string[]): string {
+  return `${all.join('\n').trimEnd()}\n`;
+}
