@@ -41,7 +41,8 @@ export async function targetsCommand({ name = '', kind }: TargetsArguments, edge
   const shown = known.filter(({ target }) => kind === undefined || target.kind === kind);
   const [only] = shown;
   if (only !== undefined && exact.length > 0) edge.out.write(lines(describe(only, edge)));
-  else if (only !== undefined) edge.out.write(lines(list(shown, edge.out.interactive ? edge.out.width : Number.POSITIVE_INFINITY)));
+  else if (only !== undefined)
+    edge.out.write(lines(list(shown, edge.out.interactive ? edge.out.width : Number.POSITIVE_INFINITY)));
   else if (faults === 0) {
     const what = kind === undefined ? '' : ` of the kind ${kind}`;
     edge.err.write(`retake targets: no target${what} has "${visibleLine(name)}" in its name; see retake targets\n`);
