@@ -16,12 +16,12 @@ export type Value = Json | FileValue | undefined;
 
 /** The filters of the write language; there are no others. */
 export type Filter =
-  | { readonly name: 'str' | 'int' | 'file' | 'data_uri' | 'b64' }
+  | { readonly name: 'str' | 'int' | 'file' | 'data_uri' | 'b64' | 'mime' }
   | { readonly name: 'wxh'; readonly separator: string }
   | { readonly name: 'pick'; readonly member: string }
   | { readonly name: 'default'; readonly value: string | number | boolean };
 
-const FILTER_NAMES = ['str', 'int', 'wxh', 'pick', 'file', 'data_uri', 'b64', 'default'] as const;
+const FILTER_NAMES = ['str', 'int', 'wxh', 'pick', 'file', 'data_uri', 'b64', 'mime', 'default'] as const;
 
 /** How a file becomes text: its bytes, or for a digest its SHA-256 in their place. */
 export type FileForm = 'bytes' | 'digest';
@@ -79,6 +79,7 @@ function parseArgument(source: string): { readonly value: string | number | bool
  * | `file`       | a picture                                          | a form part (multipart) or the body (raw)        |
  * | `data_uri`   | a picture                                          | text: `data:<type>;base64,...`                   |
  * | `b64`        | a picture, or text (as UTF-8)                      | text: base64 (RFC 4648, section 4)               |
+ * | `mime`       | a picture                                          | text: its media type, such as `image/png`        |
  * | `default(v)` | anything                                           | the value, or `v` where it is undefined          |
  */
 export function applyFilter(filter: Filter, value: Value, files: FileForm): Filtered {
@@ -109,6 +110,8 @@ export function applyFilter(filter: Filter, value: Value, files: FileForm): Filt
       return typeof value === 'string'
         ? give(base64(Buffer.from(value, 'utf8')))
         : fail('b64 takes a picture or a text');
+    case 'mime':
+      return value instanceof FileValue ? give(value.image.mime) : fail('mime takes a picture');
   }
 }
 

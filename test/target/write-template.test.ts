@@ -66,6 +66,7 @@ describe('what a template gives', () => {
     ['${case.nothing.at.all}', undefined],
     ['${case.prompt | b64}', 'YSBmb3g='],
     ['${case.image | b64}', 'AQID/w=='],
+    ['${case.image | mime}', 'image/png'],
     ['${case.image | data_uri}', 'data:image/png;base64,AQID/w=='],
     ['${job.id}', undefined],
   ])('%s -> %j', (text, value) => {
@@ -88,6 +89,7 @@ describe('what a template gives', () => {
     ['${case.prompt | file}', 'case.prompt: file takes a picture'],
     ['${case.prompt | data_uri}', 'case.prompt: data_uri takes a picture'],
     ['${case.seed | b64}', 'case.seed: b64 takes a picture or a text'],
+    ['${case.prompt | mime}', 'case.prompt: mime takes a picture'],
     ['${case.image | str}', 'case.image: str takes no picture'],
   ])('%s cannot be filled: %s', (text, problem) => {
     expect(render(text).problems).toEqual([problem]);
