@@ -44,6 +44,7 @@ export function analyse(
       run: summary,
       plan: run.plan,
       variants,
+      leftOut: run.leftOut,
       trials,
       warmups,
       cells,

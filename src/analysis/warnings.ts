@@ -2,11 +2,21 @@ import type { Warning } from './analysis.ts';
 import type { Evidence, WarningRule } from './warnings/evidence.ts';
 import { defects, failures, missingPairs, throttling, undecodable } from './warnings/failure-warnings.ts';
 import { flagged, seedsWithoutEffect, unexamined } from './warnings/output-warnings.ts';
-import { ceiling, coldStart, fewTakes, incomplete, order, singleTakes, unanswered } from './warnings/run-warnings.ts';
+import {
+  ceiling,
+  coldStart,
+  fewTakes,
+  incomplete,
+  leftOut,
+  order,
+  singleTakes,
+  unanswered,
+} from './warnings/run-warnings.ts';
 
 /** What voids numbers comes before what bends them, and that before what they only cannot say. */
 const RULES: readonly WarningRule[] = [
   incomplete,
+  leftOut,
   unanswered,
   defects,
   failures,

@@ -14,7 +14,7 @@ import { PRESETS } from './target-files.ts';
 
 /** What run.json says of a run before it begins. `createdAt` is its wall-clock ISO time. */
 export async function describeRun(
-  { suite, targets, variants, plan }: Prepared,
+  { suite, targets, variants, leftOut, plan }: Prepared,
   createdAt: string,
   { cwd, env }: Pick<Edge, 'cwd' | 'env'>,
 ): Promise<Run> {
@@ -35,8 +35,9 @@ export async function describeRun(
     targets: targets.map((target) => ({
       id: target.id,
       file: recordedPath(target.file),
-      digest: digestOf(target.declared),
+      digest: digestOf(target.storedBody === null ? target.declared : [target.declared, target.storedBody]),
       declared: target.declared,
+      storedBody: target.storedBody,
       environment: target.environment,
     })),
     variants: variants.map((variant) => ({
@@ -53,6 +54,7 @@ export async function describeRun(
         .flatMap(({ trials }) => trials)
         .filter(({ variant: name, phase }) => name === variant.name && phase === 'trial').length,
     })),
+    leftOut,
     prompts: suite.cases.map(({ id, text, tags, kinds, image, inputs }) => ({
       id,
       text: hidden(text),
@@ -118,6 +120,7 @@ function describeMachine(): Machine {
     node: process.versions.node,
     undici: versionOf('undici'),
     sharp: versionOf('sharp'),
+    nodeAv: optionalVersionOf('node-av'),
     os: `${osType()} ${release()}`,
     arch: arch(),
     cpu: cpus()[0]?.model.trim() ?? 'unknown',
@@ -136,6 +139,16 @@ function versionOf(name: string): string {
     if (found === name) return version;
   }
   throw new Error(`no manifest of ${name} above ${entry}`);
+}
+
+/** As `versionOf`, of an optional dependency; null where it is not installed. */
+function optionalVersionOf(name: string): string | null {
+  try {
+    return versionOf(name);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND') return null;
+    throw error;
+  }
 }
 
 /** The commit the suite's folder is checked out at; null outside a checkout, or without git. */

@@ -15,7 +15,7 @@ export function describeMeasured(target: Target): string {
   const says = [
     ...(meta.inference === null ? [] : ['its time']),
     ...(meta.seed.length === 0 ? [] : ['its seed']),
-    ...(meta.costUsd.length === 0 ? [] : ['its cost']),
+    ...(meta.cost.at.length === 0 ? [] : ['its cost']),
   ];
   return describePhases(target) + (says.length === 0 ? '' : `; it says ${says.join(', ')}`);
 }

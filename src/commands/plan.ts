@@ -5,7 +5,7 @@ import { fewestForInterval } from '../statistics/quantile-interval.ts';
 import type { Variant } from '../target/variant.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
 import { type Prepared, prepare } from './prepare.ts';
-import { sayDiagnostics, unaskedPrompts } from './say.ts';
+import { leftOutVariants, sayDiagnostics, unaskedPrompts } from './say.ts';
 
 export interface PlanArguments {
   readonly suite: string;
@@ -34,7 +34,7 @@ const LEVEL = 0.95;
 /** How many of the first slices are spelled out. */
 const SHOWN_SLICES = 8;
 
-function describePlan({ suite, variants, plan }: Prepared): string {
+function describePlan({ suite, variants, leftOut, plan }: Prepared): string {
   const trials = plan.slices.flatMap((slice) => slice.trials);
   const measured = trials.filter(({ phase }) => phase === 'trial').length;
   const { mode, concurrency, order, shuffle } = suite.load;
@@ -49,7 +49,7 @@ function describePlan({ suite, variants, plan }: Prepared): string {
     ...variants.map(
       (variant) => `  ${describeVariant(variant, trials.filter(({ variant: name }) => name === variant.name).length)}`,
     ),
-    ...unaskedPrompts(suite, variants).map((sentence) => `\n  ${sentence}`),
+    ...[...leftOutVariants(leftOut), ...unaskedPrompts(suite, variants)].map((sentence) => `\n  ${sentence}`),
     '',
     `Requests: ${plan.requests} (${plural(measured, 'trial')} and ${plural(trials.length - measured, 'warm-up')})`,
     `Load: ${mode}, ${Math.min(concurrency, largestSlice(plan))} in flight at most${ceilingNote(concurrency, plan)}; order ${order}, shuffle ${shuffle}, ${plural(plan.slices.length, 'slice')}`,

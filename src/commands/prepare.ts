@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { expandPlan } from '../plan/expand.ts';
 import type { Plan } from '../plan/trial.ts';
+import type { Run } from '../record/run.ts';
 import type { Diagnostic, Loaded } from '../suite/diagnostic.ts';
 import { loadSuite } from '../suite/load.ts';
 import type { DeclaredVariant, Suite } from '../suite/suite.ts';
@@ -8,6 +9,7 @@ import { resolveVariants } from '../target/resolve.ts';
 import type { Target } from '../target/target.ts';
 import type { Variant } from '../target/variant.ts';
 import type { Edge } from './edge.ts';
+import { partByMachine } from './embedded-video.ts';
 import { loadTargetFile } from './load-target.ts';
 import { describeMissing, findTarget } from './target-files.ts';
 
@@ -17,6 +19,8 @@ export interface Prepared {
   /** Each target once, in the order the variants name them. */
   readonly targets: readonly Target[];
   readonly variants: readonly Variant[];
+  /** Variants of the suite that this machine cannot measure; the plan has none of them. */
+  readonly leftOut: Run['leftOut'];
   readonly plan: Plan;
 }
 
@@ -35,13 +39,21 @@ export async function prepare(
   if (!targets.ok) return targets;
   const variants = resolveVariants(suite.value, targets.value);
   if (!variants.ok) return variants;
-  const requests = plannedRequests(suite.value, variants.value);
+  const { measurable, leftOut } = await partByMachine(variants.value);
+  if (measurable.length === 0) return nothingLeft(leftOut);
+  const requests = plannedRequests(suite.value, measurable);
   if (requests > MOST_REQUESTS) return tooMany(requests);
-  const plan = expandPlan({ ...suite.value, variants: variants.value });
+  const plan = expandPlan({ ...suite.value, variants: measurable });
   return {
     ok: true,
-    value: { suite: suite.value, targets: distinctTargets(targets.value), variants: variants.value, plan },
+    value: { suite: suite.value, targets: distinctTargets(targets.value), variants: measurable, leftOut, plan },
   };
+}
+
+function nothingLeft(leftOut: Run['leftOut']): Loaded<never> {
+  const cause = `no variant of the suite can be measured: ${leftOut[0]?.reason ?? 'it has none'}`;
+  const remedy = 'install it (npm install node-av), or name a service that has it in base_url';
+  return { ok: false, diagnostics: [{ place: null, cause, remedy }] };
 }
 
 /** A plan is held whole; this many trials take about a gigabyte. */

@@ -18,7 +18,7 @@ import { measureRun } from './measure-run.ts';
 import { type Prepared, prepare } from './prepare.ts';
 import { createProgress } from './progress.ts';
 import type { Published } from './publish.ts';
-import { NOT_EXAMINED, sayDiagnostics, unaskedPrompts } from './say.ts';
+import { leftOutVariants, NOT_EXAMINED, sayDiagnostics, unaskedPrompts } from './say.ts';
 import { showProgress } from './show-progress.ts';
 
 export interface RunArguments {
@@ -44,8 +44,10 @@ export async function runCommand(args: RunArguments, edge: Edge): Promise<ExitCo
   if (!lock.ok) return sayDiagnostics(edge, lock.diagnostics);
   try {
     const { folder } = record.value;
-    for (const sentence of unaskedPrompts(prepared.value.suite, prepared.value.variants))
+    const { suite, variants, leftOut } = prepared.value;
+    for (const sentence of [...leftOutVariants(leftOut), ...unaskedPrompts(suite, variants)]) {
       edge.err.write(`${sentence}\n`);
+    }
     tell(args, edge, { event: 'run', run: run.id, folder, requests: run.plan.requests });
     await measureAndShow(record.value, prepared.value, secrets.value, clock, args, edge);
     // Loaded now: what draws the report takes no memory while measuring, and no time from a suite that is wrong.

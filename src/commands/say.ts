@@ -1,3 +1,4 @@
+import type { Run } from '../record/run.ts';
 import { visibleLine } from '../report/visible.ts';
 import { type Diagnostic, formatDiagnostic } from '../suite/diagnostic.ts';
 import type { Suite } from '../suite/suite.ts';
@@ -12,6 +13,13 @@ export function sayDiagnostics({ err }: Pick<Edge, 'err'>, diagnostics: readonly
 
 /** What is said when an interrupt ended the examination. */
 export const NOT_EXAMINED = 'interrupted: some outputs were not examined; retake report examines the rest';
+
+/** A sentence that names the variants that this machine cannot measure. */
+export function leftOutVariants(leftOut: Run['leftOut']): readonly string[] {
+  const [first] = leftOut;
+  if (first === undefined) return [];
+  return [`left out ${leftOut.map(({ variant }) => visibleLine(variant)).join(', ')}: ${visibleLine(first.reason)}`];
+}
 
 /** A sentence for each prompt that no variant of the suite is asked with, because of their kinds. */
 export function unaskedPrompts({ cases }: Pick<Suite, 'cases'>, variants: readonly Variant[]): readonly string[] {

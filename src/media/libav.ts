@@ -25,8 +25,8 @@ async function load(): Promise<LoadedLibav> {
     return {
       ok: false,
       reason: absent
-        ? 'node-av, which decodes video, is not installed'
-        : 'node-av, which decodes video, is installed but does not load on this machine',
+        ? 'node-av, the package for video, is not installed'
+        : 'node-av, the package for video, is installed but does not load on this machine',
     };
   }
 }

@@ -13,6 +13,8 @@ export interface Run {
   readonly suite: RunSuite;
   readonly targets: readonly RunTarget[];
   readonly variants: readonly RunVariant[];
+  /** Variants of the suite that were not measured because of this machine. */
+  readonly leftOut: readonly { readonly variant: string; readonly reason: string }[];
   readonly prompts: readonly RunPrompt[];
   readonly plan: RunPlan;
   readonly limits: Limits;
@@ -37,8 +39,11 @@ export interface RunSuite {
 export interface RunTarget {
   readonly id: string;
   readonly file: string;
+  /** SHA-256 of `declared`, with `storedBody` where there is one. */
   readonly digest: string;
   readonly declared: Json;
+  /** The document that `submit.body_file` names, before `set`; null where it names none. */
+  readonly storedBody: Json | null;
   readonly environment: Readonly<Record<string, string>>;
 }
 
@@ -86,6 +91,8 @@ export interface Machine {
   readonly node: string;
   readonly undici: string;
   readonly sharp: string;
+  /** Null where video is not decoded. */
+  readonly nodeAv: string | null;
   readonly os: string;
   readonly arch: string;
   readonly cpu: string;

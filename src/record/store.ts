@@ -183,7 +183,17 @@ function readRun(folder: string): Loaded<Run> {
   if (run.format > RUN_FORMAT) {
     return refused(`${path} has format ${run.format}, newer than ${RUN_FORMAT}`, 'read it with a newer Retake');
   }
-  return { ok: true, value: run };
+  return { ok: true, value: completed(run) };
+}
+
+/** What a run.json of an earlier version does not yet say. */
+function completed(run: Run): Run {
+  return {
+    ...run,
+    leftOut: run.leftOut ?? [],
+    targets: run.targets?.map((target) => ({ ...target, storedBody: target.storedBody ?? null })),
+    machine: { ...run.machine, nodeAv: run.machine?.nodeAv ?? null },
+  };
 }
 
 interface Lines<T> {

@@ -46,6 +46,14 @@ describe('warnings', () => {
     expect(warn({ ...parts, segments: [{ started, ended: null }] })[0]?.cause).toContain('killed');
   });
 
+  it('names the variants that the machine could not measure, with the reason', () => {
+    const reason = 'the reference service makes no video here: node-av, the package for video, is not installed';
+    const leftOut = ['clip', 'clip-fast'].map((variant) => ({ variant, reason }));
+    expect(warn({ seeds: SEEDS, samples: [WARM, ...ok(59)], leftOut })).toMatchObject([
+      { what: '2 variants of the suite left out: clip and clip-fast', cause: reason },
+    ]);
+  });
+
   it('warns of failures above 5 %, with the most frequent', () => {
     const failed = [1, 2, 3].map((at) =>
       buildFailure('error', { code: 'E7', httpStatus: 500, startedMs: 1e6 + at, trial: { repeat: 100 + at } }),
@@ -87,7 +95,7 @@ describe('warnings', () => {
   it('says why video was not decoded, and how to have it decoded', () => {
     const samples = [WARM, ...ok(60)];
     const { facts } = buildStoredRun({ samples });
-    const reason = 'node-av, which decodes video, is not installed';
+    const reason = 'node-av, the package for video, is not installed';
     const blind = facts.map(({ fact, sha256, bytes }) => {
       const about = { fact, sha256, bytes, mime: 'video/mp4' } as const;
       return { ...about, decodes: null, reason } as const;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import type { OutputFact } from '../../src/record/fact.ts';
@@ -11,6 +11,7 @@ import { createRecord } from '../../src/record/store.ts';
 import { goldenClip, goldenClips } from '../fixtures/golden-video.ts';
 import { freshFolder } from '../fixtures/retake-process.ts';
 import { buildOk } from '../fixtures/sample-builder.ts';
+import { withoutNodeAv } from '../fixtures/without-node-av.ts';
 
 /** Child processes start from the built files. */
 const BUILT = new URL('../../dist/examine/examine.js', import.meta.url).href;
@@ -115,24 +116,10 @@ describe('examineRun on video', () => {
     const { folder, samples } = recordOf([goldenClip('plain.mp4'), picture]);
     const { found } = await bare.examineRun(folder, { samples, facts: [] }, options);
     const [video] = found.filter(({ mime }) => mime === 'video/mp4');
-    expect(video).toMatchObject({ decodes: null, reason: 'node-av, which decodes video, is not installed' });
+    expect(video).toMatchObject({ decodes: null, reason: 'node-av, the package for video, is not installed' });
     expect(found.filter(({ mime }) => mime === 'image/png')).toMatchObject([{ decodes: true }]);
     // Another report finds nothing new, and writes nothing.
     expect((await bare.examineRun(folder, { samples, facts: found }, options)).found).toEqual([]);
     expect(linesOf(folder)).toHaveLength(2);
   });
 });
-
-/** A copy of the built program with every dependency but node-av, as `npm install --omit=optional` leaves it. */
-function withoutNodeAv(): string {
-  const root = fileURLToPath(new URL('../..', import.meta.url));
-  const folder = freshFolder();
-  cpSync(join(root, 'dist'), join(folder, 'dist'), { recursive: true });
-  cpSync(join(root, 'package.json'), join(folder, 'package.json'));
-  mkdirSync(join(folder, 'node_modules'));
-  for (const name of readdirSync(join(root, 'node_modules'))) {
-    if (name === 'node-av' || name === '@seydx' || name.startsWith('.')) continue;
-    symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name));
-  }
-  return folder;
-}

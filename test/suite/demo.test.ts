@@ -1,27 +1,49 @@
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
-import { loadSuite } from '../../src/suite/load.ts';
+import { describe, expect, test } from 'vitest';
+import { prepare } from '../../src/commands/prepare.ts';
+import { formatDiagnostic } from '../../src/suite/diagnostic.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-test('suites/demo.yaml loads, and all its prompts suit both its kinds', async () => {
-  const loaded = await loadSuite('suites/demo.yaml', { env: {}, overrides: [], cwd: root });
-  if (!loaded.ok) throw new Error(JSON.stringify(loaded.diagnostics));
-  const { variants, cases, seeds, repeats, load, reports } = loaded.value;
-  expect(variants.map(({ name, baseline }) => (baseline ? `${name}*` : name))).toEqual([
-    'standard*',
-    'fast',
-    'fast-lcm',
-    'anime-standard*',
-    'anime-fast',
-    'anime-fast-lcm',
-  ]);
-  expect(cases.map(({ id }) => id)).toEqual(['lighthouse', 'fox', 'desert', 'garden']);
-  expect(cases.every(({ kinds }) => kinds.includes('text-to-image') && kinds.includes('anime-image'))).toBe(true);
-  expect({ seeds, repeats, concurrency: load.concurrency, reports }).toEqual({
-    seeds: [1, 2, 3],
-    repeats: 3,
-    concurrency: 1,
-    reports: ['csv', 'html', 'json'],
+async function prepared(file: string) {
+  const suite = await prepare(`suites/${file}`, [], { env: {}, cwd: root });
+  if (!suite.ok) throw new Error(suite.diagnostics.map(formatDiagnostic).join('\n'));
+  return suite.value;
+}
+
+/** The variants by kind, the baseline marked, and the prompts that go to them. */
+async function asked(file: string): Promise<Record<string, readonly [variants: string, prompts: string]>> {
+  const { suite, variants } = await prepared(file);
+  return Object.fromEntries(
+    [...new Set(variants.map(({ kind }) => kind))].map((kind) => {
+      const own = variants.filter((variant) => variant.kind === kind);
+      const cases = suite.cases.filter(({ kinds }) => kinds.includes(kind));
+      const names = own.map(({ name, baseline }) => (baseline ? `${name}*` : name));
+      return [kind, [names.join(' '), cases.map(({ id }) => id).join(' ')]];
+    }),
+  );
+}
+
+describe('the suites that come with Retake', () => {
+  test('demo.yaml asks every kind of all variants that the reference service has of it', async () => {
+    expect(await asked('demo.yaml')).toEqual({
+      'text-to-image': ['standard* fast fast-lcm', 'lighthouse fox desert garden'],
+      'anime-image': ['anime-standard* anime-fast anime-fast-lcm', 'lighthouse fox desert garden'],
+      'text-to-video': ['video-standard* video-fast video-fast-lcm', 'lighthouse fox'],
+      'image-to-video': ['animate-standard* animate-fast-lcm', 'fox-looks-up'],
+    });
+    const { plan, suite } = await prepared('demo.yaml');
+    expect([plan.requests, suite.load.concurrency, suite.reports]).toEqual([299, 1, ['csv', 'html', 'json']]);
+  });
+
+  test.each([
+    ['text-to-image.yaml', 'text-to-image', 'standard* fast fast-lcm'],
+    ['anime.yaml', 'anime-image', 'standard* fast fast-lcm'],
+    ['text-to-video.yaml', 'text-to-video', 'standard* fast fast-lcm'],
+    ['image-to-video.yaml', 'image-to-video', 'standard* fast-lcm'],
+  ])('%s stands alone, for one kind', async (file, kind, variants) => {
+    const kinds = await asked(file);
+    expect(Object.keys(kinds)).toEqual([kind]);
+    expect(kinds[kind]?.[0]).toBe(variants);
   });
 });

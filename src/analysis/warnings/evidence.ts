@@ -1,4 +1,4 @@
-import type { RunPlan } from '../../record/run.ts';
+import type { Run, RunPlan } from '../../record/run.ts';
 import type { Cell, FailureGroup, JudgedSample, RunSummary, VariantSummary, Warning } from '../analysis.ts';
 
 /** What a warning may look at. */
@@ -6,6 +6,7 @@ export interface Evidence {
   readonly run: RunSummary;
   readonly plan: RunPlan;
   readonly variants: readonly VariantSummary[];
+  readonly leftOut: Run['leftOut'];
   /** Measured trials in the order they were sent. */
   readonly trials: readonly JudgedSample[];
   readonly warmups: readonly JudgedSample[];

@@ -19,6 +19,19 @@ export const incomplete: WarningRule = ({ run, variants }) => {
   ];
 };
 
+/** Variants of the suite that this machine cannot measure. */
+export const leftOut: WarningRule = ({ leftOut: absent }) => {
+  const reasons = [...new Set(absent.map(({ reason }) => reason))];
+  return reasons.map((reason) => {
+    const names = absent.filter((one) => one.reason === reason).map(({ variant }) => variant);
+    return {
+      what: `${counted(names.length, 'variant')} of the suite left out: ${listed(names)}`,
+      cause: reason,
+      remedy: 'install it (npm install node-av), or name a service that has it in base_url',
+    };
+  });
+};
+
 /** Orders of sending that bend the comparison of variants. */
 export const order: WarningRule = ({ plan: { load }, variants }) => {
   if (variants.length < 2) return [];

@@ -75,7 +75,7 @@ export function methodSection(analysis: Analysis): Markup {
     ['System', `${run.machine.os}, ${run.machine.arch}`],
     [
       'Versions',
-      `Retake ${run.machine.retake}, Node ${run.machine.node}, undici ${run.machine.undici}, sharp ${run.machine.sharp}`,
+      `Retake ${run.machine.retake}, Node ${run.machine.node}, undici ${run.machine.undici}, sharp ${run.machine.sharp}${run.machine.nodeAv === null ? '' : `, node-av ${run.machine.nodeAv}`}`,
     ],
     [
       'Commit',

@@ -1,0 +1,47 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { freshFolder, journalOf, onlyRun, startRetake } from '../fixtures/retake-process.ts';
+import { withoutNodeAv } from '../fixtures/without-node-av.ts';
+
+const REASON = 'the reference service makes no video here: node-av, the package for video, is not installed';
+const CLIPS = `
+  clip: { target: reference/text-to-video, const: { model: fast-lcm } }
+  clip-fast: { target: reference/text-to-video, const: { model: fast } }`;
+
+function suite(variants: string): string {
+  return `suite: 1\nname: s\nprompts: [A red fox]\nrepeats: 1\nvariants:${variants}\n`;
+}
+
+describe('where node-av is not installed', () => {
+  test('a run leaves video of the reference service out, says so, and reports the rest', async () => {
+    const program = join(withoutNodeAv(), 'dist/main.js');
+    const cwd = freshFolder();
+    const picture = '\n  picture: { target: reference/text-to-image, const: { model: fast-lcm } }';
+    writeFileSync(join(cwd, 's.yaml'), suite(picture + CLIPS));
+    const { code, stderr } = await startRetake(['run', 's.yaml'], cwd, {}, program).ended;
+    expect(code).toBe(0);
+    expect(stderr).toContain(`left out clip, clip-fast: ${REASON}`);
+    const folder = onlyRun(join(cwd, 'results'));
+    expect(JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8'))).toMatchObject({
+      leftOut: [
+        { variant: 'clip', reason: REASON },
+        { variant: 'clip-fast', reason: REASON },
+      ],
+      machine: { nodeAv: null },
+    });
+    expect(new Set(journalOf(folder).samples.map(({ trial }) => trial.variant))).toEqual(new Set(['picture']));
+    expect(readFileSync(join(folder, 'report.html'), 'utf8')).toContain('2 variants of the suite left out');
+  });
+
+  test('a suite of nothing else is refused before anything is sent', async () => {
+    const program = join(withoutNodeAv(), 'dist/main.js');
+    const cwd = freshFolder();
+    writeFileSync(join(cwd, 's.yaml'), suite(CLIPS));
+    const { code, stderr } = await startRetake(['run', 's.yaml'], cwd, {}, program).ended;
+    expect(code).toBe(2);
+    expect(stderr).toBe(
+      `no variant of the suite can be measured: ${REASON}; install it (npm install node-av), or name a service that has it in base_url\n`,
+    );
+  });
+});
