@@ -67,11 +67,13 @@ function conditionOf(when: DeclaredFailRule['when'], path: Path, compiler: Compi
 }
 
 export function compileMeta(declared: DeclaredTarget['meta'], compiler: Compiler): Meta {
-  const { inference, seed = [], request_id: requestId = [], cost_usd: costUsd = [] } = declared;
+  const { inference, seed = [], request_id: requestId = [], cost_usd: cost = [] } = declared;
   return {
     inference: inference === undefined ? null : compiler.time(['meta', 'inference'], inference),
     seed: compiler.locators(['meta', 'seed'], seed),
     requestId: compiler.locators(['meta', 'request_id'], requestId),
-    costUsd: compiler.locators(['meta', 'cost_usd'], costUsd),
+    cost: Array.isArray(cost)
+      ? { at: compiler.locators(['meta', 'cost_usd'], cost), usdEach: 1 }
+      : { at: compiler.locators(['meta', 'cost_usd', 'at'], cost.at), usdEach: cost.each },
   };
 }

@@ -52,7 +52,7 @@ export function declaredMime({ headers }: Pick<Readable, 'headers'>): string | n
 /** What a reply says of itself by the target's `meta`. */
 export function readReported(meta: Meta, reply: Readable, redact: Redact): Reported {
   const label = (value: Json | undefined) => (value === undefined ? null : redact(asText(value), LABEL_LENGTH));
-  const cost = Number(locateFirst(meta.costUsd, reply) ?? Number.NaN);
+  const cost = Number(locateFirst(meta.cost.at, reply) ?? Number.NaN) * meta.cost.usdEach;
   return {
     requestId: label(locateFirst(meta.requestId, reply)),
     seedEcho: label(locateFirst(meta.seed, reply)),

@@ -14,4 +14,13 @@ export const timeLocator = z.union([
   }),
 ]);
 
+/** Where a cost stands, and what one of what is counted there costs. */
+export const costLocator = z.union([
+  locators,
+  z.strictObject({
+    at: locators.describe('Where it stands.'),
+    each: z.number().positive().describe('US dollars for one of them: 0.01 where it counts credits of a cent.'),
+  }),
+]);
+
 export type DeclaredTimeLocator = z.output<typeof timeLocator>;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Json } from '../suite/json.ts';
 import { KINDS } from '../suite/suite.ts';
 import { fetchSchema, signSchema, waitSchema } from './schema-job.ts';
-import { locators, timeLocator } from './schema-locator.ts';
+import { costLocator, locators, timeLocator } from './schema-locator.ts';
 
 /** The version of the target format. */
 const TARGET_FORMAT = 1;
@@ -147,7 +147,7 @@ const meta = z
     inference: timeLocator.optional().describe('Time the server says it took.'),
     seed: locators.optional().describe('The seed the server says it used.'),
     request_id: locators.optional().describe("The server's name for the request."),
-    cost_usd: locators.optional().describe('What the server says it cost, in US dollars.'),
+    cost_usd: costLocator.optional().describe('What the server says it cost, in US dollars or in units of `each`.'),
   })
   .describe('What the server itself says; kept beside what is measured, never instead of it.');
 

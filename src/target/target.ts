@@ -131,5 +131,5 @@ export interface Meta {
   readonly inference: TimeLocator | null;
   readonly seed: readonly Locator[];
   readonly requestId: readonly Locator[];
-  readonly costUsd: readonly Locator[];
+  readonly cost: { readonly at: readonly Locator[]; readonly usdEach: number };
 }

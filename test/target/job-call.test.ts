@@ -303,6 +303,15 @@ describe('a job', () => {
     const { result } = await call(server.url, { keys: jobKeys({ meta }) });
     expect(result.reported).toEqual({ requestId: 'submit', seedEcho: '7', serverMs: 1500, costUsd: null });
   });
+
+  test.each([
+    ['dollars', '$.cost', 0.25],
+    ['credits of a cent', { at: '$.cost', each: 0.01 }, 0.0025],
+  ])('says what it cost in %s', async (_unit, cost_usd, costUsd) => {
+    const server = await serveJob(says({ ...DONE, cost: 0.25 }));
+    const { result } = await call(server.url, { keys: jobKeys({ meta: { cost_usd } }) });
+    expect(result.reported.costUsd).toBe(costUsd);
+  });
 });
 
 describe('a poll that fails in passing', () => {
