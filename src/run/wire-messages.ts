@@ -1,4 +1,5 @@
 import type { CallResult } from '../target/call.ts';
+import type { CallEvent } from '../target/call-event.ts';
 import type { AcceptedJob, RefusedAttempt } from '../target/edge.ts';
 import type { WireRequest } from '../target/request.ts';
 import type { Target } from '../target/target.ts';
@@ -28,7 +29,7 @@ export interface WireCall {
 
 /** To the wire thread. `call` numbers the calls of this run; a refused attempt and an accepted job go on when `proceed` comes. */
 export type ToWire =
-  | { readonly message: 'call'; readonly call: number; readonly request: WireCall }
+  | { readonly message: 'call'; readonly call: number; readonly request: WireCall; readonly watched: boolean }
   | { readonly message: 'proceed'; readonly call: number; readonly again: boolean }
   | { readonly message: 'hold' }
   | { readonly message: 'abort' }
@@ -41,5 +42,7 @@ export type EndedCall = CallResult & { readonly endedMs: number };
 export type FromWire =
   | { readonly message: 'refused'; readonly call: number; readonly attempt: RefusedAttempt }
   | { readonly message: 'accepted'; readonly call: number; readonly job: AcceptedJob }
+  /** Of a watched call only. */
+  | { readonly message: 'told'; readonly call: number; readonly event: CallEvent }
   | { readonly message: 'done'; readonly call: number; readonly result: EndedCall }
   | { readonly message: 'defect'; readonly call: number; readonly reason: string };

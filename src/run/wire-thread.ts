@@ -20,7 +20,7 @@ function serveCalls(port: MessagePort, setup: WireSetup): void {
   const proceed = new Map<number, (again: boolean) => void>();
   const send = (message: FromWire, transfer: readonly ArrayBuffer[] = []) => port.postMessage(message, transfer);
 
-  const makeCall = async (call: number, request: WireCall): Promise<void> => {
+  const makeCall = async (call: number, request: WireCall, watched: boolean): Promise<void> => {
     const target = setup.targets[request.target];
     if (target === undefined) throw new Error(`the wire was not given the target ${request.target}`);
     const result = await performCall(
@@ -35,6 +35,7 @@ function serveCalls(port: MessagePort, setup: WireSetup): void {
         held: hold.signal,
         signal: abort.signal,
         secrets: setup.secrets,
+        ...(watched ? { tell: (event) => send({ message: 'told', call, event }) } : {}),
         refused: (attempt) =>
           new Promise((resolve) => {
             proceed.set(call, resolve);
@@ -53,7 +54,7 @@ function serveCalls(port: MessagePort, setup: WireSetup): void {
   port.on('message', (message: ToWire) => {
     switch (message.message) {
       case 'call':
-        makeCall(message.call, message.request).catch((error: unknown) =>
+        makeCall(message.call, message.request, message.watched).catch((error: unknown) =>
           send({
             message: 'defect',
             call: message.call,

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import type { CallEvent } from '../target/call-event.ts';
 import type { AcceptedJob, RefusedAttempt } from '../target/edge.ts';
 import type { EndedCall, FromWire, ToWire, WireCall, WireSetup } from './wire-messages.ts';
 
@@ -7,12 +8,14 @@ import type { EndedCall, FromWire, ToWire, WireCall, WireSetup } from './wire-me
 export interface Wire {
   /**
    * Makes one call. `refused` is told of each attempt that was answered as throttled, before the next one is sent;
-   * it says whether to send again. `accepted` is told of a job before its first poll. Rejects only on a defect of ours.
+   * it says whether to send again. `accepted` is told of a job before its first poll. `watch` is told of every request
+   * while the call goes on; without it nothing is sent for it. Rejects only on a defect of ours.
    */
   readonly call: (
     request: WireCall,
     refused: (attempt: RefusedAttempt) => boolean,
     accepted?: (job: AcceptedJob) => void,
+    watch?: (event: CallEvent) => void,
   ) => Promise<EndedCall>;
   /** Lets no refused call be sent again: those that wait for it end at once, as cancelled. */
   readonly hold: () => void;
@@ -24,6 +27,7 @@ export interface Wire {
 interface Waiting {
   readonly refused: (attempt: RefusedAttempt) => boolean;
   readonly accepted: (job: AcceptedJob) => void;
+  readonly watch: ((event: CallEvent) => void) | null;
   readonly resolve: (result: EndedCall) => void;
   readonly reject: (error: Error) => void;
 }
@@ -51,6 +55,10 @@ export async function startWire(setup: WireSetup): Promise<Wire> {
   worker.on('message', (message: FromWire) => {
     const entry = waiting.get(message.call);
     if (entry === undefined) return;
+    if (message.message === 'told') {
+      entry.watch?.(message.event);
+      return;
+    }
     if (message.message === 'refused' || message.message === 'accepted') {
       try {
         send({ message: 'proceed', call: message.call, again: heard(message, entry) });
@@ -70,12 +78,12 @@ export async function startWire(setup: WireSetup): Promise<Wire> {
   await once(worker, 'online');
 
   return {
-    call: (request, refused, accepted = () => {}) =>
+    call: (request, refused, accepted = () => {}, watch) =>
       new Promise((resolve, reject) => {
         if (broken !== null) return reject(broken);
         calls += 1;
-        waiting.set(calls, { refused, accepted, resolve, reject });
-        send({ message: 'call', call: calls, request });
+        waiting.set(calls, { refused, accepted, watch: watch ?? null, resolve, reject });
+        send({ message: 'call', call: calls, request, watched: watch !== undefined });
       }),
     hold: () => send({ message: 'hold' }),
     abort: () => send({ message: 'abort' }),

@@ -1,8 +1,11 @@
 import { isList, isObject, type Json, type JsonObject } from '../suite/json.ts';
+import type { Step } from './call-event.ts';
+import type { CallContext } from './context.ts';
 import type { Capture } from './job.ts';
 import { locateFirst, type Readable, showLocators } from './locator.ts';
 import { REDACTED, type Redact } from './redact.ts';
 import { showReply } from './reply.ts';
+import { showValues } from './show-url.ts';
 import type { CallFailure } from './trace.ts';
 
 export type Captured = { readonly ok: true; readonly values: JsonObject } | ({ readonly ok: false } & CallFailure);
@@ -11,28 +14,41 @@ export type Captured = { readonly ok: true; readonly values: JsonObject } | ({ r
  * What a reply gives for `${job.*}`, beside what is known already. A value that a template needs and that is nowhere
  * is a failure which names the place it should stand at.
  */
-export function captureValues(rules: readonly Capture[], reply: Readable, known: JsonObject, redact: Redact): Captured {
+export function captureValues(
+  rules: readonly Capture[],
+  reply: Readable,
+  known: JsonObject,
+  step: Step,
+  { redact, edge }: Pick<CallContext, 'redact' | 'edge'>,
+): Captured {
   const values: { [name: string]: JsonObject[string] } = { ...known };
+  const found: { [name: string]: JsonObject[string] } = {};
   for (const { name, at, required } of rules) {
     const value = locateFirst(at, reply);
-    if (value !== undefined) values[name] = value;
+    if (value !== undefined) values[name] = found[name] = value;
     else if (required && !Object.hasOwn(values, name)) {
       const message = redact(`nothing at ${showLocators(at)} for "${name}": ${showReply(reply)}`);
       return { ok: false, outcome: 'error', error: { code: 'missing_capture', message } };
     }
   }
+  if (rules.length > 0) edge.tell?.({ event: 'captured', step, values: showValues(found, redact) });
   return { ok: true, values };
 }
 
 /** Captured values as they may get out: whole, but for a secret that a service sent back in one. */
 export function withoutSecrets(values: JsonObject, redact: Redact): JsonObject {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, clean(value, redact)]));
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [cleanText(name, redact), clean(value, redact)]),
+  );
 }
 
 function clean(value: Json, redact: Redact): Json {
   if (isList(value)) return value.map((item) => clean(item, redact));
   if (isObject(value)) return withoutSecrets(value, redact);
-  if (typeof value !== 'string') return value;
+  return typeof value === 'string' ? cleanText(value, redact) : value;
+}
+
+function cleanText(value: string, redact: Redact): string {
   // Redacting also tidies up for display, which a name to ask by must not suffer.
   const redacted = redact(value, 2 * value.length + REDACTED.length);
   return redacted.includes(REDACTED) && !value.includes(REDACTED) ? redacted : value;

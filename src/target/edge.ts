@@ -1,4 +1,5 @@
 import type { JsonObject } from '../suite/json.ts';
+import type { CallEvent } from './call-event.ts';
 import type { Transport } from './wire.ts';
 
 /** The world as the steps of a call meet it. */
@@ -8,6 +9,8 @@ export interface StepEdge {
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   /** A number in [0, 1). */
   readonly random: () => number;
+  /** Told of every request and of what was read from its reply, as the call goes on. Absent: nobody watches. */
+  readonly tell?: (event: CallEvent) => void;
 }
 
 /** The world as a submit meets it. */

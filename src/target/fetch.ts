@@ -39,7 +39,7 @@ export async function fetchHops(
 
     const { reply, readable } = got;
     trace = { ...trace, reported: mergeReported(trace.reported, readReported(target.meta, readable, redact)) };
-    const captured = captureValues(hops[index]?.capture ?? [], readable, trace.captured, redact);
+    const captured = captureValues(hops[index]?.capture ?? [], readable, trace.captured, 'fetch', context);
     if (!captured.ok) return { ...captured, trace };
     trace = { ...trace, captured: captured.values };
     answer = { trace, reply, readable, arrived: arrivalOf(reply), from: 'hop' };

@@ -1,8 +1,8 @@
-import type { Deadline } from './deadline.ts';
-import type { StepEdge } from './edge.ts';
+import type { CallContext } from './context.ts';
 import { absoluteUrl } from './later-request.ts';
 import { downloadAddresses, mayAsk, mayDownloadFrom } from './origins.ts';
-import { type Addressing, BODY_BYTES, outgoingGet } from './outgoing.ts';
+import { outgoingGet } from './outgoing.ts';
+import { send } from './send.ts';
 import type { TransportFailure, TransportReply } from './wire.ts';
 
 /** The redirects that are followed, by hand: each hop is checked anew and gets only what its origin may have. */
@@ -35,11 +35,10 @@ export type Pass =
  */
 export async function follow(
   get: Get,
-  addressing: Addressing,
-  deadline: Deadline,
-  edge: StepEdge,
+  context: Pick<CallContext, 'addressing' | 'deadline' | 'redact' | 'edge'>,
   count: () => void,
 ): Promise<Pass> {
+  const { addressing, edge } = context;
   const { origins, baseUrl } = addressing;
   const may = get.step === 'download' ? mayDownloadFrom : mayAsk;
   let url: URL | null = get.url;
@@ -50,8 +49,9 @@ export async function follow(
       return refused(`${get.step}_refused`, `${url.origin} is not among ${where}`);
     }
     count();
+    const beganMs = edge.now();
     const request = outgoingGet(url, downloadAddresses(url, origins, baseUrl), addressing, get);
-    const reply = await edge.transport.send(request, { signal: deadline.signal, limits: { bodyBytes: BODY_BYTES } });
+    const reply = await send(request, { step: get.step, redirect: redirects, beganMs }, context);
     if (!reply.ok) return { ended: 'broken', failure: reply };
     if (!REDIRECTS.includes(reply.status) || get.answers(reply.status)) return { ended: 'reply', reply };
     if (redirects === MOST_REDIRECTS) return refused('too_many_redirects', `more than ${MOST_REDIRECTS} redirects`);

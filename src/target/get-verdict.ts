@@ -1,6 +1,6 @@
 import { judgeReply } from './fail.ts';
 import type { Judged } from './get.ts';
-import type { StateRule } from './job.ts';
+import type { PollState, StateRule } from './job.ts';
 import { readState, stateOfStatus } from './job-state.ts';
 import { type Readable, showLocator, showLocators } from './locator.ts';
 import { mayPass } from './passing.ts';
@@ -9,9 +9,6 @@ import { asText, bodySnippet, showReply } from './reply.ts';
 import type { FailRule } from './target.ts';
 import { askedGetWaitMs, askedWaitMs } from './throttle.ts';
 import type { CallFailure } from './trace.ts';
-
-/** What a good poll says. */
-export type PollState = 'pending' | 'running' | 'success';
 
 /**
  * The worth of a reply on the way to the media. A rule of `fail` counts first. A rule that says `throttled`, and one that

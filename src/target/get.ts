@@ -1,5 +1,7 @@
+import type { Reading } from './call-event.ts';
 import type { CallContext } from './context.ts';
 import { follow, type Get } from './follow.ts';
+import type { PollState } from './job.ts';
 import type { Readable } from './locator.ts';
 import { mayPass } from './passing.ts';
 import { readableReply } from './reply.ts';
@@ -37,21 +39,24 @@ export type Got<T> = { readonly requests: number; readonly httpStatus: number | 
  * `retry.poll` times in a row, one that is a refusal for the moment as long as the deadline lets it, after the wait it
  * asks for or one that grows with jitter.
  */
-export async function getPatiently<T>(
+export async function getPatiently<T extends PollState | null>(
   get: Get,
   judge: (reply: TransportReply, readable: Readable) => Judged<T>,
-  { target, addressing, deadline, redact, edge }: CallContext,
+  context: CallContext,
 ): Promise<Got<T>> {
+  const { target, deadline, redact, edge } = context;
+  const read = (reading: Reading) => edge.tell?.({ event: 'read', step: get.step, reading });
   let requests = 0;
   let failures = 0;
   for (let attempt = 1; ; attempt += 1) {
     const startedMs = edge.now();
-    const pass = await follow(get, addressing, deadline, edge, () => {
+    const pass = await follow(get, context, () => {
       requests += 1;
     });
     if (pass.ended === 'refused') {
-      const error = { code: pass.code, message: redact(pass.message) };
-      return { ok: false, requests, httpStatus: null, outcome: 'error', error };
+      const refused = { outcome: 'error', error: { code: pass.code, message: redact(pass.message) } } as const;
+      read({ is: 'failed', ...refused });
+      return { ok: false, requests, httpStatus: null, ...refused };
     }
     let httpStatus: number | null;
     let judged: Judged<T>;
@@ -62,6 +67,7 @@ export async function getPatiently<T>(
       judged = judge(reply, readable);
       if (judged.is === 'good') {
         const sentMs = reply.marks.sentMs ?? startedMs;
+        read({ is: 'good', state: judged.value });
         return { ok: true, requests, httpStatus, reply, readable, value: judged.value, sentMs };
       }
     } else {
@@ -73,9 +79,12 @@ export async function getPatiently<T>(
     }
     if (judged.is === 'again' && !judged.throttled) failures += 1;
     if (judged.is === 'failed' || failures > target.getRetries) {
+      read({ is: 'failed', ...judged.failure });
       return { ok: false, requests, httpStatus, ...judged.failure };
     }
-    await edge.sleep(judged.waitMs ?? growingWaitMs(attempt, edge.random), deadline.signal);
+    const waitMs = judged.waitMs ?? growingWaitMs(attempt, edge.random);
+    read({ is: 'again', throttled: judged.throttled, code: judged.failure.error.code, waitMs });
+    await edge.sleep(waitMs, deadline.signal);
     const broken = brokenOff(deadline);
     if (broken !== null) return { ok: false, requests, httpStatus, ...broken };
   }

@@ -9,6 +9,9 @@ import type { Template } from './write-template.ts';
 /** What a reply says of a job. `pending` and `running` both mean: not yet. */
 export type JobState = 'pending' | 'running' | 'success' | 'failure' | 'moderated';
 
+/** What a poll says of a job that has not failed. */
+export type PollState = Exclude<JobState, 'failure' | 'moderated'>;
+
 /** A value of a reply that is kept for `${job.<name>}`. */
 export interface Capture {
   readonly name: string;

@@ -21,8 +21,14 @@ export interface Addressing {
   readonly credential: () => Credential | null;
 }
 
+/** A request of a call as it leaves. */
+export interface AddressedRequest extends OutgoingRequest {
+  /** Whether the credential is in it. */
+  readonly credential: boolean;
+}
+
 /** A submit, serialised, with its credential where `origins.auth` allows it. */
-export function outgoingSubmit(submit: WireRequest, addressing: Addressing): OutgoingRequest {
+export function outgoingSubmit(submit: WireRequest, addressing: Addressing): AddressedRequest {
   const body = encodeBody(submit.body);
   const given = new Set(submit.headers.map(([name]) => name));
   const described = body === null || given.has('content-type') ? [] : ([['content-type', body.contentType]] as const);
@@ -43,28 +49,29 @@ export function outgoingGet(
   addresses: OutgoingRequest['addresses'],
   addressing: Addressing,
   get: { readonly headers: OutgoingRequest['headers']; readonly auth: boolean },
-): OutgoingRequest {
+): AddressedRequest {
   const given = new Set(get.headers.map(([name]) => name));
   const headers = [...OUR_HEADERS.filter(([name]) => !given.has(name)), ...get.headers];
   const request = { method: 'GET', url: url.href, headers, body: null, addresses } as const;
-  return get.auth ? withCredential(request, addressing) : request;
+  return get.auth ? withCredential(request, addressing) : { ...request, credential: false };
 }
 
-function withCredential(request: OutgoingRequest, addressing: Addressing): OutgoingRequest {
+function withCredential(request: OutgoingRequest, addressing: Addressing): AddressedRequest {
   const url = new URL(request.url);
   const credential = addressing.credential();
-  if (credential === null) return request;
+  if (credential === null) return { ...request, credential: false };
   if (!mayCarryCredential(url, addressing.origins, addressing.baseUrl)) {
     // A server that redirects may have copied the query of the request before, and the key with it.
-    return credential.in === 'query' ? { ...request, url: withoutParameter(url, credential) } : request;
+    const bare = credential.in === 'query' ? { ...request, url: withoutParameter(url, credential) } : request;
+    return { ...bare, credential: false };
   }
   if (credential.in === 'header') {
     const others = request.headers.filter(([name]) => name !== credential.name);
-    return { ...request, headers: [...others, [credential.name, credential.value]] };
+    return { ...request, headers: [...others, [credential.name, credential.value]], credential: true };
   }
   const bare = withoutParameter(url, credential);
   const pair = new URLSearchParams([[credential.name, credential.value]]).toString();
-  return { ...request, url: `${bare}${bare.includes('?') ? '&' : '?'}${pair}` };
+  return { ...request, url: `${bare}${bare.includes('?') ? '&' : '?'}${pair}`, credential: true };
 }
 
 /** The URL without the credential's parameter; every other one stays as it is written, since a URL may be signed. */

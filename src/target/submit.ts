@@ -1,18 +1,20 @@
 import { setMaxListeners } from 'node:events';
+import type { Reading } from './call-event.ts';
 import { type Answer, type Answered, arrivalOf } from './context.ts';
 import type { Deadline } from './deadline.ts';
 import type { StepEdge, SubmitEdge } from './edge.ts';
 import type { EventWatch } from './events.ts';
 import { type Failure, judgeReply } from './fail.ts';
 import type { Readable } from './locator.ts';
-import { BODY_BYTES } from './outgoing.ts';
+import type { AddressedRequest } from './outgoing.ts';
 import { mayPass } from './passing.ts';
 import type { Redact } from './redact.ts';
 import { readableReply, readReported } from './reply.ts';
+import { send } from './send.ts';
 import type { Target } from './target.ts';
 import { askedGetWaitMs, askedWaitMs, growingWaitMs } from './throttle.ts';
 import { type CallFailure, submitTrace } from './trace.ts';
-import type { OutgoingRequest, TransportFailure } from './wire.ts';
+import type { TransportFailure } from './wire.ts';
 
 /**
  * Sends the submit. It is sent again only when the reply is a refusal that a rule matches as throttled and `onThrottle`
@@ -23,7 +25,7 @@ import type { OutgoingRequest, TransportFailure } from './wire.ts';
  * @param startWatch for a reply that is a stream of events; each attempt is watched anew
  */
 export async function submit(
-  request: () => OutgoingRequest,
+  request: () => AddressedRequest,
   call: { readonly target: Target; readonly onThrottle: 'wait' | 'fail' | 'stop' },
   deadline: Deadline,
   redact: Redact,
@@ -31,16 +33,14 @@ export async function submit(
   startWatch: (() => EventWatch) | null = null,
 ): Promise<Answered> {
   const keyed = keyedRequest(request, call.target.keyHeader, edge);
+  const read = (reading: Reading) => edge.tell?.({ event: 'read', step: 'submit', reading });
   let throttleWaitMs = 0;
   let failures = 0;
   for (let attempt = 1; ; attempt += 1) {
     const startedMs = edge.now();
     const events = startWatch?.() ?? null;
-    const exchange = await edge.transport.send(keyed(), {
-      signal: deadline.signal,
-      limits: { bodyBytes: BODY_BYTES },
-      watch: events?.watch,
-    });
+    const sending = { step: 'submit', redirect: 0, beganMs: startedMs, watch: events?.watch } as const;
+    const exchange = await send(keyed(), sending, { deadline, redact, edge });
     let trace = submitTrace(startedMs, exchange, attempt, throttleWaitMs);
     let refusal: Refusal;
     if (exchange.ok) {
@@ -49,7 +49,9 @@ export async function submit(
       const failure = judgeReply(call.target.fail, readable, redact);
       if (failure === null) {
         const answer: Answer = { trace, reply: exchange, readable, arrived: arrivalOf(exchange), from: 'submit' };
-        return events === null ? { ok: true, ...answer } : events.finish(answer);
+        const answered: Answered = events === null ? { ok: true, ...answer } : events.finish(answer);
+        read(readingOf(answered, events === null ? null : 'success'));
+        return answered;
       }
       refusal = refusalOf(failure, readable);
     } else {
@@ -61,9 +63,13 @@ export async function submit(
     if (!throttled) failures += 1;
     const repeats = call.target.keyHeader !== null && refusal.passing && failures <= call.target.getRetries;
     const mayAgain = throttled ? call.onThrottle === 'wait' : repeats;
-    if (!mayAgain) return { ok: false, trace, ...ends };
-    const waitMs = refusal.askedMs ?? growingWaitMs(attempt, edge.random);
-    if (waitMs >= deadline.leftMs()) return { ok: false, trace, ...(throttled ? beyondDeadline(ends, waitMs) : ends) };
+    const waitMs = mayAgain ? (refusal.askedMs ?? growingWaitMs(attempt, edge.random)) : 0;
+    if (!mayAgain || waitMs >= deadline.leftMs()) {
+      const failure = mayAgain && throttled ? beyondDeadline(ends, waitMs) : ends;
+      read({ is: 'failed', ...failure });
+      return { ok: false, trace, ...failure };
+    }
+    read({ is: 'again', throttled, code: ends.error.code, waitMs });
     const atMs = edge.now();
     const again = await edge.refused({ attempt, httpStatus: exchange.status, waitMs, atMs });
     if (!again) return { ok: false, trace, ...(throttled ? HELD : ends) };
@@ -104,12 +110,17 @@ function refusalOf(failure: Failure, reply: Readable): Refusal {
   };
 }
 
+function readingOf(answered: Answered, state: 'success' | null): Reading {
+  if (answered.ok) return { is: 'good', state };
+  return { is: 'failed', outcome: answered.outcome, error: answered.error };
+}
+
 /** Every attempt of a call has the same key. */
 function keyedRequest(
-  request: () => OutgoingRequest,
+  request: () => AddressedRequest,
   header: string | null,
   { uniqueKey }: SubmitEdge,
-): () => OutgoingRequest {
+): () => AddressedRequest {
   if (header === null) return request;
   const key = uniqueKey();
   return () => {

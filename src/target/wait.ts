@@ -23,7 +23,7 @@ export async function waitForJob(
   context: CallContext & { readonly edge: CallEdge },
 ): Promise<Answered> {
   const { trace, readable } = submitted;
-  const captured = captureValues(wait.capture, readable, trace.captured, context.redact);
+  const captured = captureValues(wait.capture, readable, trace.captured, 'submit', context);
   if (!captured.ok) return { ...captured, trace };
   const known = { ...trace, captured: captured.values };
   if (wait.until?.by !== 'poll' || poll === null) return { ok: true, ...submitted, trace: known };
@@ -70,7 +70,7 @@ async function pollUntilDone(
         marks: { ...trace.marks, readyMs: reply.marks.doneMs },
         reported: mergeReported(trace.reported, readReported(target.meta, readable, redact)),
       };
-      const captured = captureValues(rule.capture, readable, trace.captured, redact);
+      const captured = captureValues(rule.capture, readable, trace.captured, 'poll', context);
       if (!captured.ok) return { ...captured, trace };
       trace = { ...trace, captured: captured.values };
       return { ok: true, trace, reply, readable, arrived: arrivalOf(reply), from: 'poll' };

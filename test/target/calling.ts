@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { onTestFinished } from 'vitest';
 import type { Json } from '../../src/suite/json.ts';
 import { type Call, type CallResult, performCall } from '../../src/target/call.ts';
+import type { CallEvent } from '../../src/target/call-event.ts';
 import type { AcceptedJob } from '../../src/target/edge.ts';
 import { renderSubmit } from '../../src/target/request.ts';
 import { createTransport } from '../../src/target/transport.ts';
@@ -29,6 +30,8 @@ export interface Options extends Partial<Pick<Call, 'timeoutMs' | 'onThrottle'>>
   readonly secrets?: Readonly<Record<string, string>>;
   /** Told of a job before its first poll. */
   readonly accepted?: (job: AcceptedJob) => Promise<void> | void;
+  /** Told of every request. */
+  readonly tell?: (event: CallEvent) => void;
 }
 
 /** Calls a target on a server as the wire thread would, with every refusal it was told of. */
@@ -54,6 +57,7 @@ export async function call(
       secrets: [KEY, ...Object.values(options.secrets ?? {})],
       wallMs: options.wallMs ?? (() => 0),
       uniqueKey: randomUUID,
+      ...(options.tell === undefined ? {} : { tell: options.tell }),
       accepted: async (job) => options.accepted?.(job),
       refused: async ({ attempt, httpStatus, waitMs }) => {
         refused.push({ attempt, httpStatus, waitMs });

@@ -12,12 +12,12 @@ import { caseWith, targetWith, variantOf } from './target-fixture.ts';
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-const JOBS = 2000;
+const JOBS = 10_000;
 /** Polls until a job is done; half of the jobs are never done. */
 const POLLS = 2;
 
 /**
- * Two thousand jobs on one server, in flight together over a few sockets. Listeners, timers or replies that a poll
+ * Ten thousand jobs on one server, in flight together over a few sockets. Listeners, timers or replies that a poll
  * leaves behind would add up to more than the bound over so many.
  */
 test('thousands of jobs wait together and leave nothing behind', async () => {
