@@ -179,7 +179,10 @@ function cellsOf(
 type Between = (low: number, high: number) => string;
 
 function cellOf({ value, interval, note }: Statement): Cell {
-  return { value: value ?? '–', evidence: interval === null ? visibleLine(note) : withoutUnit(interval) };
+  if (interval !== null) return { value: value ?? '–', evidence: withoutUnit(interval) };
+  // Where there is no value, nobody asks for its interval.
+  const [first = ''] = value === null ? note.split('; ') : [note];
+  return { value: value ?? '–', evidence: visibleLine(first) };
 }
 
 /** `2.14–2.28` for `2.14 – 2.28 s`: the unit stands above. */
