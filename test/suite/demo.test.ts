@@ -36,6 +36,13 @@ describe('the suites that come with Retake', () => {
     expect([plan.requests, suite.load.concurrency, suite.reports]).toEqual([299, 1, ['csv', 'html', 'json']]);
   });
 
+  test('hosted.example.yaml needs one key, and stays below its own limit of requests', async () => {
+    const { suite, variants, plan } = await prepared('hosted.example.yaml');
+    expect([...new Set(variants.flatMap(({ target }) => target.secrets))]).toEqual(['VYRO_API_KEY']);
+    expect(new Set(variants.map(({ baseUrl }) => baseUrl))).toEqual(new Set(['https://api.vyro.ai']));
+    expect(plan.requests).toBeLessThanOrEqual(suite.limits.requests ?? 0);
+  });
+
   test.each([
     ['text-to-image.yaml', 'text-to-image', 'standard* fast fast-lcm'],
     ['anime.yaml', 'anime-image', 'standard* fast fast-lcm'],

@@ -99,9 +99,14 @@ export const fewTakes: WarningRule = ({ variants }) => {
     .map(({ name, outcomes }) => ({ name, n: (outcomes.ok ?? 0) + (outcomes.timed_out ?? 0) }))
     .filter(({ n }) => n > 0 && n < needed);
   if (few.length === 0) return [];
+  const sizes = few.map(({ n }) => n);
+  const range = `n = ${Math.min(...sizes)} to ${Math.max(...sizes)}`;
   return [
     {
-      what: `the p95 latency of ${listed(few.map(({ name, n }) => `${name} (n = ${n})`))} has no interval`,
+      what:
+        few.length > 3 && few.length === variants.length
+          ? `the p95 latency of none of the ${few.length} variants has an interval (${range})`
+          : `the p95 latency of ${listed(few.map(({ name, n }) => `${name} (n = ${n})`))} has no interval`,
       cause: `a 95 % interval of the 95th percentile needs ${needed} latencies`,
       remedy: `plan prompts x seeds x repeats of at least ${needed} a variant`,
     },
