@@ -146,7 +146,7 @@ export async function callPreset(
 ) {
   const variant = variantFor(recording, target, api.url);
   const { seed } = recording.asks;
-  const scope = { baseUrl: variant.baseUrl, secrets: recording.secrets };
+  const scope = { baseUrl: variant.baseUrl, secrets: recording.secrets, unique: '{unique}' };
   const submit = renderSubmit(variant, { case: caseOf(recording, target), seed }, scope);
   const transport = createTransport({ now: () => performance.now(), connections: 2 });
   const waitsMs: number[] = [];
@@ -242,12 +242,15 @@ function errorOf(result: Awaited<ReturnType<typeof callPreset>>['result']): stri
   return 'error' in result ? result.error.message : '';
 }
 
-/** The scene over and over, each time with another of its JSON replies holding nothing that it should. */
+/** The scene over and over, each time with another of its JSON replies, and those after it, holding nothing it should. */
 function withoutFields(replies: Replies): readonly Replies[] {
   return Object.entries(replies).flatMap(([key, list]) =>
-    list.flatMap((reply, index) =>
-      'json' in reply ? [{ ...replies, [key]: list.with(index, { ...reply, json: { elsewhere: true } }) }] : [],
-    ),
+    list.flatMap((reply, index) => {
+      if (!('json' in reply)) return [];
+      // Not that one alone: where a job that says nothing is a job not done, the next would save it.
+      const blank = list.map((each, at) => (at < index ? each : { ...reply, json: { elsewhere: true } }));
+      return [{ ...replies, [key]: blank }];
+    }),
   );
 }
 
