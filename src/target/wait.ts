@@ -3,13 +3,13 @@ import { type Answer, type Answered, arrivalOf, type CallContext } from './conte
 import type { CallEdge } from './edge.ts';
 import { getPatiently } from './get.ts';
 import { judgePoll } from './get-verdict.ts';
-import type { PollRule, Wait } from './job.ts';
+import type { JobState, PollRule, Wait } from './job.ts';
 import { stateOfStatus } from './job-state.ts';
 import { type BoundRequest, renderLater } from './later-request.ts';
 import { firstGapMs, pollGapMs } from './poll-gap.ts';
 import { mergeReported, readReported } from './reply.ts';
 import { brokenOff } from './submit.ts';
-import type { CallTrace } from './trace.ts';
+import type { CallFailure, CallTrace } from './trace.ts';
 
 /**
  * Waits for the job that a submit reply tells of: keeps what names it, tells the caller, and asks after it until it is
@@ -50,18 +50,19 @@ async function pollUntilDone(
   const answers = (status: number) => stateOfStatus(rule.state, status) !== null;
   const get = { ...rendered, step: 'poll', auth: poll.auth, answers } as const;
   const elapsedMs = () => edge.now() - trace.marks.startedMs;
+  let lastState: JobState | null = null;
   let dueMs = acceptedMs + firstGapMs(rule.minEveryMs, elapsedMs(), edge.random());
   for (;;) {
     await edge.sleep(Math.max(0, dueMs - edge.now()), deadline.signal);
     const broken = brokenOff(deadline);
-    if (broken !== null) return { ok: false, trace, ...broken };
+    if (broken !== null) return { ok: false, trace, ...withState(broken, lastState) };
     const got = await getPatiently(
       get,
       (_reply, readable) => judgePoll(rule.state, target.fail, readable, redact),
       context,
     );
     trace = { ...trace, polls: trace.polls + got.requests, httpStatus: got.httpStatus ?? trace.httpStatus };
-    if (!got.ok) return { ok: false, trace, outcome: got.outcome, error: got.error };
+    if (!got.ok) return { ok: false, trace, ...withState(got, lastState) };
 
     const { reply, readable } = got;
     if (got.value === 'success') {
@@ -75,9 +76,17 @@ async function pollUntilDone(
       trace = { ...trace, captured: captured.values };
       return { ok: true, trace, reply, readable, arrived: arrivalOf(reply), from: 'poll' };
     }
+    lastState = got.value;
     const running = got.value === 'running' && trace.marks.runningMs === undefined;
     const seen = running ? { runningMs: reply.marks.doneMs } : {};
     trace = { ...trace, marks: { ...trace.marks, ...seen, lastPendingMs: got.sentMs } };
     dueMs = got.sentMs + pollGapMs(rule.minEveryMs, elapsedMs());
   }
+}
+
+/** How a wait failed; of one that only took too long also what the job was seen at last. */
+function withState({ outcome, error }: CallFailure, state: JobState | null): CallFailure {
+  if (outcome !== 'timed_out') return { outcome, error };
+  const job = state === null ? 'the job was accepted and gave no state' : `the job was accepted and is ${state}`;
+  return { outcome, error: { ...error, message: `${error.message}; ${job}` } };
 }
