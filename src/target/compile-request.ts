@@ -1,7 +1,7 @@
 import type { Path } from '../suite/document.ts';
 import type { Json } from '../suite/json.ts';
 import { parseBaseUrl } from './base-url.ts';
-import type { Compiler } from './compile.ts';
+import type { Compiler, Nameable } from './compile.ts';
 import type { InputRule, Inputs } from './inputs.ts';
 import { type OriginPattern, type Origins, parseOriginPattern } from './origins.ts';
 import type { DeclaredInput, DeclaredTarget } from './schema.ts';
@@ -9,7 +9,7 @@ import { compileStored } from './stored-body.ts';
 import type { Auth, BodyRule, Sign, Submit } from './target.ts';
 import { type Namespace, referencesOf, type Template } from './write-template.ts';
 
-const IN_SUBMIT: readonly Namespace[] = ['case', 'const', 'secret'];
+const IN_SUBMIT: readonly Nameable[] = ['case', 'const', 'secret', 'run.unique'];
 const IN_AUTH: readonly Namespace[] = ['secret', 'const'];
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 /** Headers that belong to the transport or the encoding. */

@@ -12,10 +12,13 @@ export interface TimeLocator {
   readonly unitMs: number | null;
 }
 
+/** What templates may name at a place: all of a namespace, or the one value of a run that a submit may hold. */
+export type Nameable = Namespace | 'run.unique';
+
 /** Turns the texts of a checked document into templates and locators, and collects what is wrong with them. */
 export interface Compiler {
-  readonly template: (path: Path, text: string, allowed: readonly Namespace[]) => Template;
-  readonly value: (path: Path, value: Json, allowed: readonly Namespace[]) => ValueTemplate;
+  readonly template: (path: Path, text: string, allowed: readonly Nameable[]) => Template;
+  readonly value: (path: Path, value: Json, allowed: readonly Nameable[]) => ValueTemplate;
   readonly locators: (path: Path, sources: readonly string[]) => readonly Locator[];
   readonly time: (path: Path, declared: DeclaredTimeLocator) => TimeLocator;
   readonly report: (path: Path, cause: string, remedy: string, at?: 'key' | 'value') => void;
@@ -43,7 +46,8 @@ export function createCompiler(document: Document): Compiler {
     }
     for (const reference of referencesOf(parsed.template)) {
       references.push(reference);
-      const refusal = allowed.includes(reference.namespace) ? null : refuse(reference, allowed);
+      const known = allowed.some((one) => one === reference.namespace || one === nameOf(reference));
+      const refusal = known ? null : refuse(reference, allowed);
       if (refusal !== null) report(path, refusal.cause, refusal.remedy);
     }
     return parsed.template;
@@ -72,7 +76,7 @@ export function createCompiler(document: Document): Compiler {
   return { template, value, locators, time, report, references: () => references, diagnostics: () => diagnostics };
 }
 
-function refuse(reference: Reference, allowed: readonly Namespace[]): { cause: string; remedy: string } {
+function refuse(reference: Reference, allowed: readonly Nameable[]): { cause: string; remedy: string } {
   const name = nameOf(reference);
   switch (reference.namespace) {
     case 'env':
@@ -80,7 +84,10 @@ function refuse(reference: Reference, allowed: readonly Namespace[]): { cause: s
     case 'job':
       return { cause: `"${name}" is not known here`, remedy: 'a job is known only once the submit was answered' };
     case 'run':
-      return { cause: `"${name}" cannot be used here`, remedy: 'run.jwt stands in auth.value, where there is sign' };
+      return {
+        cause: `"${name}" cannot be used here`,
+        remedy: 'run.jwt stands in auth.value, where there is sign; run.unique in submit',
+      };
     default:
       return { cause: `"${name}" cannot be used here`, remedy: `here can stand ${allowed.join(', ')}` };
   }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { isObject, type Json } from '../suite/json.ts';
 import type { Case, InputImage } from '../suite/suite.ts';
 import type { Credential, SignedCredential } from './credential.ts';
@@ -49,6 +49,8 @@ export interface RequestScope {
   readonly baseUrl: string;
   /** Values by name, for every name in `target.secrets`. */
   readonly secrets: Readonly<Record<string, string>>;
+  /** `${run.unique}`: by default a UUID of its own for each submit. */
+  readonly unique?: string;
 }
 
 /**
@@ -56,7 +58,7 @@ export interface RequestScope {
  * refuses, or a secret is missing.
  */
 export function renderSubmit(variant: Variant, inputs: RequestInputs, scope: RequestScope): WireRequest {
-  const { parts, problems, later } = renderParts(variant, inputs, scope.secrets, 'bytes');
+  const { parts, problems, later } = renderParts(variant, inputs, scope, 'bytes');
   const credential = renderCredential(variant, scope.secrets, problems);
   const url = joinUrl(scope.baseUrl, parts, problems);
   const [problem] = problems;
@@ -67,11 +69,11 @@ export function renderSubmit(variant: Variant, inputs: RequestInputs, scope: Req
 }
 
 /**
- * SHA-256 (hex) over what is asked: the rendered submit in a canonical form, without host, credential and secrets, each
- * file replaced by its own SHA-256. The same on every machine and for every deployment of the endpoint.
+ * SHA-256 (hex) over what is asked: the rendered submit in a canonical form, without host, credential, secrets and what
+ * is unique to it, each file replaced by its own SHA-256. The same on every machine and for every deployment of the endpoint.
  */
 export function requestDigest(variant: Variant, inputs: RequestInputs): string {
-  const { parts } = renderParts(variant, inputs, blankSecrets(variant), 'digest');
+  const { parts } = renderParts(variant, inputs, blankScope(variant), 'digest');
   return createHash('sha256').update(canonicalText(parts)).digest('hex');
 }
 
@@ -80,7 +82,7 @@ export function refuseRequest(variant: Variant, inputs: RequestInputs): readonly
   const refused: CaseProblem[] = [];
   caseValues(inputs.case, inputs.seed, variant.target.inputs.others, refused);
   if (refused.length > 0) return refused;
-  const { problems, parts } = renderParts(variant, inputs, blankSecrets(variant), 'digest');
+  const { problems, parts } = renderParts(variant, inputs, blankScope(variant), 'digest');
   joinUrl('http://localhost', parts, problems);
   return [...new Set(problems)].map((cause) => ({ cause, remedy: `see ${variant.target.file}` }));
 }
@@ -101,12 +103,12 @@ type UnfinishedBody =
 function renderParts(
   { target, constants }: Variant,
   inputs: RequestInputs,
-  secrets: Readonly<Record<string, string>>,
+  { secrets, unique = randomUUID() }: Omit<RequestScope, 'baseUrl'>,
   files: FileForm,
 ): { parts: Parts; problems: string[]; later: LaterRequests } {
   const refused: CaseProblem[] = [];
   const values = caseValues(inputs.case, inputs.seed, target.inputs.others, refused);
-  const scope: Scope = { values: { case: values, const: constants, secret: secrets }, files };
+  const scope: Scope = { values: { case: values, const: constants, secret: secrets, run: { unique } }, files };
   const problems = refused.map(({ cause }) => cause);
   const { method, path, query, headers, body } = target.submit;
   const parts: Parts = {
@@ -229,8 +231,9 @@ function finishBody(body: UnfinishedBody, digest: string): WireBody {
   return body.encoding === 'multipart' ? { ...body, boundary: `----retake-${digest.slice(0, 32)}` } : body;
 }
 
-function blankSecrets({ target }: Variant): Readonly<Record<string, string>> {
-  return Object.fromEntries(target.secrets.map((name) => [name, '']));
+/** Without what differs from one machine or submit to the next. */
+function blankScope({ target }: Variant): Omit<RequestScope, 'baseUrl'> {
+  return { secrets: Object.fromEntries(target.secrets.map((name) => [name, ''])), unique: 'unique' };
 }
 
 /** JSON with keys sorted, and files by their digest. */

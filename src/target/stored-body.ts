@@ -3,10 +3,9 @@ import { valueAt } from '../suite/document.ts';
 import { expandEnvironment } from '../suite/environment.ts';
 import { isList, isObject, type Json } from '../suite/json.ts';
 import { suggest } from '../suite/nearest.ts';
-import type { Compiler } from './compile.ts';
+import type { Compiler, Nameable } from './compile.ts';
 import { parsePointer, stepsOf } from './json-pointer.ts';
 import type { ValueTemplate } from './render-template.ts';
-import type { Namespace } from './write-template.ts';
 
 /**
  * The path that `submit.body_file` of a target file names, relative to that file; null where it names none. What it
@@ -26,7 +25,7 @@ export function compileStored(
   stored: Json,
   set: Readonly<Record<string, Json>>,
   path: Path,
-  allowed: readonly Namespace[],
+  allowed: readonly Nameable[],
   compiler: Compiler,
 ): ValueTemplate {
   const places = Object.entries(set).flatMap(([pointer, value]) => {

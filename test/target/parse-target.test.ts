@@ -68,7 +68,9 @@ describe('what is wrong with a target is said at its place', () => {
     ],
     [
       HEAD.replace('${case.prompt}', '${run.id}'),
-      ['t.yaml:7:19: "run.id" cannot be used here; run.jwt stands in auth.value, where there is sign'],
+      [
+        't.yaml:7:19: "run.id" cannot be used here; run.jwt stands in auth.value, where there is sign; run.unique in submit',
+      ],
     ],
     [
       HEAD.replace('/generate', 'generate'),

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { encodeBody } from '../../src/target/encode-body.ts';
 import { renderSubmit, requestDigest } from '../../src/target/request.ts';
-import { caseWith, targetWith, variantOf } from './target-fixture.ts';
+import { caseWith, readTarget, SMALLEST, targetWith, variantOf } from './target-fixture.ts';
 
 const SCOPE = { baseUrl: 'http://127.0.0.1:9/api', secrets: { KEY: 'sk-secret' } };
 const IMAGE = {
@@ -130,6 +130,32 @@ describe('rendering', () => {
   ])('refuses %s', (_what, submit, constants) => {
     const variant = variantOf(targetWith({ submit, const: constants }));
     expect(() => renderSubmit(variant, { case: caseWith({ image: IMAGE }), seed: 1 }, SCOPE)).toThrow(/^standard: /);
+  });
+});
+
+describe('what is unique to a call', () => {
+  const variant = variantOf(targetWith({ submit: { path: '/g', body: { a: '${run.unique}', b: 'x-${run.unique}' } } }));
+  const inputs = { case: caseWith(), seed: 1 };
+
+  test('is the same all over one submit, and another in the next', () => {
+    const bodies = [1, 2].map(() => renderSubmit(variant, inputs, SCOPE).body);
+    const values = bodies.map((body) => (body.encoding === 'json' ? body.value : null));
+    for (const value of values) {
+      expect(value).toEqual({
+        a: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
+        b: expect.any(String),
+      });
+      expect(value).toHaveProperty('b', `x-${String((value as { a: string }).a)}`);
+    }
+    expect(values[0]).not.toEqual(values[1]);
+  });
+
+  test('does not count in the digest, and is known in the submit alone', () => {
+    expect(requestDigest(variant, inputs)).toBe(requestDigest(variant, inputs));
+    const elsewhere = readTarget(JSON.stringify({ ...SMALLEST, submit: { path: '/g', body: { a: '${run.jwt}' } } }));
+    expect(elsewhere).toMatchObject({
+      wrong: [expect.stringMatching(/"run.jwt" cannot be used here.*run.unique in submit/s)],
+    });
   });
 });
 
