@@ -74,8 +74,10 @@ function describeRule(rule: InputRule): string {
     }
     case 'values':
       return rule.values.join(', ');
+    case 'text':
+      return 'any text';
     case 'pixels':
-      return rule.map === null ? 'WxH' : Object.keys(rule.map).join(', ');
+      return rule.map === null ? 'WxH' : `${Object.keys(rule.map).join(', ')}, or WxH`;
     default:
       return rule.map === null ? (rule.as === 'ratio' ? 'W:H' : 'any') : Object.keys(rule.map).join(', ');
   }

@@ -137,6 +137,8 @@ function ruleOf(declared: DeclaredInput): InputRule {
       return { as: 'enum', map: declared.map ?? null };
     case 'ratio':
       return { as: 'ratio', map: declared.map ?? null };
+    case 'text':
+      return { as: 'text' };
     case 'pixels':
       return { as: 'pixels', map: declared.map ?? null };
   }

@@ -16,6 +16,7 @@ export type InputRule =
   | { readonly as: 'ratio' | 'enum'; readonly map: Readonly<Record<string, string | number | boolean>> | null }
   | { readonly as: 'values'; readonly values: readonly (string | number | boolean)[] }
   | { readonly as: 'pixels'; readonly map: Readonly<Record<string, string>> | null }
+  | { readonly as: 'text' }
   | { readonly as: 'number'; readonly min: number | null; readonly max: number | null; readonly whole: boolean };
 
 export interface Inputs {
@@ -77,12 +78,15 @@ function accept(name: string, given: Json, rule: InputRule, problems: CaseProble
       }
       return refuse(`may not be ${JSON.stringify(given)}`, `write one of ${rule.values.join(', ')}`);
     case 'pixels': {
-      const size = rule.map === null ? given : mapped(given, rule.map, refuse);
+      const written = typeof given === 'string' && !given.includes(':') && pairOf(given) !== null;
+      const size = rule.map === null || written ? given : mapped(given, rule.map, refuse);
       if (size === undefined) return undefined;
       const pair = typeof size === 'string' && size.includes(':') ? null : pairOf(size);
       if (pair === null) return refuse(`is no size in pixels: ${JSON.stringify(given)}`, 'write "WxH"');
       return { width: pair[0], height: pair[1] };
     }
+    case 'text':
+      return typeof given === 'object' ? refuse(`is no text: ${JSON.stringify(given)}`, 'write a text') : String(given);
     case 'number': {
       const number = numberOf(given);
       if (number === null) return refuse(`is no number: ${JSON.stringify(given)}`, 'write a number');

@@ -58,12 +58,15 @@ const otherInput = z
       map: z
         .record(z.string(), z.string().regex(/^\d+x\d+$/, 'must be a size; write WxH'))
         .optional()
-        .describe('The size in pixels for each ratio; others are refused.'),
+        .describe('The size in pixels for each ratio; other ratios are refused, WxH is taken as it is.'),
     }),
     z.strictObject({
       as: z.literal('enum').describe('One of a list.'),
       values: z.array(scalar).min(1).optional().describe('The values that are taken.'),
       map: z.record(z.string(), scalar).optional().describe('What is sent for each value; others are refused.'),
+    }),
+    z.strictObject({
+      as: z.literal('text').describe('Any text, such as what is not wanted in a picture.'),
     }),
     z.strictObject({
       as: z.literal('number').describe('A number.'),

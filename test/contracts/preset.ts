@@ -15,11 +15,13 @@ import type { Variant } from '../../src/target/variant.ts';
 import type { PresetRecording, RecordedReply, Replies, SuccessScene } from '../fixtures/preset-recording.ts';
 import { MEDIA, type RecordedProvider, readRequest, serveRecorded, withImage } from '../fixtures/recorded-provider.ts';
 import { bytesOf, sleep } from '../target/calling.ts';
+import type { Seen } from '../target/loopback.ts';
 import { caseWith } from '../target/target-fixture.ts';
 
 const PRESETS = fileURLToPath(new URL('../../suites/targets', import.meta.url));
 const PLACE = { file: 'suite.yaml', line: 1, column: 1 };
 const LIMIT_MS = 5000;
+const HOUR_MS = 3_600_000;
 
 /** What every preset keeps, whichever provider it is for. */
 export function presetContract(recording: PresetRecording): void {
@@ -73,6 +75,17 @@ export function presetContract(recording: PresetRecording): void {
         expect(Object.keys(result.captured).length).toBeGreaterThan(0);
       });
 
+      test('proves who asks with every request to the API that it says needs it', async () => {
+        const provider = await serveRecorded(pending.replies, recording.media);
+        await callPreset(recording, target, provider);
+        const bare = provider.api.seen.filter((seen) => credentialOf(target, seen) === undefined);
+        const until = target.wait?.until;
+        const later = [...(until?.by === 'poll' ? [until.request] : []), ...target.hops.map(({ request }) => request)];
+        const without = target.auth === null ? provider.api.seen : [];
+        if (later.every(({ auth }) => auth)) expect(bare).toEqual(without);
+        else expect(bare.map(({ method }) => method)).not.toContain(submit.method === 'POST' ? 'POST' : 'PUT');
+      });
+
       test('is not asked more often than once in 250 ms, nor less than once in 15 s', () => {
         const until = target.wait?.until;
         expect(until).toMatchObject({ by: 'poll' });
@@ -112,7 +125,8 @@ export function presetContract(recording: PresetRecording): void {
       const refused = await callPreset(recording, target, provider, { onThrottle: 'fail' });
       expect(refused.result.outcome).toBe('throttled');
       expect(provider.api.seen.length).toBe(1);
-      const { waitsMs } = await callPreset(recording, target, provider);
+      // Nothing is waited for here: the call is told not to go on.
+      const { waitsMs } = await callPreset(recording, target, provider, { timeoutMs: HOUR_MS });
       expect(waitsMs).toEqual([throttled.asksMs ?? expect.any(Number)]);
     });
 
@@ -125,7 +139,9 @@ export function presetContract(recording: PresetRecording): void {
         const { secrets } = recording;
         for (const secret of Object.values(secrets)) expect(JSON.stringify(result)).not.toContain(secret);
         // Where a job that says nothing is a job not done, it is waited for until the time is over.
-        if (result.outcome !== 'timed_out') expect(errorOf(result)).toMatch(/(\$|header:|status|body).*"elsewhere"/s);
+        if (result.outcome !== 'timed_out') {
+          expect(errorOf(result)).toMatch(/(\$|header:|status|body|event).*"elsewhere"/s);
+        }
       }
     });
   });
@@ -242,13 +258,25 @@ function errorOf(result: Awaited<ReturnType<typeof callPreset>>['result']): stri
   return 'error' in result ? result.error.message : '';
 }
 
-/** The scene over and over, each time with another of its JSON replies, and those after it, holding nothing it should. */
+/** What proves who asks, where the target says it goes. */
+function credentialOf({ auth }: Target, { headers, url }: Seen): string | undefined {
+  if (auth === null) return undefined;
+  if (auth.in === 'query') return new URL(url, 'http://x').searchParams.get(auth.name) ?? undefined;
+  return headers[auth.name.toLowerCase()]?.toString();
+}
+
+/** The scene over and over, each time with another of its JSON replies or streams of events, and those after it, holding nothing it should. */
 function withoutFields(replies: Replies): readonly Replies[] {
   return Object.entries(replies).flatMap(([key, list]) =>
     list.flatMap((reply, index) => {
-      if (!('json' in reply)) return [];
+      if ('media' in reply) return [];
+      const { status, headers = {} } = reply;
+      const empty: RecordedReply =
+        'json' in reply
+          ? { status, headers, json: { elsewhere: true } }
+          : { status, headers, text: 'event: elsewhere\ndata: {"elsewhere":true}\n\n' };
       // Not that one alone: where a job that says nothing is a job not done, the next would save it.
-      const blank = list.map((each, at) => (at < index ? each : { ...reply, json: { elsewhere: true } }));
+      const blank = list.map((each, at) => (at < index ? each : empty));
       return [{ ...replies, [key]: blank }];
     }),
   );

@@ -14,6 +14,7 @@ const IMAGES = targetWith({
     pixels: { as: 'pixels', map: { '1:1': '512x512' } },
     style: { as: 'enum', values: ['photo', 'ink'] },
     seconds: { as: 'number', min: 1, max: 10, whole: true },
+    negative: { as: 'text' },
   },
   submit: {
     path: '/g',
@@ -26,6 +27,7 @@ const IMAGES = targetWith({
       pixels: "${case.pixels | wxh('x')}",
       style: '${case.style}',
       seconds: '${case.seconds}',
+      negative: '${case.negative}',
     },
   },
   price: { per: 'request', usd: 0.01 },
@@ -99,6 +101,15 @@ test('a variant may be sent to another server with the interface of its target',
   expect(resolved).toMatchObject({ value: [{ baseUrl: 'http://gpu-box:8188/sub' }, { baseUrl: 'embedded:' }] });
 });
 
+test('a size may be one of the map or written out, and a text is any text', () => {
+  const taken = (inputs: Case['inputs']) => wrong(suite([variant('a', 'images')], { cases: [prompt({ inputs })] }));
+  expect(taken({ pixels: '1:1', negative: 'blurred' })).toEqual([]);
+  expect(taken({ pixels: '640x480', negative: 7 })).toEqual([]);
+  expect(taken({ pixels: '16:9' })).toEqual([
+    's.yaml:20:5: prompt "fox" for test/images: the input "pixels" may not be "16:9"; the target takes 1:1',
+  ]);
+});
+
 describe('what does not fit', () => {
   test.each<[string, ResolvableSuite, readonly string[]]>([
     [
@@ -144,6 +155,11 @@ describe('what does not fit', () => {
         's.yaml:20:5: prompt "fox" for test/images: the input "seconds" is not whole: 2.5; write a whole number',
         's.yaml:20:5: prompt "fox" for test/images: the input "style" may not be "oil"; write one of photo, ink',
       ],
+    ],
+    [
+      'a list where a text is taken',
+      suite([variant('a', 'images')], { cases: [prompt({ inputs: { negative: ['blurred'] } })] }),
+      ['s.yaml:20:5: prompt "fox" for test/images: the input "negative" is no text: ["blurred"]; write a text'],
     ],
     [
       'an input that nobody uses',
