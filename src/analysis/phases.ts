@@ -23,7 +23,7 @@ const NONE: Phases = {
  * the last that said not yet, its reply came after it was sent; run is then 0, and detect counts from that reply.
  * A sample measured by two processes (`resumed`) has no durations: their clocks have different origins.
  */
-export function phasesOf(sample: Sample): Phases {
+export function phasesOf(sample: Pick<Sample, 'flags' | 'marks' | 'polls'>): Phases {
   if (sample.flags.includes('resumed')) return NONE;
   const { scheduledMs, startedMs, readyMs, firstByteMs, doneMs } = sample.marks;
   const steps = sample.polls === 0 ? answered(sample) : polled(sample);
@@ -43,7 +43,7 @@ export function phasesOf(sample: Sample): Phases {
 }
 
 /** The submit reply was the answer, so the moment it was ready is known and not only an interval. */
-function answered({ marks: { startedMs, acceptedMs, readyMs } }: Sample): Steps {
+function answered({ marks: { startedMs, acceptedMs, readyMs } }: Pick<Sample, 'marks'>): Steps {
   const answeredMs = readyMs ?? acceptedMs;
   return {
     submitMs: answeredMs === undefined ? null : answeredMs - startedMs,
@@ -54,7 +54,7 @@ function answered({ marks: { startedMs, acceptedMs, readyMs } }: Sample): Steps 
   };
 }
 
-function polled({ marks: { startedMs, acceptedMs, runningMs, lastPendingMs, readyMs } }: Sample): Steps {
+function polled({ marks: { startedMs, acceptedMs, runningMs, lastPendingMs, readyMs } }: Pick<Sample, 'marks'>): Steps {
   if (acceptedMs === undefined) return NO_STEPS;
   const lastMs = lastPendingMs ?? acceptedMs;
   const pendingMs = runningMs === undefined ? lastMs : Math.max(lastMs, runningMs);

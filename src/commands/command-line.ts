@@ -90,7 +90,7 @@ function declare(edge: Edge, choose: (command: Chosen) => void): Argv {
     )
     .command(
       'try <target>',
-      'one call, every mark shown, the output saved',
+      'one call, every request and mark shown, the output saved',
       (y) =>
         y
           .positional('target', { type: 'string', demandOption: true, describe: 'provider/endpoint, or a target file' })
@@ -98,8 +98,9 @@ function declare(edge: Edge, choose: (command: Chosen) => void): Argv {
             prompt: { ...text, default: 'A red fox running through fresh snow', describe: 'the prompt' },
             seed: { ...number, default: 1, describe: 'the seed' },
             image: { ...optionalText, describe: 'an input picture' },
+            'base-url': { ...optionalText, describe: 'the server to call in place of the one that the target names' },
             set: { ...overrides.set, describe: 'a constant or an input of the target: --set model=fast' },
-            n: { ...number, default: 1, describe: 'how many calls, one after the other' },
+            n: { ...number, default: 1, describe: 'how many calls, one after the other: then p50 and a sheet too' },
             out: { ...text, default: '.', describe: 'the folder for what comes back' },
           }),
       (a) => choose(async () => (await import('./try.ts')).tryCommand(a, edge)),

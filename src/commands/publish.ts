@@ -7,6 +7,7 @@ import { analyse } from '../analysis/analyse.ts';
 import type { Analysis } from '../analysis/analysis.ts';
 import { METRICS } from '../analysis/metrics.ts';
 import { examineRun } from '../examine/examine.ts';
+import { EXAMINE_LIMITS_MS } from '../examine/examiners.ts';
 import { readRecord, readSmall } from '../record/store.ts';
 import type { ReportFile } from '../report/reporter.ts';
 import { REPORTERS } from '../report/reporters.ts';
@@ -30,9 +31,6 @@ export interface Published {
   /** False where an interrupt left outputs without facts; another report makes them. */
   readonly examined: boolean;
 }
-
-/** What takes longer to decode than this has its decoder killed. */
-const EXAMINE_LIMITS_MS = { picture: 20_000, video: 180_000 };
 
 /**
  * From a record to its reports: examines what has not been examined, analyses, writes. Can be repeated at any time;

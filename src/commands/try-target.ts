@@ -4,6 +4,7 @@ import { parseDocument } from '../suite/document.ts';
 import type { Json } from '../suite/json.ts';
 import { readImage } from '../suite/load.ts';
 import type { Case } from '../suite/suite.ts';
+import { parseBaseUrl } from '../target/base-url.ts';
 import { resolveVariants } from '../target/resolve.ts';
 import type { Target } from '../target/target.ts';
 import type { Variant } from '../target/variant.ts';
@@ -17,6 +18,8 @@ export interface TryRequest {
   readonly prompt: string;
   readonly seed: number;
   readonly image?: string | undefined;
+  /** A server of one's own with the same interface; without it the target's. */
+  readonly baseUrl?: string | undefined;
   /** `name=value`: a constant of the target where it has one of that name, else an input. */
   readonly set: readonly string[];
 }
@@ -41,6 +44,8 @@ export async function prepareTry(
   if (image !== null && 'cause' in image) return fault(`cannot use ${request.image}: ${image.cause}`, image.remedy);
   const values = parseSettings(request.set);
   if (!values.ok) return values;
+  const base = request.baseUrl === undefined ? null : parseBaseUrl(request.baseUrl);
+  if (base?.ok === false) return fault(`--base-url: ${base.cause}`, base.remedy);
   const constants = values.value.filter(([name]) => isConstant(target.value, name));
   const inputs = values.value.filter(([name]) => !isConstant(target.value, name));
   const tried: Case = {
@@ -62,7 +67,7 @@ export async function prepareTry(
           constants: Object.fromEntries(constants),
           baseline: true,
           price: null,
-          baseUrl: null,
+          baseUrl: base === null ? null : { text: base.baseUrl, place: ARGUMENTS },
         },
       ],
       cases: [tried],

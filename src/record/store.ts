@@ -50,19 +50,24 @@ export function createRecord(resultsFolder: string, run: Run): RecordWriter {
   writeFileSync(join(folder, 'run.json'), `${JSON.stringify(run, null, 2)}\n`);
   // The journal may hold signed URLs that were captured from replies: only its owner reads it.
   const journal = openSync(join(folder, 'journal.jsonl'), 'a', 0o600);
-  const shelves = new Set<string>();
   return {
     folder,
     append: (event) => writeWhole(journal, Buffer.from(encodeEvent(event))),
-    keepMedia: (bytes, extension) => {
-      const sha256 = createHash('sha256').update(bytes).digest('hex');
-      const path = mediaPath(folder, sha256, extension);
-      if (!shelves.has(dirname(path))) mkdirSync(dirname(path), { recursive: true });
-      shelves.add(dirname(path));
-      writeOnce(path, bytes);
-      return sha256;
-    },
+    keepMedia: keeperOfMedia(folder),
     close: () => closeSync(journal),
+  };
+}
+
+/** What stores bytes as a record does, in any folder: for outputs that belong to no run. */
+export function keeperOfMedia(folder: string): RecordWriter['keepMedia'] {
+  const shelves = new Set<string>();
+  return (bytes, extension) => {
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    const path = mediaPath(folder, sha256, extension);
+    if (!shelves.has(dirname(path))) mkdirSync(dirname(path), { recursive: true });
+    shelves.add(dirname(path));
+    writeOnce(path, bytes);
+    return sha256;
   };
 }
 

@@ -1,0 +1,75 @@
+import { phasesOf } from '../analysis/phases.ts';
+import { duration, plural } from '../report/quantity.ts';
+import { visibleLine } from '../report/visible.ts';
+import type { CallResult } from '../target/call.ts';
+import type { Marks } from '../target/marks.ts';
+import type { Target } from '../target/target.ts';
+
+/** One line on what is about to be called. */
+export function describeRequest({ id, kind, submit }: Target, baseUrl: string, seed: number): string {
+  const body =
+    submit.body.encoding === 'multipart' || submit.body.encoding === 'form'
+      ? `: ${submit.body.fields.map(([name]) => name).join(', ')}`
+      : '';
+  return visibleLine(`${id} (${kind}) at ${baseUrl}, seed ${seed}, ${submit.method} ${submit.body.encoding}${body}`);
+}
+
+/**
+ * How a call ended: the error, every mark that was reached, the phases, and what the server said of itself.
+ *
+ * @param zeroMs what the marks are counted from: the first request of the call
+ */
+export function describeResult(result: CallResult, zeroMs: number): readonly string[] {
+  const { marks, httpStatus, attempts, throttleWaitMs, reported } = result;
+  const took =
+    result.outcome === 'ok' && marks.doneMs !== undefined ? ` in ${duration(marks.doneMs - marks.startedMs)}` : '';
+  const lines = [`${result.outcome}${httpStatus === null ? '' : `, HTTP ${httpStatus}`}${took}`];
+  if (result.outcome !== 'ok') {
+    const { code, message } = result.error;
+    lines.push(message === '' ? `  ${code}` : `  ${code}: ${message}`);
+  }
+  for (const [name, at] of orderedMarks(marks)) {
+    lines.push(`  ${name.padEnd(12)} ${(at - zeroMs).toFixed(1).padStart(10)} ms`);
+  }
+  const phases = describePhases(result);
+  if (phases !== null) lines.push(`  ${phases}`);
+  if (attempts > 1) {
+    const waited = throttleWaitMs > 0 ? `, ${duration(throttleWaitMs)} waited because throttled` : '';
+    lines.push(`  ${plural(attempts, 'attempt')}${waited}; the marks are those of the last`);
+  }
+  if (reported.serverMs !== null) lines.push(`  the server says it took ${duration(reported.serverMs)}`);
+  if (reported.seedEcho !== null) lines.push(`  the server says the seed was ${reported.seedEcho}`);
+  if (reported.requestId !== null) lines.push(`  the server's request id is ${reported.requestId}`);
+  return lines.map(visibleLine);
+}
+
+/** `submit 21.0 + download 2.0 = total 23.0 ms`, as samples.csv would have them; null where none is known. */
+function describePhases({ marks, polls }: CallResult): string | null {
+  const { submitMs, queueMs, runMs, detectMs, downloadMs, totalMs } = phasesOf({ marks, polls, flags: [] });
+  const named: readonly (readonly [string, number | null])[] = [
+    ['submit', submitMs],
+    ['queue', queueMs],
+    ['run', runMs],
+    ['detect', detectMs],
+    ['download', downloadMs],
+  ];
+  const known = named.flatMap(([name, ms]) => (ms === null ? [] : [`${name} ${ms.toFixed(1)}`]));
+  if (known.length === 0) return null;
+  return totalMs === null ? `${known.join(', ')} ms` : `${known.join(' + ')} = total ${totalMs.toFixed(1)} ms`;
+}
+
+function orderedMarks(marks: Marks): readonly (readonly [string, number])[] {
+  const named: readonly (readonly [string, number | undefined])[] = [
+    ['started', marks.startedMs],
+    ['connected', marks.connectedMs],
+    ['sent', marks.sentMs],
+    ['headers', marks.headersMs],
+    ['accepted', marks.acceptedMs],
+    ['running', marks.runningMs],
+    ['last pending', marks.lastPendingMs],
+    ['ready', marks.readyMs],
+    ['first byte', marks.firstByteMs],
+    ['done', marks.doneMs],
+  ];
+  return named.flatMap(([name, at]) => (at === undefined ? [] : [[name, at] as const])).sort(([, a], [, b]) => a - b);
+}

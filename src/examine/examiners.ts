@@ -1,0 +1,72 @@
+import { fileURLToPath } from 'node:url';
+import workerpool from 'workerpool';
+import type { OutputFact } from '../record/fact.ts';
+
+export interface ExaminersOptions {
+  /** Child processes at work side by side. */
+  readonly workers: number;
+  /** One output may take this long; its process is killed then. */
+  readonly timeLimitMs: { readonly picture: number; readonly video: number };
+  /** Aborted: the processes are killed. */
+  readonly signal: AbortSignal;
+}
+
+/** An output among the media of a folder that is laid out like a record's. */
+export interface StoredOutput {
+  readonly sha256: string;
+  readonly bytes: number;
+  /** By sniffing. */
+  readonly mime: string | null;
+}
+
+/** Child processes that examine outputs, started as they are needed. */
+export interface Examiners {
+  /**
+   * Finds what an output is, and keeps its thumbnail and preview in the folder. One on which the process dies or
+   * overruns its time does not decode. Null where its media is gone, or `signal` is aborted. Rejects on a fault of ours.
+   */
+  readonly examine: (folder: string, output: StoredOutput) => Promise<OutputFact | null>;
+  readonly close: () => Promise<void>;
+}
+
+/** What takes longer to decode than this has its decoder killed. */
+export const EXAMINE_LIMITS_MS = { picture: 20_000, video: 180_000 };
+
+/** Opens the examiners. Never ask for more at once than there are `workers`. */
+export function openExaminers({ workers, timeLimitMs, signal }: ExaminersOptions): Examiners {
+  const pool = workerpool.pool(fileURLToPath(new URL('./examiner.js', import.meta.url)), {
+    workerType: 'process',
+    maxWorkers: workers,
+    // Decoders of hostile bytes need nothing from our environment, least of all keys. In a group of their own, an
+    // interrupt at the terminal does not kill them in the middle of a picture; they end when we do.
+    forkOpts: { env: {}, detached: true },
+  });
+  const stop = () => void pool.terminate(true).catch(() => {});
+  signal.addEventListener('abort', stop);
+  return {
+    examine: async (folder, { sha256, bytes, mime }) => {
+      if (signal.aborted) return null;
+      const limitMs = mime?.startsWith('video/') ? timeLimitMs.video : timeLimitMs.picture;
+      try {
+        return await pool.exec('examineOutput', [folder, sha256]).timeout(limitMs);
+      } catch (error) {
+        if (signal.aborted) return null;
+        const reason = decoderFault(error, limitMs);
+        if (reason === null) throw error;
+        return { fact: 'output', sha256, bytes, mime, decodes: false, reason };
+      }
+    },
+    close: async () => {
+      signal.removeEventListener('abort', stop);
+      await pool.terminate(true);
+    },
+  };
+}
+
+/** What the output did to its decoder; null where the fault is ours. */
+function decoderFault(error: unknown, timeLimitMs: number): string | null {
+  if (error instanceof workerpool.Promise.TimeoutError) {
+    return `decoding took longer than ${timeLimitMs / 1000} s and was killed`;
+  }
+  return error instanceof workerpool.TerminateError ? 'the decoder died on it' : null;
+}
