@@ -130,7 +130,8 @@ function describeReading(reading: Reading | null, { status, failure }: RequestEn
   // The word for it names what stands before it already.
   const said = code.endsWith(failure ?? `http_${status}`);
   if (reading.is === 'failed') return [said ? reading.outcome : `${reading.outcome} (${code})`];
-  const why = reading.throttled ? [`throttled (${code})`] : said ? [] : [code];
+  const throttled = said ? 'throttled' : `throttled (${code})`;
+  const why = reading.throttled ? [throttled] : said ? [] : [code];
   return [...why, `sent again after ${duration(reading.waitMs)}`];
 }
 

@@ -1,0 +1,247 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { describe, expect, test } from 'vitest';
+import { filesBelow, freshFolder, retake, serveReference } from '../fixtures/retake-process.ts';
+import { json } from '../target/calling.ts';
+import { closedUrl, serve } from '../target/loopback.ts';
+
+/* `retake try` as its user sees it: every request of the call, its marks and phases, and what came back. */
+
+const KEY = 'sk-very-secret-0123456789';
+const ENV = { OWN_KEY: KEY };
+
+/** A job whose media stand on another host. */
+const job = (mediaAt: string) => `target: 1
+id: own/job
+kind: text-to-image
+base_url: http://127.0.0.1:9
+auth: { in: header, name: Authorization, value: "Bearer \${secret.OWN_KEY}" }
+origins: { download: [base, "${mediaAt}"] }
+submit: { path: /jobs, body: { prompt: "\${case.prompt}" } }
+wait:
+  capture: { id: $.id, link: $.link }
+  poll: { url: "\${job.link}", min_every: 1ms, capture: { file: $.file } }
+  state: { at: $.state, pending: [queued], running: [working], success: [done], failure: [failed] }
+fetch: [{ url: "\${job.file}" }]
+result: { from: url, at: $.media }
+fail: [{ when: { status: 429 }, is: throttled, after: ["header:retry-after-ms"] }]
+`;
+
+const picture = (colour: string) =>
+  sharp({ create: { width: 64, height: 48, channels: 3, background: colour } })
+    .png()
+    .toBuffer();
+
+function folderWith(target: string): string {
+  const folder = freshFolder();
+  writeFileSync(join(folder, 'own.yaml'), target);
+  return folder;
+}
+
+/** The lines of requests: step, what came, method, URL, what went over the line. */
+function requestLines(stdout: string) {
+  return [...stdout.matchAll(/^ +[\d.]+ +[\d.]+ {2}(\w+) +([^:]+): (\w+) (\S+) \((.*)\)$/gm)].map(
+    ([, step = '', came = '', method = '', url = '', transfer = '']) => ({ step, came, method, url, transfer }),
+  );
+}
+
+describe('a job', () => {
+  test('is shown request by request, as its servers saw it, without a secret', async () => {
+    const bytes = await picture('tomato');
+    const there = await serve((_seen, response) => response.writeHead(200, { 'content-type': 'image/png' }).end(bytes));
+    let submits = 0;
+    let polls = 0;
+    const here = await serve((seen, response) => {
+      if (seen.method === 'POST') {
+        submits += 1;
+        if (submits === 1) return json(response, 429, { error: 'slow down' }, { 'retry-after-ms': '5' });
+        return json(response, 200, { id: 'job-7', link: `/jobs/7?ticket=s3cret-ticket` });
+      }
+      if (seen.url.startsWith('/jobs/7')) {
+        polls += 1;
+        const state = polls <= 2 ? 'queued' : polls <= 12 ? 'working' : 'done';
+        return json(response, 200, { state, file: '/files/7' });
+      }
+      if (seen.url === '/files/7') return response.writeHead(302, { location: '/moved/7' }).end();
+      json(response, 200, { media: `${there.url}/x.png?X-Sig=s3cret-signature`, echo: KEY });
+    });
+    const folder = folderWith(job(there.url));
+    const { code, stdout, stderr } = await retake(['try', 'own.yaml', '--base-url', here.url], folder, ENV);
+    expect(stderr).toBe('');
+    expect(code).toBe(0);
+
+    const lines = requestLines(stdout);
+    expect(lines.map(({ step, came, method, url }) => `${step}: ${came}: ${method} ${url}`)).toEqual([
+      'submit: HTTP 429, throttled, sent again after 5.00 ms: POST /jobs',
+      'submit: HTTP 200: POST /jobs',
+      'poll: HTTP 200, pending: GET /jobs/7?ticket=…',
+      'poll: HTTP 200, pending: GET /jobs/7?ticket=…',
+      ...Array(3).fill('poll: HTTP 200, running: GET /jobs/7?ticket=…'),
+      'poll: HTTP 200, success: GET /jobs/7?ticket=…',
+      'fetch: HTTP 302: GET /files/7',
+      'redirect: HTTP 200: GET /moved/7',
+      `download: HTTP 200: GET ${there.url}/x.png?X-Sig=…`,
+    ]);
+    expect(stdout).toMatch(/^ +poll +… 7 polls more that said the same, to [\d.]+ ms$/m);
+    // What was not shown was counted: nothing that the servers saw is missing.
+    expect(lines.length + 7).toBe(here.seen.length + there.seen.length);
+    for (const { step, transfer } of lines) {
+      expect(transfer).toMatch(step === 'download' ? /^no credential/ : /^with credential/);
+    }
+    expect(lines.at(-1)?.transfer).toContain(`${bytes.length} B received`);
+    expect(stdout).toMatch(/^ +captured +id: job-7\n +captured +link: \/jobs\/7\?ticket=…$/m);
+    expect(stdout).toMatch(/^ok, HTTP 200 in .+$/m);
+    expect(stdout).toMatch(/^ +running +[\d.]+ ms\n +last pending +[\d.]+ ms\n +ready +[\d.]+ ms$/m);
+    const [, sum = '', total] = /^ {2}(submit .+) = total ([\d.]+) ms$/m.exec(stdout) ?? [];
+    expect(sum.replace(/[\d.]+/g, '#')).toBe('submit # + queue # + run # + detect # + download #');
+    const phases = [...sum.matchAll(/[\d.]+/g)].map(Number);
+    expect(Math.abs(phases.reduce((all, ms) => all + ms, 0) - Number(total))).toBeLessThan(0.4);
+    expect(stdout).toContain('2 attempts');
+    expect(stdout).toContain(`image/png, ${bytes.length} B, 64 x 48\n`);
+
+    for (const secret of [KEY, 's3cret']) {
+      expect(stdout).not.toContain(secret);
+      for (const file of filesBelow(folder)) expect(readFileSync(file, 'latin1'), file).not.toContain(secret);
+    }
+  });
+
+  test('that says what is not listed is shown with the place, and the reply without the key', async () => {
+    const here = await serve((seen, response) => {
+      if (seen.method === 'POST') json(response, 200, { id: 1, link: '/p' });
+      else json(response, 200, { state: 'melting', why: seen.headers.authorization });
+    });
+    const folder = folderWith(job(here.url));
+    const { code, stdout } = await retake(['try', 'own.yaml', '--base-url', here.url], folder, ENV);
+    expect(code).toBe(3);
+    expect(requestLines(stdout).at(-1)?.came).toBe('HTTP 200, error (unlisted_state)');
+    expect(stdout).toMatch(
+      /^error, HTTP 200\n {2}unlisted_state: the state "melting" at \$\.state is not listed: .*\[redacted\]/m,
+    );
+    expect(stdout).not.toContain(KEY);
+    expect(readdirSync(folder)).toEqual(['own.yaml']);
+  });
+
+  test('that nobody takes is one line and a reason', async () => {
+    const folder = folderWith(job('http://127.0.0.1:9'));
+    const { code, stdout } = await retake(['try', 'own.yaml', '--base-url', await closedUrl()], folder, ENV);
+    expect(code).toBe(3);
+    expect(stdout).toMatch(/^ +0\.0 +[\d.]+ {2}submit +connect_refused, nothing was sent, error: POST \/jobs$/m);
+    expect(stdout).toMatch(/^ {2}connect_refused: .*ECONNREFUSED/m);
+  });
+
+  test('whose media stand where nothing may be downloaded from names that place', async () => {
+    const here = await serve((seen, response) => {
+      if (seen.method === 'POST') json(response, 200, { id: 1, link: '/p' });
+      else json(response, 200, { state: 'done', file: '/f', media: 'https://cdn.example/x.png' });
+    });
+    const folder = folderWith(job(here.url));
+    const { code, stdout } = await retake(['try', 'own.yaml', '--base-url', here.url], folder, ENV);
+    expect(code).toBe(3);
+    expect(stdout).toMatch(/^ +download +not sent: https:\/\/cdn\.example is not among origins\.download$/m);
+  });
+});
+
+const PLAIN = `target: 1
+id: own/images
+kind: text-to-image
+base_url: http://127.0.0.1:9
+submit: { path: /g, body: { prompt: "\${case.prompt}" } }
+result: { from: body }
+`;
+
+describe('what came back', () => {
+  test('overwrites nothing, and of several calls is shown on a sheet', async () => {
+    const pictures = [await picture('tomato'), await picture('teal'), await picture('tomato')];
+    const server = await serve((_seen, response, count) => {
+      response.writeHead(200, { 'content-type': 'image/png' }).end(pictures[(count - 1) % 3]);
+    });
+    const folder = folderWith(PLAIN);
+    mkdirSync(join(folder, 'got'));
+    const args = ['try', 'own.yaml', '--base-url', server.url, '-n', '3', '--out', 'got'];
+    const first = await retake(args, folder);
+    const kept = new Map(filesBelow(join(folder, 'got')).map((file) => [file, readFileSync(file)]));
+    const second = await retake(args, folder);
+
+    expect([first.code, second.code]).toEqual([0, 0]);
+    expect(first.stdout).toMatch(/^3 of 3 calls ok\np50 .*no interval: n < 6.*\n3 outputs, 2 distinct to the byte$/m);
+    expect(kept.size).toBe(4);
+    for (const [file, bytes] of kept) expect(readFileSync(file)).toEqual(bytes);
+    expect(filesBelow(join(folder, 'got')).length).toBe(8);
+    const saved = [...second.stdout.matchAll(/saved as (.+)$/gm)].map(([, path = '']) => path);
+    expect(saved.map((path) => readFileSync(path))).toEqual(pictures);
+    const sheet = await sharp(/^Sheet: (.+)$/m.exec(second.stdout)?.[1]).metadata();
+    expect(sheet.width).toBeGreaterThan(3 * 64);
+  });
+
+  test('that does not decode is said to, and is no success', async () => {
+    const bytes = (await picture('tomato')).subarray(0, 90);
+    const server = await serve((_seen, response) => {
+      response.writeHead(200, { 'content-type': 'image/png' }).end(bytes);
+    });
+    const folder = folderWith(PLAIN);
+    const { code, stdout, stderr } = await retake(['try', 'own.yaml', '--base-url', server.url, '-n', '2'], folder);
+    expect(code).toBe(3);
+    expect(stdout).toMatch(/^ {2}image\/png, 90 B, does not decode: .+$/m);
+    expect(stdout).not.toContain('Sheet');
+    expect(stderr).toBe('');
+  });
+});
+
+function absent(name: string): boolean {
+  try {
+    createRequire(import.meta.url).resolve(name);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+test.skipIf(absent('node-av') && process.env.RETAKE_REQUIRE_TOOLS !== '1')(
+  'clips are described, and shown on a sheet by their first frames',
+  async () => {
+    const folder = freshFolder();
+    const args = ['try', 'reference/text-to-video', '-n', '2', '--set', 'model=fast-lcm', '--set', 'seconds=1'];
+    const { code, stdout } = await retake(args, folder);
+    expect(code).toBe(0);
+    const clip =
+      /^ {2}video\/mp4, [\d.]+ kB, 256 x 144, 24 frames, 24\.0 frames a second, 1\.00 s long, h264 yuv420p$/gm;
+    expect(stdout.match(clip)).toHaveLength(2);
+    expect(stdout).toContain('2 outputs, 1 distinct to the byte');
+    const sheet = sharp(/^Sheet: (.+)$/m.exec(stdout)?.[1]);
+    const { width = 0 } = await sheet.metadata();
+    expect(width).toBeGreaterThan(2 * 256);
+    // Not white: there are pictures on it.
+    expect((await sheet.stats()).channels.slice(0, 3).every(({ mean, stdev }) => mean < 250 && stdev > 10)).toBe(true);
+  },
+  60_000,
+);
+
+describe('--base-url', () => {
+  test.each([
+    ['ftp://127.0.0.1', /^--base-url: .*no absolute http.*; .+$/m],
+    ['nonsense', /^--base-url: .*no absolute http.*; .+$/m],
+    ['http://me:pw@127.0.0.1', /^--base-url: .*password; .+$/m],
+    ['http://127.0.0.1/?key=1', /^--base-url: .*query.*; .+$/m],
+  ])('%s is refused before anything is sent', async (url, says) => {
+    const folder = freshFolder();
+    const { code, stdout, stderr } = await retake(['try', 'reference/text-to-image', '--base-url', url], folder);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(says);
+  });
+
+  test('takes the place of the embedded service, with the key of the environment', async () => {
+    const service = await serveReference();
+    const folder = freshFolder();
+    const args = ['try', 'reference/text-to-image', '--set', 'model=fast-lcm', '--base-url', service.url];
+    const without = await retake(args, folder);
+    expect(without.code).toBe(2);
+    expect(without.stderr).toContain('RETAKE_API_KEY');
+    const { code } = await retake(args, folder, { RETAKE_API_KEY: service.key });
+    const asked = (await service.stats()).requests.filter(({ route }) => route.startsWith('POST'));
+    await service.close();
+    expect(code).toBe(0);
+    expect(asked.length).toBe(1);
+  });
+});
