@@ -196,7 +196,7 @@ function completed(run: Run): Run {
   return {
     ...run,
     leftOut: run.leftOut ?? [],
-    targets: run.targets?.map((target) => ({ ...target, storedBody: target.storedBody ?? null })),
+    targets: (run.targets ?? []).map((target) => ({ ...target, storedBody: target.storedBody ?? null })),
     machine: { ...run.machine, nodeAv: run.machine?.nodeAv ?? null },
   };
 }
