@@ -265,7 +265,8 @@ describe.skipIf(NO_CHROMIUM !== null)(
         expect(await clipIn(page, '#compare')).toMatchObject({ plays: true });
         expect(await violations(page)).toEqual([]);
         await page.keyboard.press('Escape');
-        expect(await videos.count()).toBe(0);
+        // The browser tells of a closed dialog in its own time.
+        await expect.poll(() => videos.count()).toBe(0);
       });
     });
 
