@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
-import { createRandom } from '../statistics/random.ts';
+import { createRandom, type Random } from '../statistics/random.ts';
 import type { Case, Kind, Load } from '../suite/suite.ts';
 import { requestDigest } from '../target/request.ts';
 import type { Variant } from '../target/variant.ts';
+import { openSlices } from './open.ts';
 import { type CellTrials, type KindTrials, orderTrials } from './order.ts';
+import { sweepSlices } from './sweep.ts';
 import type { Phase, Plan, Slice, Trial } from './trial.ts';
 
 /** What a plan is made from: a suite whose variants have found their targets. */
@@ -16,25 +18,56 @@ export interface PlanInput {
 }
 
 /**
- * The plan of a suite: first a slice of warm-ups for each variant, then the trials in the load's order.
+ * The plan of a suite: first a slice of warm-ups for each variant, then the trials as the load says.
  * Pure: the same input gives the same plan, to the digest, on every machine.
  */
 export function expandPlan(input: PlanInput): Plan {
-  const random = createRandom(input.load.shuffle);
+  const { load } = input;
+  const random = createRandom(load.shuffle);
   const warmups = random.shuffle(input.variants.map((variant) => warmupsOf(variant, input)));
-  const ordered = orderTrials(trialsByKind(input), input.load, random);
-  const slices: Slice[] = [...warmups.filter((slice) => slice.length > 0), ...ordered].map((trials, index) => ({
-    index,
-    trials,
-  }));
+  // Beside each other where trials are too; a sweep and open load ask for more than one of their own.
+  const pace = {
+    mode: 'closed',
+    concurrency: load.mode === 'closed' && load.steps === null ? load.concurrency : 1,
+  } as const;
+  const slices: Slice[] = [
+    ...warmups.filter((trials) => trials.length > 0).map((trials) => ({ trials, pace })),
+    ...measuredSlices(input, random),
+  ].map((slice, index) => ({ index, ...slice }));
   return {
-    digest: digestOf(slices.map(({ trials }) => trials.map(({ id }) => id))),
+    digest: digestOf(slices.map(digestedSlice)),
     slices,
     requests: slices.reduce((sum, { trials }) => sum + trials.length, 0),
   };
 }
 
-function trialsByKind({ variants, cases, seeds, repeats }: PlanInput): readonly KindTrials[] {
+function measuredSlices(input: PlanInput, random: Random): readonly Pick<Slice, 'trials' | 'pace'>[] {
+  const { load, seeds } = input;
+  if (load.mode === 'open') {
+    const passes = freshSeeds(input);
+    return openSlices((pass) => trialsByKind(input, 'trial', passes(pass), pass), load, random);
+  }
+  if (load.steps !== null) {
+    return sweepSlices(load.steps, (step) => trialsByKind(input, 'step', seeds, 0, step), random);
+  }
+  const pace = { mode: 'closed', concurrency: load.concurrency } as const;
+  return orderTrials(trialsByKind(input, 'trial', seeds), load, random).map((trials) => ({ trials, pace }));
+}
+
+/** What of a slice makes the plan another one; steps and repeats are in the ids. */
+function digestedSlice({ trials, pace }: Slice): unknown {
+  const ids = trials.map(({ id }) => id);
+  return pace.mode === 'open' ? { ids, startsMs: pace.startsMs } : ids;
+}
+
+/** @param pass repeats of a later pass are counted on, for targets that have no fresh seeds left */
+function trialsByKind(
+  { variants, cases, repeats }: PlanInput,
+  phase: Phase,
+  seeds: readonly number[],
+  pass = 0,
+  step?: number,
+): readonly KindTrials[] {
   const kinds = [...new Set(variants.map(({ kind }) => kind))];
   return kinds.map((kind) => {
     const ofKind = variants.filter((variant) => variant.kind === kind);
@@ -44,7 +77,15 @@ function trialsByKind({ variants, cases, seeds, repeats }: PlanInput): readonly 
         const digests = ofKind.map((variant) => requestDigest(variant, { case: oneCase, seed }));
         const takes = Array.from({ length: repeats }, (_, index) =>
           ofKind.map((variant, at) =>
-            trialOf(variant, oneCase, seed, index + 1, 'trial', digests[at] ?? missingDigest(variant)),
+            trialOf(
+              variant,
+              oneCase,
+              seed,
+              pass * repeats + index + 1,
+              phase,
+              digests[at] ?? missingDigest(variant),
+              step,
+            ),
           ),
         );
         return { takes };
@@ -52,6 +93,22 @@ function trialsByKind({ variants, cases, seeds, repeats }: PlanInput): readonly 
     );
     return { kind, cells };
   });
+}
+
+/**
+ * The seeds of the n-th pass of a plan: its own, then ever as many that were not used before and that all variants
+ * take; its own again where there are no more of them.
+ */
+function freshSeeds({ variants, seeds, load }: PlanInput): (pass: number) => readonly number[] {
+  const min = Math.max(...variants.map(({ seedRange }) => seedRange.min));
+  const max = Math.min(...variants.map(({ seedRange }) => seedRange.max));
+  // Behind those of warm-ups, which count up from the largest.
+  const taken = seeds.reduce((most, seed) => Math.max(most, seed), 0) + load.warmup;
+  return (pass) => {
+    if (pass === 0) return seeds;
+    const first = Math.max(min, taken + 1) + (pass - 1) * seeds.length;
+    return first + seeds.length - 1 <= max ? seeds.map((_, at) => first + at) : seeds;
+  };
 }
 
 /** Warm-ups take the first case with seeds outside the plan, so that no later take can come from a cache they filled. */
@@ -89,16 +146,19 @@ function trialOf(
   repeat: number,
   phase: Phase,
   digest: string,
+  step?: number,
 ): Trial {
+  const stepped = step === undefined ? [] : [step];
   return {
-    id: digestOf([variant.name, phase, prompt, seed, repeat, digest]).slice(0, TRIAL_ID_LENGTH),
+    id: digestOf([variant.name, phase, prompt, seed, repeat, digest, ...stepped]).slice(0, TRIAL_ID_LENGTH),
     variant: variant.name,
     kind: variant.kind,
     prompt,
     seed,
     repeat,
-    block: `${variant.kind}/${prompt}/${seed}/${repeat}`,
+    block: [variant.kind, prompt, seed, repeat, ...stepped].join('/'),
     phase,
+    ...(step === undefined ? {} : { step }),
     requestDigest: digest,
   };
 }

@@ -1,5 +1,5 @@
 import type { Random } from '../statistics/random.ts';
-import type { Kind, Load } from '../suite/suite.ts';
+import type { ClosedLoad, Kind } from '../suite/suite.ts';
 import type { Trial } from './trial.ts';
 
 /** The trials of one kind before they are ordered: a cell is a case x seed, its takes are indexed by repeat and variant. */
@@ -14,7 +14,7 @@ export interface CellTrials {
 }
 
 /**
- * The slices of a plan in the order they are sent, each drained before the next begins.
+ * The slices of closed load in the order they are sent, each drained before the next begins.
  *
  * - `paired`: rounds of a group of cells (one at concurrency 1, else 2 x concurrency) and one repeat; within a round a
  *   slice per variant, in random order, over the same cells in the same order. So a slow drift of the service meets
@@ -25,7 +25,11 @@ export interface CellTrials {
  *
  * The same trials, load and random numbers give the same slices.
  */
-export function orderTrials(kinds: readonly KindTrials[], load: Load, random: Random): readonly (readonly Trial[])[] {
+export function orderTrials(
+  kinds: readonly KindTrials[],
+  load: Pick<ClosedLoad, 'order' | 'concurrency'>,
+  random: Random,
+): readonly (readonly Trial[])[] {
   switch (load.order) {
     case 'paired':
       return paired(kinds, load.concurrency === 1 ? 1 : 2 * load.concurrency, random);

@@ -16,16 +16,29 @@ export interface Trial {
   /** Case x seed x repeat within a kind; trials of one block are compared with each other. */
   readonly block: string;
   readonly phase: Phase;
+  /** Of a sweep: how many are in flight beside it and with it. Its phase is `step`. */
+  readonly step?: number;
   /** SHA-256 of the rendered submit without host and secrets. */
   readonly requestDigest: string;
 }
 
-/** Trials of which at most `concurrency` are in flight together; drained before the next slice begins. */
+/** Trials that are sent together; drained before the next slice begins. */
 export interface Slice {
   /** Its place in the plan, from 0. */
   readonly index: number;
   readonly trials: readonly Trial[];
+  readonly pace: Pace;
 }
+
+/** How the trials of a slice are begun. */
+export type Pace =
+  /** So many in flight; the next begins when one has ended. */
+  | { readonly mode: 'closed'; readonly concurrency: number }
+  /**
+   * Each at its time, milliseconds from the slice's begin, in ascending order and one for each trial; one that finds
+   * `ceiling` in flight is dropped.
+   */
+  | { readonly mode: 'open'; readonly ceiling: number; readonly startsMs: readonly number[] };
 
 /** A suite expanded: what is sent, in which order. The same suite gives the same plan on every machine. */
 export interface Plan {
@@ -35,7 +48,7 @@ export interface Plan {
   readonly requests: number;
 }
 
-/** Trials in the largest slice of a plan: never more than these are in flight, whatever concurrency allows. */
+/** Trials in the largest slice of a plan: never more than these are in flight, whatever its pace allows. */
 export function largestSlice({ slices }: Plan): number {
   return slices.reduce((most, { trials }) => Math.max(most, trials.length), 0);
 }

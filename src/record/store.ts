@@ -20,6 +20,7 @@ import {
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Loaded } from '../suite/diagnostic.ts';
+import type { Load } from '../suite/suite.ts';
 import type { Fact } from './fact.ts';
 import type { Attempt, Intent, JournalEvent, SegmentEnded, SegmentStarted } from './journal.ts';
 import { DamagedLine, encodeEvent, encodeFact, type LineReader, readFacts, readJournal } from './journal-codec.ts';
@@ -196,9 +197,14 @@ function completed(run: Run): Run {
   return {
     ...run,
     leftOut: run.leftOut ?? [],
+    plan: run.plan && { ...run.plan, load: loadOf(run.plan.load) },
     targets: (run.targets ?? []).map((target) => ({ ...target, storedBody: target.storedBody ?? null })),
     machine: { ...run.machine, nodeAv: run.machine?.nodeAv ?? null },
   };
+}
+
+function loadOf(load: Load): Load {
+  return load.mode === 'closed' ? { ...load, steps: load.steps ?? null } : load;
 }
 
 interface Lines<T> {

@@ -51,9 +51,9 @@ export async function measure(measurement: Measurement, edge: RunnerEdge): Promi
   const { clock, record } = edge;
   const run = startRun(measurement, edge);
   record.append({ event: 'segment', state: 'started', segment: measurement.segment, originAt: clock.originAt });
-  const slots = pLimit(measurement.load.concurrency);
   for (const slice of measurement.plan.slices) {
     if (run.stop() !== null) break;
+    const slots = pLimit(slice.pace.mode === 'closed' ? slice.pace.concurrency : slice.pace.ceiling);
     // A slot is held for the call alone. Hashing and writing its outputs is done at once, on this thread: nothing piles up.
     // Neither part rejects: a fault of ours ends the run, and what is in flight still gets its sample.
     await Promise.all(slice.trials.map(async (trial) => run.keep(await slots(() => run.call(trial, slice)))));

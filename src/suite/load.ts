@@ -3,6 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { sniff } from '../media/sniff.ts';
 import { checkDocument } from './check.ts';
+import { declareLoad } from './declare-load.ts';
 import { type Diagnostic, formatPlace, type Loaded } from './diagnostic.ts';
 import { type Document, diagnoseAt, parseDocument } from './document.ts';
 import { type Expanded, expandEnvironment } from './environment.ts';
@@ -59,10 +60,12 @@ export async function loadSuite(path: string, { env, overrides, cwd }: LoadOptio
   const refused = [...findUnsupported(document, checked.value), ...findSecrets(document)];
   const variants = declareVariants(document, checked.value.variants);
   if (!variants.ok) refused.push(...variants.diagnostics);
+  const load = declareLoad(document, checked.value.load);
+  if (!load.ok) refused.push(...load.diagnostics);
   const cases = await loadCases(document, checked.value, cwd);
   if (!cases.ok) return { ok: false, diagnostics: [...refused, ...cases.diagnostics] };
-  if (!variants.ok || refused.length > 0) return { ok: false, diagnostics: refused };
-  const read = { variants: variants.value, cases: cases.value };
+  if (!variants.ok || !load.ok || refused.length > 0) return { ok: false, diagnostics: refused };
+  const read = { variants: variants.value, cases: cases.value, load: load.value };
   return { ok: true, value: assemble(overridden.value, { document, used }, checked.value, read) };
 }
 
@@ -164,9 +167,9 @@ function assemble(
   declared: Document,
   { document, used }: Expanded,
   file: SuiteFile,
-  { variants, cases }: Pick<Suite, 'variants' | 'cases'>,
+  { variants, cases, load }: Pick<Suite, 'variants' | 'cases' | 'load'>,
 ): Suite {
-  const { load, limits } = file;
+  const { limits } = file;
   return {
     file: document.file,
     name: file.name,
@@ -175,14 +178,7 @@ function assemble(
     cases,
     seeds: expandSeeds(file.seeds),
     repeats: file.repeats,
-    load: {
-      mode: 'closed',
-      concurrency: typeof load.concurrency === 'number' ? load.concurrency : 1,
-      order: load.order,
-      warmup: load.warmup,
-      onThrottle: load.on_throttle,
-      shuffle: load.shuffle,
-    },
+    load,
     limits: {
       timeoutMs: limits.timeout ?? null,
       requests: limits.requests ?? null,

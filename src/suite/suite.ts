@@ -69,17 +69,43 @@ export interface InputImage {
   readonly bytes: Uint8Array;
 }
 
-/** The load a plan is sent under. Open load and sweeps are refused by the loader until the runner has them. */
-export interface Load {
-  readonly mode: 'closed';
+/** The load a plan is sent under. */
+export type Load = ClosedLoad | OpenLoad;
+
+interface EveryLoad {
   /** Never more in flight, whatever happens. */
   readonly concurrency: number;
-  readonly order: Order;
   /** Warm-ups per variant. */
   readonly warmup: number;
   readonly onThrottle: 'wait' | 'fail' | 'stop';
-  /** The seed of the order. */
+  /** The seed of the order, and of arrivals. */
   readonly shuffle: number;
+}
+
+/** So many in flight: the next call begins when one has ended. */
+export interface ClosedLoad extends EveryLoad {
+  readonly mode: 'closed';
+  readonly order: Order;
+  /**
+   * A sweep: every variant is measured at each of these numbers in flight, alone; distinct, in declared order, and
+   * `concurrency` is the largest. Null: no sweep.
+   */
+  readonly steps: readonly number[] | null;
+}
+
+/** Calls begin at scheduled times, whatever has come back, one variant after the other. */
+export interface OpenLoad extends EveryLoad {
+  readonly mode: 'open';
+  readonly order: 'sequential';
+  readonly arrivals: 'poisson' | 'constant';
+  /** At least one. */
+  readonly stages: readonly Stage[];
+}
+
+/** A rate of arrivals, for a time; null: until the plan has been sent (the last stage only). */
+export interface Stage {
+  readonly ratePerSecond: number;
+  readonly forMs: number | null;
 }
 
 export type Order = 'paired' | 'mixed' | 'sequential';

@@ -15,13 +15,15 @@ export const loadSchema = z.strictObject({
     .describe('closed: `concurrency` in flight; open: arrivals at `rate`, whatever has come back'),
   concurrency: z
     .union([concurrency, z.array(concurrency).min(1)])
-    .default(1)
-    .describe('never more requests in flight, whatever happens; a list sweeps over its steps'),
+    .optional()
+    .describe(
+      'never more requests in flight, whatever happens; without it 1, for open load 64; a list sweeps over its steps',
+    ),
   order: z
     .enum(['paired', 'mixed', 'sequential'])
-    .default('paired')
+    .optional()
     .describe(
-      'paired: variants take turns, so that drift of the service hits all alike; mixed: all variants in flight together; sequential: variant after variant',
+      'without it paired: variants take turns, so that drift of the service hits all alike; mixed: all variants in flight together; sequential: variant after variant',
     ),
   warmup: z
     .int()
@@ -38,12 +40,14 @@ export const loadSchema = z.strictObject({
   shuffle: shuffle.default(1).describe('the seed of the order'),
   rate: rate.optional().describe('open load: arrivals, such as 2/s or 30/min'),
   arrivals: z.enum(['poisson', 'constant']).optional().describe('open load: how arrivals are spaced'),
-  duration: duration.optional().describe('open load: for how long arrivals go on'),
+  duration: duration
+    .optional()
+    .describe('open load: for how long arrivals go on, the plan cycling with fresh seeds; without it until its end'),
   stages: z
-    .array(z.strictObject({ rate: rate.describe('arrivals'), duration: duration.describe('for how long') }))
+    .array(z.strictObject({ rate: rate.describe('arrivals'), for: duration.describe('for how long') }))
     .min(1)
     .optional()
-    .describe('open load: rates one after another'),
+    .describe('open load: rates one after another, in place of rate and duration'),
 });
 
 /** `limits:` of a suite. */

@@ -12,11 +12,8 @@ export function findUnsupported(document: Document, suite: SuiteFile): Diagnosti
 
   const { load } = suite;
   refuse(['load', 'mode'], 'open load', 'write mode: closed', load.mode === 'open');
-  for (const key of ['rate', 'arrivals', 'duration', 'stages'] as const) {
-    refuse(['load', key], `${key}, a part of open load,`, 'remove it', load[key] !== undefined);
-  }
-  const { concurrency } = load;
-  refuse(['load', 'concurrency'], 'a list of concurrencies', 'write one number', typeof concurrency !== 'number');
+  const sweep = typeof load.concurrency === 'object';
+  refuse(['load', 'concurrency'], 'a list of concurrencies', 'write one number', sweep);
   refuse(['limits', 'usd'], 'a limit in US dollars', 'limit the requests', suite.limits.usd !== undefined);
   refuse(['probes'], 'probing', 'remove it', suite.probes.length > 0);
   refuse(['gate'], 'a gate', 'remove it', suite.gate.length > 0);

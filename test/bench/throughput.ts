@@ -143,6 +143,7 @@ function prepare() {
   const place = { file: 'bench', line: 1, column: 1 };
   const load: Load = {
     mode: 'closed',
+    steps: null,
     concurrency: IN_FLIGHT,
     order: 'mixed',
     warmup: 0,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { expandPlan, type PlanInput } from '../../src/plan/expand.ts';
 import { parseDocument } from '../../src/suite/document.ts';
-import type { Case } from '../../src/suite/suite.ts';
+import type { Case, OpenLoad } from '../../src/suite/suite.ts';
 import { parseTarget } from '../../src/target/parse-target.ts';
 import { resolveVariants } from '../../src/target/resolve.ts';
 import type { Variant } from '../../src/target/variant.ts';
@@ -57,7 +57,7 @@ function inputOf(part: Partial<PlanInput> = {}): PlanInput {
     cases: [caseOf('fox'), caseOf('cat')],
     seeds: [1, 2],
     repeats: 2,
-    load: { mode: 'closed', concurrency: 1, order: 'paired', warmup: 1, onThrottle: 'wait', shuffle: 1 },
+    load: { mode: 'closed', concurrency: 1, order: 'paired', steps: null, warmup: 1, onThrottle: 'wait', shuffle: 1 },
     ...part,
   };
 }
@@ -124,5 +124,92 @@ describe('expandPlan', () => {
     const plan = expandPlan(inputOf());
     expect(plan.slices.map(({ index }) => index)).toEqual(plan.slices.map((_, at) => at));
     expect(plan.requests).toBe(2 * 2 * 2 * 2 + 2);
+  });
+});
+
+describe('open load', () => {
+  const open = (stages: OpenLoad['stages'], part: Partial<PlanInput> = {}) =>
+    inputOf({
+      ...part,
+      load: {
+        mode: 'open',
+        order: 'sequential',
+        concurrency: 8,
+        arrivals: 'constant',
+        stages,
+        warmup: 2,
+        onThrottle: 'wait',
+        shuffle: 1,
+      },
+    });
+  const measured = (input: PlanInput) => expandPlan(input).slices.filter(({ pace }) => pace.mode === 'open');
+
+  it('sends the plan once, each variant alone, all under the same arrivals and in the same order', () => {
+    const [one, other, ...more] = measured(open([{ ratePerSecond: 2, forMs: null }]));
+    expect(more).toEqual([]);
+    expect(new Set(one?.trials.map(({ variant }) => variant)).size).toBe(1);
+    expect(one?.pace).toEqual({ mode: 'open', ceiling: 8, startsMs: [0, 500, 1000, 1500, 2000, 2500, 3000, 3500] });
+    expect(other?.pace).toEqual(one?.pace);
+    expect(other?.trials.map(({ block }) => block)).toEqual(one?.trials.map(({ block }) => block));
+    expect(new Set(one?.trials.map(({ id }) => id)).size).toBe(8);
+  });
+
+  it('ends with its last stage, or begins the plan again with seeds that nobody used', () => {
+    const short = measured(open([{ ratePerSecond: 2, forMs: 1500 }]));
+    expect(short.map(({ trials }) => trials.length)).toEqual([3, 3]);
+
+    const input = open([{ ratePerSecond: 2, forMs: 10_000 }], { cases: [caseOf('fox')] });
+    const [first] = measured(input);
+    const trials = first?.trials ?? [];
+    expect(trials).toHaveLength(20);
+    expect(new Set(trials.map(({ id }) => id)).size).toBe(20);
+    const seeds = trials.map(({ seed }) => seed);
+    // Two seeds taken twice are a pass of four; 3 and 4 are the warm-ups'.
+    expect(new Set(seeds.slice(0, 4))).toEqual(new Set([1, 2]));
+    expect(new Set(seeds.slice(4, 8))).toEqual(new Set([5, 6]));
+    expect(seeds).not.toContain(3);
+  });
+
+  it('counts repeats on where a target has no more seeds', () => {
+    const variants = variantsOf(['standard'], targetText('/generate', 'http://127.0.0.1:1', 'min: 1, max: 2'));
+    const [slice] = measured(open([{ ratePerSecond: 1, forMs: 8000 }], { variants, cases: [caseOf('fox')] }));
+    const takes = slice?.trials.map(({ seed, repeat }) => `${seed}/${repeat}`) ?? [];
+    expect(new Set(takes)).toEqual(new Set(['1/1', '1/2', '2/1', '2/2', '1/3', '1/4', '2/3', '2/4']));
+  });
+
+  it('is another plan at other times', () => {
+    const digest = (rate: number) => expandPlan(open([{ ratePerSecond: rate, forMs: null }])).digest;
+    expect(digest(2)).toBe(digest(2));
+    expect(digest(2)).not.toBe(digest(3));
+  });
+});
+
+describe('a sweep', () => {
+  const sweep = (steps: readonly number[], part: Partial<PlanInput> = {}) =>
+    inputOf({ ...part, load: { ...inputOf().load, mode: 'closed', order: 'paired', steps, concurrency: 4 } });
+  const measured = (input: PlanInput) =>
+    expandPlan(input).slices.filter(({ trials }) => trials.every(({ phase }) => phase === 'step'));
+
+  it('measures every variant at every step, alone, with all cells and repeats', () => {
+    const slices = measured(sweep([1, 2, 4]));
+    const seen = new Map<string, Set<string>>();
+    for (const { trials, pace } of slices) {
+      const [first] = trials;
+      expect(new Set(trials.map(({ variant, step }) => `${variant} ${step}`)).size).toBe(1);
+      expect(pace).toEqual({ mode: 'closed', concurrency: first?.step });
+      const key = `${first?.variant} ${first?.step}`;
+      const ids = seen.get(key) ?? new Set();
+      for (const { id } of trials) ids.add(id);
+      seen.set(key, ids);
+    }
+    expect(seen.size).toBe(6);
+    for (const ids of seen.values()) expect(ids.size).toBe(8);
+    expect(new Set([...seen.values()].flatMap((ids) => [...ids])).size).toBe(48);
+  });
+
+  it('comes in passes over the run where a repeat fills the largest step, else in as few as do', () => {
+    // Four cells: a repeat of them fills twice a step of 2, two repeats twice one of 4.
+    expect(measured(sweep([1, 2])).map(({ trials }) => trials.length)).toEqual(Array.from({ length: 8 }, () => 4));
+    expect(measured(sweep([1, 4])).map(({ trials }) => trials.length)).toEqual(Array.from({ length: 4 }, () => 8));
   });
 });

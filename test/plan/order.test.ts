@@ -43,6 +43,7 @@ const load = (order: Order, { concurrency, shuffle }: Shape): Load => ({
   mode: 'closed',
   concurrency,
   order,
+  steps: null,
   warmup: 0,
   onThrottle: 'wait',
   shuffle,

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Sample } from '../../../src/record/sample.ts';
-import type { Load } from '../../../src/suite/suite.ts';
+import type { ClosedLoad } from '../../../src/suite/suite.ts';
 import { measureIn } from '../../fixtures/measure-query.ts';
 import { buildFailure, buildOk } from '../../fixtures/sample-builder.ts';
 import { buildStoredRun } from '../../fixtures/stored-run-builder.ts';
 
-const throughput = (samples: readonly Sample[], load: Partial<Load> = {}) =>
+const throughput = (samples: readonly Sample[], load: Partial<ClosedLoad> = {}) =>
   measureIn(buildStoredRun({ variants: [{}], samples, load }), { metric: 'throughput', statistic: 'rate' });
 
 const at = (startedMs: number, slice: number, repeat: number) => ({ startedMs, slice, trial: { repeat } });

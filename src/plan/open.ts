@@ -1,0 +1,41 @@
+import { createRandom, type Random } from '../statistics/random.ts';
+import type { OpenLoad } from '../suite/suite.ts';
+import { drawArrivals } from './arrivals.ts';
+import type { KindTrials } from './order.ts';
+import type { Slice, Trial } from './trial.ts';
+
+/**
+ * The slices of open load: one for each variant, in random order. Every variant meets the same arrivals and, within its
+ * kind, the same cells in the same order. Arrivals end with the last stage, or with the plan where that has no end; where
+ * they outlast the plan it begins again with fresh seeds.
+ *
+ * @param cycle the trials of the plan's n-th pass, from 0; each has seeds of its own
+ */
+export function openSlices(
+  cycle: (pass: number) => readonly KindTrials[],
+  load: OpenLoad,
+  random: Random,
+): readonly Pick<Slice, 'trials' | 'pace'>[] {
+  const kinds = cycle(0).map(({ kind }) => kind);
+  const endless = load.stages.at(-1)?.forMs === null;
+  const slices = kinds.flatMap((_kind, at) => {
+    const blocks = shuffledBlocks(cycle(0)[at], random);
+    // The same stream for every kind: all variants meet the same arrivals.
+    const startsMs = drawArrivals(load, endless ? blocks.length : Infinity, createRandom(load.shuffle));
+    for (let pass = 1; blocks.length > 0 && blocks.length < startsMs.length; pass += 1) {
+      blocks.push(...shuffledBlocks(cycle(pass)[at], random));
+    }
+    const sent = blocks.slice(0, startsMs.length);
+    const variants = sent[0] ?? [];
+    return variants.map((_variant, column) => ({
+      trials: sent.flatMap((block) => block.slice(column, column + 1)),
+      pace: { mode: 'open', ceiling: load.concurrency, startsMs } as const,
+    }));
+  });
+  return random.shuffle(slices);
+}
+
+/** One trial of every variant for each cell and repeat, in random order. */
+function shuffledBlocks(trials: KindTrials | undefined, random: Random): (readonly Trial[])[] {
+  return random.shuffle((trials?.cells ?? []).flatMap(({ takes }) => takes));
+}

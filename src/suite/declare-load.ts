@@ -1,0 +1,88 @@
+import type { Diagnostic, Loaded } from './diagnostic.ts';
+import { type Document, diagnoseAt } from './document.ts';
+import type { SuiteFile } from './schema.ts';
+import type { ClosedLoad, Load, OpenLoad, Stage } from './suite.ts';
+
+type DeclaredLoad = SuiteFile['load'];
+
+/** More than this many in flight is nobody's plan where the suite does not say so. */
+const OPEN_CEILING = 64;
+
+/** The load of a suite with its defaults filled in; or what of it belongs to the other mode, or contradicts itself. */
+export function declareLoad(document: Document, load: DeclaredLoad): Loaded<Load> {
+  return load.mode === 'open' ? declareOpen(document, load) : declareClosed(document, load);
+}
+
+/** The keys that only open load has. */
+const OPEN_KEYS = ['rate', 'arrivals', 'duration', 'stages'] as const;
+
+function declareClosed(document: Document, load: DeclaredLoad): Loaded<ClosedLoad> {
+  const { concurrency = 1, order, warmup, on_throttle: onThrottle, shuffle } = load;
+  const steps = typeof concurrency === 'number' ? null : concurrency;
+  const diagnostics = OPEN_KEYS.filter((key) => load[key] !== undefined).map((key) =>
+    fault(document, key, `"${key}" is a part of open load`, 'write mode: open, or remove it'),
+  );
+  if (steps !== null && order !== undefined) {
+    const cause = 'a sweep over concurrencies measures each variant and step alone';
+    diagnostics.push(fault(document, 'order', cause, 'remove order'));
+  }
+  if (steps !== null && new Set(steps).size < steps.length) {
+    diagnostics.push(fault(document, 'concurrency', 'a step stands twice in the sweep', 'remove one of them'));
+  }
+  if (diagnostics.length > 0) return { ok: false, diagnostics };
+  const most = steps === null ? concurrency : Math.max(...steps);
+  return {
+    ok: true,
+    value: {
+      mode: 'closed',
+      concurrency: typeof most === 'number' ? most : 1,
+      order: order ?? 'paired',
+      steps,
+      warmup,
+      onThrottle,
+      shuffle,
+    },
+  };
+}
+
+function declareOpen(document: Document, load: DeclaredLoad): Loaded<OpenLoad> {
+  const { concurrency = OPEN_CEILING, order, arrivals = 'poisson', rate, duration, stages } = load;
+  const diagnostics: Diagnostic[] = [];
+  const refuse = (key: keyof DeclaredLoad, cause: string, remedy: string, when: boolean) => {
+    if (when) diagnostics.push(fault(document, key, cause, remedy));
+  };
+  refuse('order', 'open load measures one variant after the other', 'remove order', order !== undefined);
+  const listed = 'the ceiling of open load is one number';
+  refuse('concurrency', listed, 'write one number, or mode: closed', typeof concurrency !== 'number');
+  const none = 'open load needs a rate of arrivals';
+  refuse('mode', none, 'add rate: 2/s, or stages', rate === undefined && stages === undefined);
+  for (const [key, value] of [
+    ['rate', rate],
+    ['duration', duration],
+  ] as const) {
+    const cause = `"${key}" stands beside stages, which have their own`;
+    refuse(key, cause, 'keep one of them', stages !== undefined && value !== undefined);
+  }
+  if (diagnostics.length > 0 || typeof concurrency !== 'number') return { ok: false, diagnostics };
+  return {
+    ok: true,
+    value: {
+      mode: 'open',
+      order: 'sequential',
+      concurrency,
+      arrivals,
+      stages: stages?.map(asStage) ?? [{ ratePerSecond: rate ?? 1, forMs: duration ?? null }],
+      warmup: load.warmup,
+      onThrottle: load.on_throttle,
+      shuffle: load.shuffle,
+    },
+  };
+}
+
+function asStage({ rate, for: forMs }: NonNullable<DeclaredLoad['stages']>[number]): Stage {
+  return { ratePerSecond: rate, forMs };
+}
+
+function fault(document: Document, key: string, cause: string, remedy: string): Diagnostic {
+  return diagnoseAt(document, ['load', key], { cause, remedy }, 'key');
+}

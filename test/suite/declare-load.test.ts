@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+import { checkDocument } from '../../src/suite/check.ts';
+import { declareLoad } from '../../src/suite/declare-load.ts';
+import { formatDiagnostic } from '../../src/suite/diagnostic.ts';
+import { parseDocument } from '../../src/suite/document.ts';
+import { suiteSchema } from '../../src/suite/schema.ts';
+
+function declare(load: string) {
+  const text = `suite: 1\nname: s\nprompts: [x]\nvariants: { a: { target: p/e } }\nload: ${load}\n`;
+  const document = parseDocument('s.yaml', text);
+  if (!document.ok) throw new Error(document.diagnostics.map(formatDiagnostic).join('\n'));
+  const checked = checkDocument(document.value, suiteSchema);
+  if (!checked.ok) throw new Error(checked.diagnostics.map(formatDiagnostic).join('\n'));
+  return declareLoad(document.value, checked.value.load);
+}
+
+const EVERY = { warmup: 1, onThrottle: 'wait', shuffle: 1 } as const;
+
+describe('a load', () => {
+  test.each([
+    ['{}', { ...EVERY, mode: 'closed', concurrency: 1, order: 'paired', steps: null }],
+    ['{ concurrency: [8, 1, 4] }', { ...EVERY, mode: 'closed', concurrency: 8, order: 'paired', steps: [8, 1, 4] }],
+    [
+      '{ mode: open, rate: 30/min }',
+      {
+        ...EVERY,
+        mode: 'open',
+        order: 'sequential',
+        concurrency: 64,
+        arrivals: 'poisson',
+        stages: [{ ratePerSecond: 0.5, forMs: null }],
+      },
+    ],
+    [
+      '{ mode: open, rate: 2/s, duration: 1m, arrivals: constant, concurrency: 5 }',
+      {
+        ...EVERY,
+        mode: 'open',
+        order: 'sequential',
+        concurrency: 5,
+        arrivals: 'constant',
+        stages: [{ ratePerSecond: 2, forMs: 60_000 }],
+      },
+    ],
+    [
+      '{ mode: open, stages: [{ rate: 1/s, for: 10s }, { rate: 5/s, for: 20s }] }',
+      {
+        ...EVERY,
+        mode: 'open',
+        order: 'sequential',
+        concurrency: 64,
+        arrivals: 'poisson',
+        stages: [
+          { ratePerSecond: 1, forMs: 10_000 },
+          { ratePerSecond: 5, forMs: 20_000 },
+        ],
+      },
+    ],
+  ])('%s', (text, value) => {
+    expect(declare(text)).toEqual({ ok: true, value });
+  });
+
+  test.each([
+    [
+      '{ rate: 2/s, duration: 1m }',
+      [
+        '5:9: "rate" is a part of open load; write mode: open, or remove it',
+        '5:20: "duration" is a part of open load; write mode: open, or remove it',
+      ],
+    ],
+    [
+      '{ concurrency: [1, 2], order: mixed }',
+      ['5:30: a sweep over concurrencies measures each variant and step alone; remove order'],
+    ],
+    ['{ concurrency: [2, 2] }', ['5:9: a step stands twice in the sweep; remove one of them']],
+    ['{ mode: open }', ['5:9: open load needs a rate of arrivals; add rate: 2/s, or stages']],
+    [
+      '{ mode: open, rate: 2/s, order: paired }',
+      ['5:32: open load measures one variant after the other; remove order'],
+    ],
+    [
+      '{ mode: open, rate: 2/s, concurrency: [1] }',
+      ['5:32: the ceiling of open load is one number; write one number, or mode: closed'],
+    ],
+    [
+      '{ mode: open, rate: 2/s, stages: [{ rate: 1/s, for: 1s }] }',
+      ['5:21: "rate" stands beside stages, which have their own; keep one of them'],
+    ],
+  ])('%s is refused', (text, expected) => {
+    const declared = declare(text);
+    expect(declared.ok ? [] : declared.diagnostics.map(formatDiagnostic)).toEqual(
+      expected.map((line) => `s.yaml:${line}`),
+    );
+  });
+});
