@@ -1,3 +1,4 @@
+import { beganMs } from '../record/sample.ts';
 import type { StoredRun } from '../record/stored-run.ts';
 import { ANALYSIS_FORMAT, type Analysis, type JudgedSample, type Measure, type VariantSummary } from './analysis.ts';
 import { cellsOf, promptsOf } from './cells.ts';
@@ -88,5 +89,5 @@ function measuresOf(
 
 /** Clocks of different segments have different origins; what was sent at once is told apart by its trial. */
 function bySending({ sample: a }: JudgedSample, { sample: b }: JudgedSample): number {
-  return a.segment - b.segment || a.marks.startedMs - b.marks.startedMs || compareCodeUnits(a.trial.id, b.trial.id);
+  return a.segment - b.segment || beganMs(a) - beganMs(b) || compareCodeUnits(a.trial.id, b.trial.id);
 }

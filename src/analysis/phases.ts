@@ -46,11 +46,11 @@ export function phasesOf(sample: Pick<Sample, 'flags' | 'marks' | 'polls'>): Pha
 function answered({ marks: { startedMs, acceptedMs, readyMs } }: Pick<Sample, 'marks'>): Steps {
   const answeredMs = readyMs ?? acceptedMs;
   return {
-    submitMs: answeredMs === undefined ? null : answeredMs - startedMs,
+    submitMs: since(startedMs, answeredMs),
     queueMs: null,
     runMs: null,
     detectMs: null,
-    generationLowMs: readyMs === undefined ? null : readyMs - startedMs,
+    generationLowMs: since(startedMs, readyMs),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Outcome } from '../record/sample.ts';
+import { beganMs, type Outcome } from '../record/sample.ts';
 import { duration, elapsed, plural, share } from '../report/quantity.ts';
 import type { RunnerEvent } from '../run/runner.ts';
 import { median } from '../statistics/quantile.ts';
@@ -61,9 +61,10 @@ export function createProgress(totals: ReadonlyMap<string, number>): Progress {
         return;
       }
       const { sample } = event;
-      inFlight -= 1;
+      if (sample.outcome !== 'dropped') inFlight -= 1; // it was never in flight
       done += 1;
-      firstStartMs = Math.min(firstStartMs ?? sample.marks.startedMs, sample.marks.startedMs);
+      const began = beganMs(sample);
+      firstStartMs = Math.min(firstStartMs ?? began, began);
       if (sample.reported.costUsd !== null) spentUsd = (spentUsd ?? 0) + sample.reported.costUsd;
       const variant = variants.get(sample.trial.variant);
       if (variant === undefined) return;

@@ -26,6 +26,17 @@ export interface SegmentEnded {
   readonly segment: number;
   readonly atMs: number;
   readonly stop: Stop;
+  /** Requests given up that may have gone on at the service; absent in records of earlier versions. */
+  readonly orphans?: number;
+  /** Of the thread that stamps; absent in records of earlier versions, and where that thread broke. */
+  readonly loopDelay?: LoopDelay;
+}
+
+/** How late the wire thread's event loop came back, looked at every few milliseconds: what a time stamp may be late by. */
+export interface LoopDelay {
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly maxMs: number;
 }
 
 /** Why measuring ended. Everything but `finished` leaves the run incomplete. */

@@ -18,8 +18,8 @@ export const OUTCOMES = [
 ] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** What became of a trial: exactly one for each trial that was begun. */
-export type Sample = SampleBase & (Delivered | Undelivered);
+/** What became of a trial: exactly one for each trial that was begun, or was due under open load. */
+export type Sample = SampleBase & (Delivered | Undelivered | Dropped);
 
 interface SampleBase {
   readonly trial: Trial;
@@ -27,12 +27,11 @@ interface SampleBase {
   readonly slice: number;
   /** The process that measured it, from 1; each has a clock origin of its own. */
   readonly segment: number;
-  /** Wall-clock ISO time of the start. */
+  /** Wall-clock ISO time of the start; under open load of the scheduled one. */
   readonly scheduledAt: string;
-  readonly marks: Marks;
   /** When the call had ended, however it did, on the same clock. */
   readonly endedMs: number;
-  /** Times the request was sent; more than 1 only after a refusal matched as throttled. */
+  /** Times the request was sent; more than 1 only after a refusal matched as throttled, 0 where it was dropped. */
   readonly attempts: number;
   readonly throttleWaitMs: number;
   readonly polls: number;
@@ -59,12 +58,30 @@ interface Delivered {
 
 /** No media came back, and why. */
 interface Undelivered {
-  readonly outcome: Exclude<Outcome, 'ok' | 'invalid_media'>;
+  readonly outcome: Exclude<Outcome, 'ok' | 'invalid_media' | 'dropped'>;
+  readonly marks: Marks;
+  readonly error: SampleError;
+}
+
+/** Open load: at its time as many were in flight as may be. It was never started, and nothing of it was sent. */
+interface Dropped {
+  readonly outcome: 'dropped';
+  readonly marks: DueMarks;
   readonly error: SampleError;
 }
 
 /** The marks of a call that ran to its end. */
 export type CompleteMarks = Marks & Required<Pick<Marks, 'acceptedMs' | 'readyMs' | 'firstByteMs' | 'doneMs'>>;
+
+/** The one mark of a call that was due and never started. */
+type DueMarks = Required<Pick<Marks, 'scheduledMs'>> & {
+  readonly [Mark in Exclude<keyof Marks, 'scheduledMs'>]?: never;
+};
+
+/** When a sample's call was started; of a dropped one, when it was due. */
+export function beganMs({ marks }: Pick<Sample, 'marks'>): number {
+  return marks.startedMs ?? marks.scheduledMs;
+}
 
 /** One output as stored: its bytes are in media/ under its digest. */
 export interface Output {

@@ -1,5 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 import type { JudgedSample, Measure } from '../analysis/analysis.ts';
+import type { Sample } from '../record/sample.ts';
 import type { Reporter, ReportSource } from './reporter.ts';
 
 /** What a cell may hold. Null prints as nothing: empty means not known, never 0. */
@@ -36,7 +37,7 @@ const SAMPLE_COLUMNS: readonly Column<SampleRow>[] = [
   ['error_message', (row) => row.error?.message ?? null],
   ['http_status', ({ sample }) => sample.httpStatus],
   ['scheduled_at', ({ sample }) => sample.scheduledAt],
-  ['start_lag_ms', ({ sample }) => startLag(sample.marks)],
+  ['start_lag_ms', ({ sample }) => startLag(sample)],
   ['attempts', ({ sample }) => sample.attempts],
   ['throttle_wait_ms', ({ sample }) => ms(sample.throttleWaitMs)],
   ['dns_ms', ({ sample }) => ms(sample.connection?.dnsMs ?? null)],
@@ -156,6 +157,7 @@ function ms(value: number | null): number | null {
   return value === null || !Number.isFinite(value) ? null : Number(value.toFixed(3));
 }
 
-function startLag(marks: { readonly scheduledMs?: number; readonly startedMs: number }): number | null {
-  return marks.scheduledMs === undefined ? null : ms(marks.startedMs - marks.scheduledMs);
+/** Marks are those of the last attempt: how late the first of several was is not known. */
+function startLag({ marks: { scheduledMs, startedMs }, attempts }: Sample): number | null {
+  return scheduledMs === undefined || startedMs === undefined || attempts > 1 ? null : ms(startedMs - scheduledMs);
 }

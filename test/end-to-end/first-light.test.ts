@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Sample } from '../../src/record/sample.ts';
+import { beganMs, type Sample } from '../../src/record/sample.ts';
 import type { ServiceStats } from '../../src/service/request-log.ts';
 import {
   type Ended,
@@ -81,9 +81,9 @@ describe('retake run', () => {
     const { mostInFlight = 0 } = stats.routes['POST /v2/image/generations'] ?? {};
     expect(mostInFlight).toBeLessThanOrEqual(CONCURRENCY);
     expect(mostInFlight).toBeGreaterThan(1);
-    const edges = samples.flatMap(({ marks }) => [
-      { at: marks.startedMs, by: 1 },
-      { at: marks.doneMs ?? marks.startedMs, by: -1 },
+    const edges = samples.flatMap((sample) => [
+      { at: beganMs(sample), by: 1 },
+      { at: sample.marks.doneMs ?? beganMs(sample), by: -1 },
     ]);
     let inFlight = 0;
     for (const { by } of edges.sort((a, b) => a.at - b.at || a.by - b.by)) {

@@ -1,5 +1,6 @@
 import * as Plot from '@observablehq/plot';
 import type { Analysis, JudgedSample, VariantSummary } from '../../analysis/analysis.ts';
+import { beganMs } from '../../record/sample.ts';
 import { count, duration } from '../quantity.ts';
 import { clipped } from '../text-width.ts';
 import { epochMs } from '../wall-clock.ts';
@@ -179,6 +180,6 @@ function stretchesOf(variants: readonly VariantSummary[], samples: readonly Judg
 /** How long a failure took: to its time-out, else to the last mark it reached. */
 function tookMs({ sample, outcome }: JudgedSample, timeoutMs: number): number {
   if (outcome === 'timed_out') return timeoutMs;
-  const { startedMs, ...later } = sample.marks;
-  return Math.max(startedMs, ...Object.values(later)) - startedMs;
+  const began = beganMs(sample);
+  return Math.max(began, ...Object.values(sample.marks)) - began;
 }
