@@ -6,10 +6,13 @@ import type { Sample } from '../record/sample.ts';
 import type { RecordWriter } from '../record/store.ts';
 import type { Limits, Load } from '../suite/suite.ts';
 import type { AcceptedJob, RefusedAttempt } from '../target/edge.ts';
-import type { Clock } from './clock.ts';
+import { createBacklog } from './backlog.ts';
+import { type Clock, sleep } from './clock.ts';
 import { createFailureLimit } from './failure-limit.ts';
-import { defectSample, type KeptOutput, type SampleContext, sampleOf } from './sample-of.ts';
+import { createOrphanWatch } from './orphans.ts';
+import { defectSample, droppedSample, type KeptOutput, type SampleContext, sampleOf } from './sample-of.ts';
 import { holdsSecret } from './secret-bytes.ts';
+import { sendOpen } from './send-open.ts';
 import type { Wire } from './wire.ts';
 import type { EndedCall, WireCall } from './wire-messages.ts';
 
@@ -42,9 +45,13 @@ export type RunnerEvent =
   | { readonly event: 'refused'; readonly trial: Trial; readonly attempt: RefusedAttempt }
   | { readonly event: 'ended'; readonly sample: Sample };
 
+/** Bytes of outputs that may wait to be hashed and written; no call begins while there are more. */
+const MOST_WAITING_BYTES = 32 * 1024 * 1024;
+
 /**
- * Sends a plan's trials, slice after slice, never more than `load.concurrency` in flight, and writes what becomes of
- * them to the record: an intent before each trial's first byte leaves, one sample after its end. Gives why it ended.
+ * Sends a plan's trials, slice after slice, as the pace of each says, never more than that allows in flight, and writes
+ * what becomes of them to the record: an intent before each trial's first byte leaves, one sample after its end. Under
+ * open load a trial that found no place in flight has its sample too, and no intent. Gives why it ended.
  * Throws on a defect of ours, after the trials in flight have been journalled.
  */
 export async function measure(measurement: Measurement, edge: RunnerEdge): Promise<Stop> {
@@ -53,21 +60,48 @@ export async function measure(measurement: Measurement, edge: RunnerEdge): Promi
   record.append({ event: 'segment', state: 'started', segment: measurement.segment, originAt: clock.originAt });
   for (const slice of measurement.plan.slices) {
     if (run.stop() !== null) break;
-    const slots = pLimit(slice.pace.mode === 'closed' ? slice.pace.concurrency : slice.pace.ceiling);
-    // A slot is held for the call alone. Hashing and writing its outputs is done at once, on this thread: nothing piles up.
-    // Neither part rejects: a fault of ours ends the run, and what is in flight still gets its sample.
-    await Promise.all(slice.trials.map(async (trial) => run.keep(await slots(() => run.call(trial, slice)))));
+    await send(slice, run, clock.now);
   }
-  const stop = run.end();
+  const stop = await run.end();
   const defect = run.defect();
   if (defect !== null) throw defect;
   return stop;
 }
 
+type Running = ReturnType<typeof startRun>;
+
+/**
+ * Sends a slice and resolves when all of it is in the record. A slot is held for the call alone; hashing and writing
+ * what it brought come after, in their turn. Neither part rejects: a fault of ours ends the run, and what is in flight
+ * still gets its sample.
+ */
+async function send(slice: Slice, run: Running, now: () => number): Promise<void> {
+  const { trials, pace } = slice;
+  if (pace.mode === 'closed') {
+    const slots = pLimit(pace.concurrency);
+    const call = async (trial: Trial) => {
+      await run.room();
+      return run.call(trial, slice, null);
+    };
+    await Promise.all(trials.map(async (trial) => run.keep(await slots(() => call(trial)))));
+    return;
+  }
+  const kept = new Set<Promise<void>>();
+  const begin = async (trial: Trial, dueMs: number): Promise<void> => {
+    const ended = await run.call(trial, slice, dueMs);
+    const keeping = run.keep(ended).finally(() => kept.delete(keeping));
+    kept.add(keeping);
+  };
+  const drop = (trial: Trial, dueMs: number) => run.drop(trial, slice, dueMs);
+  await sendOpen(trials, pace, { begin, drop, room: run.room, stopped: run.stopped, now, sleep });
+  await Promise.all(kept);
+}
+
 /** A call that ended, or broke. */
 interface Ended {
   readonly context: SampleContext;
-  readonly startedMs: number;
+  /** When it was handed over. */
+  readonly begunMs: number;
   readonly result: EndedCall | Error;
   readonly expected: string | null;
 }
@@ -76,6 +110,9 @@ interface Ended {
 function startRun({ load, limits, segment, requestOf, expectedOf, secrets }: Measurement, edge: RunnerEdge) {
   const { clock, wire, record, observe } = edge;
   const failures = createFailureLimit(limits.failures);
+  const orphans = createOrphanWatch();
+  const backlog = createBacklog(MOST_WAITING_BYTES);
+  const stopped = new AbortController();
   let requests = 0;
   let stop: Stop | null = null;
   let defect: Error | null = null;
@@ -83,6 +120,7 @@ function startRun({ load, limits, segment, requestOf, expectedOf, secrets }: Mea
   const stopWith = (reason: Stop['reason'], message: string) => {
     stop ??= { reason, message };
     wire.hold();
+    stopped.abort();
   };
   const onInterrupt = () => stopWith('interrupted', INTERRUPTED);
   if (edge.wind.aborted) onInterrupt();
@@ -112,13 +150,14 @@ function startRun({ load, limits, segment, requestOf, expectedOf, secrets }: Mea
     record.append({ event: 'accepted', segment, trial: trial.id, captured, atMs });
   };
 
-  const call = async (trial: Trial, slice: Slice): Promise<Ended | null> => {
+  /** @param dueMs when it is to begin; null: at once */
+  const call = async (trial: Trial, slice: Slice, dueMs: number | null): Promise<Ended | null> => {
     if (stop !== null || !spendRequest()) return null;
-    const startedMs = clock.now();
+    const begunMs = clock.now();
     let request: WireCall;
     try {
-      request = requestOf(trial);
-      record.append({ event: 'intent', segment, slice: slice.index, trial, atMs: startedMs });
+      request = { ...requestOf(trial), ...(dueMs === null ? {} : { dueMs }) };
+      record.append({ event: 'intent', segment, slice: slice.index, trial, atMs: begunMs });
     } catch (error) {
       noteDefect(asError(error));
       return null; // nothing left
@@ -131,18 +170,32 @@ function startRun({ load, limits, segment, requestOf, expectedOf, secrets }: Mea
         (job) => accepted(trial, job),
       )
       .catch(asError);
-    const scheduledAt = clock.wallTime(result instanceof Error ? startedMs : result.marks.startedMs);
+    const scheduledAt = clock.wallTime(dueMs ?? (result instanceof Error ? begunMs : result.marks.startedMs));
+    const flags = result instanceof Error ? [] : flagsOf(result, request.timeoutMs);
     return {
-      context: { trial, slice: slice.index, segment, scheduledAt },
-      startedMs,
+      context: { trial, slice: slice.index, segment, scheduledAt, scheduledMs: dueMs, flags },
+      begunMs,
       result,
       expected: expectedOf(trial),
     };
   };
 
-  const keep = (ended: Ended | null): void => {
+  const flagsOf = (result: EndedCall, timeoutMs: number): readonly string[] => {
+    const beside = orphans.ended({ ...result, timeoutMs });
+    return [...(result.harnessLag ? ['harness_lag'] : []), ...(beside ? ['orphans'] : [])];
+  };
+
+  const keep = async (ended: Ended | null): Promise<void> => {
     if (ended === null) return;
-    const sample = sampleOrDefect(ended);
+    await backlog.add(bytesOf(ended.result), () => conclude(sampleOrDefect(ended)));
+  };
+
+  const drop = (trial: Trial, slice: Slice, dueMs: number): void => {
+    const context = { trial, slice: slice.index, segment, scheduledAt: clock.wallTime(dueMs) };
+    conclude(droppedSample(context, dueMs, clock.now()));
+  };
+
+  const conclude = (sample: Sample): void => {
     try {
       record.append({ event: 'sample', sample });
     } catch (error) {
@@ -166,9 +219,9 @@ function startRun({ load, limits, segment, requestOf, expectedOf, secrets }: Mea
     stopWith('defect', `Retake itself failed: ${error.message}`);
   };
 
-  const fail = ({ context, startedMs }: Ended, error: Error): Sample => {
+  const fail = ({ context, begunMs }: Ended, error: Error): Sample => {
     noteDefect(error);
-    return defectSample(context, startedMs, clock.now(), error);
+    return defectSample(context, begunMs, clock.now(), error);
   };
 
   const judge = ({ outcome, trial, error }: Sample): void => {
@@ -182,18 +235,29 @@ function startRun({ load, limits, segment, requestOf, expectedOf, secrets }: Mea
     if (reached !== null) stopWith('failures', reached);
   };
 
-  const end = (): Stop => {
+  const end = async (): Promise<Stop> => {
     edge.wind.removeEventListener('abort', onInterrupt);
     const why = stop ?? { reason: 'finished', message: '' };
+    const loopDelay = await wire.loopDelay();
+    const seen = { orphans: orphans.count(), ...(loopDelay === null ? {} : { loopDelay }) };
     try {
-      record.append({ event: 'segment', state: 'ended', segment, atMs: clock.now(), stop: why });
+      record.append({ event: 'segment', state: 'ended', segment, atMs: clock.now(), stop: why, ...seen });
     } catch (error) {
       noteDefect(asError(error));
     }
     return why;
   };
 
-  return { call, keep, end, stop: () => stop, defect: () => defect };
+  return {
+    call,
+    keep,
+    drop,
+    end,
+    room: backlog.room,
+    stopped: stopped.signal,
+    stop: () => stop,
+    defect: () => defect,
+  };
 }
 
 const INTERRUPTED = 'interrupted; what was measured so far is in the record';
@@ -217,6 +281,11 @@ function store(record: RecordWriter, context: SampleContext, result: EndedCall, 
     return { sha256, bytes: bytes.byteLength, mime: type?.mime ?? null, declaredMime, type };
   });
   return sampleOf(context, result, kept, expected);
+}
+
+function bytesOf(result: EndedCall | Error): number {
+  if (result instanceof Error || result.outcome !== 'ok') return 0;
+  return result.assets.reduce((sum, { bytes }) => sum + bytes.byteLength, 0);
 }
 
 function asError(error: unknown): Error {

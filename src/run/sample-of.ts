@@ -9,8 +9,12 @@ export interface SampleContext {
   readonly trial: Trial;
   readonly slice: number;
   readonly segment: number;
-  /** Wall-clock ISO time of the start. */
+  /** Wall-clock ISO time of the start; under open load of the scheduled one. */
   readonly scheduledAt: string;
+  /** When it was due; null where it was due when it could begin. */
+  readonly scheduledMs: number | null;
+  /** What may have bent its times. */
+  readonly flags: readonly string[];
 }
 
 /** An output that has been stored. */
@@ -23,7 +27,7 @@ export interface KeptOutput extends Output {
  * by sniffing its bytes: what the server calls them does not count.
  */
 export function sampleOf(
-  context: SampleContext,
+  { scheduledMs, ...context }: SampleContext,
   result: EndedCall,
   kept: readonly KeptOutput[],
   expected: string | null,
@@ -38,35 +42,65 @@ export function sampleOf(
     httpStatus: result.httpStatus,
     reported: result.reported,
     connection: result.connection,
-    flags: [],
   };
-  if (result.outcome !== 'ok') return { ...base, marks: result.marks, outcome: result.outcome, error: result.error };
+  const marks = { ...due(scheduledMs), ...result.marks };
+  if (result.outcome !== 'ok') return { ...base, marks, outcome: result.outcome, error: result.error };
   const [first, ...others] = kept;
   if (first === undefined) throw new Error('a call that is ok has at least one output');
   const outputs: readonly [Output, ...Output[]] = [plain(first), ...others.map(plain)];
-  const delivered = { ...base, marks: complete(result.marks), outputs };
+  const delivered = { ...base, marks: complete(marks), outputs };
   return fitsExpectation(first.type, expected)
     ? { ...delivered, outcome: 'ok', error: null }
     : { ...delivered, outcome: 'invalid_media', error: unexpectedMedia(first, expected) };
 }
 
 /** The sample of a trial on which our own code failed. */
-export function defectSample(context: SampleContext, startedMs: number, endedMs: number, error: Error): Sample {
+export function defectSample(
+  { scheduledMs, ...context }: SampleContext,
+  startedMs: number,
+  endedMs: number,
+  error: Error,
+): Sample {
   return {
     ...context,
-    marks: { startedMs },
+    ...NOTHING_CAME,
+    marks: { ...due(scheduledMs), startedMs },
     endedMs,
     attempts: 1,
-    throttleWaitMs: 0,
-    polls: 0,
-    downloads: 0,
-    httpStatus: null,
-    reported: { requestId: null, seedEcho: null, serverMs: null, costUsd: null },
-    connection: null,
-    flags: [],
     outcome: 'defect',
     error: { code: 'defect', message: error.message.slice(0, 300) },
   };
+}
+
+/** The sample of a trial that was due and found no place in flight. */
+export function droppedSample(
+  context: Omit<SampleContext, 'scheduledMs' | 'flags'>,
+  scheduledMs: number,
+  endedMs: number,
+): Sample {
+  return {
+    ...context,
+    ...NOTHING_CAME,
+    marks: { scheduledMs },
+    endedMs,
+    attempts: 0,
+    flags: [],
+    outcome: 'dropped',
+    error: { code: 'dropped', message: 'at its time as many were in flight as load.concurrency allows' },
+  };
+}
+
+const NOTHING_CAME = {
+  throttleWaitMs: 0,
+  polls: 0,
+  downloads: 0,
+  httpStatus: null,
+  reported: { requestId: null, seedEcho: null, serverMs: null, costUsd: null },
+  connection: null,
+} as const;
+
+function due(scheduledMs: number | null): Pick<Marks, 'scheduledMs'> {
+  return scheduledMs === null ? {} : { scheduledMs };
 }
 
 function plain({ sha256, bytes, mime, declaredMime }: KeptOutput): Output {

@@ -1,3 +1,4 @@
+import type { LoopDelay } from '../record/journal.ts';
 import type { CallResult } from '../target/call.ts';
 import type { CallEvent } from '../target/call-event.ts';
 import type { AcceptedJob, RefusedAttempt } from '../target/edge.ts';
@@ -25,21 +26,27 @@ export interface WireCall {
   readonly submit: WireRequest;
   readonly timeoutMs: number;
   readonly onThrottle: 'wait' | 'fail' | 'stop';
+  /** When it is to begin, on the clock of the setup; absent: at once. */
+  readonly dueMs?: number;
 }
 
 /** To the wire thread. `call` numbers the calls of this run; a refused attempt and an accepted job go on when `proceed` comes. */
 export type ToWire =
   | { readonly message: 'call'; readonly call: number; readonly request: WireCall; readonly watched: boolean }
   | { readonly message: 'proceed'; readonly call: number; readonly again: boolean }
+  | { readonly message: 'tell-delay' }
   | { readonly message: 'hold' }
   | { readonly message: 'abort' }
   | { readonly message: 'close' };
 
-/** What became of a call, and when it had ended. */
-export type EndedCall = CallResult & { readonly endedMs: number };
+/** What became of a call, when it had ended, and whether this machine was late in stamping it. */
+export type EndedCall = CallResult & { readonly endedMs: number; readonly harnessLag: boolean };
 
 /** From the wire thread. */
-export type FromWire =
+export type FromWire = OfCall | { readonly message: 'delay'; readonly delay: LoopDelay };
+
+/** What the wire thread says of a call. */
+export type OfCall =
   | { readonly message: 'refused'; readonly call: number; readonly attempt: RefusedAttempt }
   | { readonly message: 'accepted'; readonly call: number; readonly job: AcceptedJob }
   /** Of a watched call only. */

@@ -1,15 +1,21 @@
 import { randomUUID } from 'node:crypto';
+import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import type { LoopDelay } from '../record/journal.ts';
 import { createRandom } from '../statistics/random.ts';
 import { type CallResult, performCall } from '../target/call.ts';
 import { createTransport } from '../target/transport.ts';
 import { readClock, sleep, wallMs } from './clock.ts';
+import { createLoopWatch, hasHarnessLag } from './loop-watch.ts';
 import type { FromWire, ToWire, WireCall, WireSetup } from './wire-messages.ts';
 
 /*
  * The wire: a thread that does HTTP and time stamps, and nothing else. Hashing, writing and deciding happen elsewhere,
  * so that no work of ours stands between a byte's arrival and its stamp.
  */
+
+/** How often the event loop is looked at. */
+const TICK_MS = 2;
 
 function serveCalls(port: MessagePort, setup: WireSetup): void {
   const now = readClock(setup.origin);
@@ -18,11 +24,19 @@ function serveCalls(port: MessagePort, setup: WireSetup): void {
   const hold = new AbortController();
   const abort = new AbortController();
   const proceed = new Map<number, (again: boolean) => void>();
+  const watch = createLoopWatch(TICK_MS, now());
+  const ticks = setInterval(() => watch.tick(now()), TICK_MS);
+  const delays = monitorEventLoopDelay({ resolution: TICK_MS });
+  delays.enable();
+  /** Calls in flight in the order they began, and when. */
+  const begun = new Map<number, number>();
   const send = (message: FromWire, transfer: readonly ArrayBuffer[] = []) => port.postMessage(message, transfer);
 
   const makeCall = async (call: number, request: WireCall, watched: boolean): Promise<void> => {
     const target = setup.targets[request.target];
     if (target === undefined) throw new Error(`the wire was not given the target ${request.target}`);
+    if (request.dueMs !== undefined) await sleepUntil(request.dueMs, now, abort.signal);
+    begun.set(call, now());
     const result = await performCall(
       { ...request, target },
       {
@@ -48,7 +62,11 @@ function serveCalls(port: MessagePort, setup: WireSetup): void {
           }),
       },
     );
-    send({ message: 'done', call, result: { ...result, endedMs: now() } }, buffersOf(result));
+    const endedMs = now();
+    const harnessLag = hasHarnessLag(watch, result.marks, endedMs);
+    begun.delete(call);
+    watch.forget(begun.values().next().value ?? endedMs);
+    send({ message: 'done', call, result: { ...result, endedMs, harnessLag } }, buffersOf(result));
   };
 
   port.on('message', (message: ToWire) => {
@@ -66,6 +84,9 @@ function serveCalls(port: MessagePort, setup: WireSetup): void {
         proceed.get(message.call)?.(message.again);
         proceed.delete(message.call);
         return;
+      case 'tell-delay':
+        send({ message: 'delay', delay: readDelay(delays) });
+        return;
       case 'hold':
         hold.abort();
         return;
@@ -73,9 +94,26 @@ function serveCalls(port: MessagePort, setup: WireSetup): void {
         abort.abort();
         return;
       case 'close':
+        clearInterval(ticks);
+        delays.disable();
         void transport.close().finally(() => port.close());
     }
   });
+}
+
+/** Resolves at that time and not before it, or when the signal is aborted; a timer may be up to a millisecond early. */
+async function sleepUntil(atMs: number, now: () => number, signal: AbortSignal): Promise<void> {
+  for (let leftMs = atMs - now(); leftMs > 0 && !signal.aborted; leftMs = atMs - now()) await sleep(leftMs, signal);
+}
+
+/** What is beyond the period of the look, which the histogram counts as delay too. */
+function readDelay(delays: IntervalHistogram): LoopDelay {
+  const lateMs = (nanoseconds: number) => Math.max(0, Math.round(nanoseconds / 1e3 - TICK_MS * 1e3) / 1e3);
+  return {
+    p50Ms: lateMs(delays.percentile(50)),
+    p99Ms: lateMs(delays.percentile(99)),
+    maxMs: lateMs(delays.max),
+  };
 }
 
 /** Bytes are handed over, not copied: each asset owns its buffer. */

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import type { LoopDelay } from '../record/journal.ts';
 import type { CallEvent } from '../target/call-event.ts';
 import type { AcceptedJob, RefusedAttempt } from '../target/edge.ts';
-import type { EndedCall, FromWire, ToWire, WireCall, WireSetup } from './wire-messages.ts';
+import type { EndedCall, FromWire, OfCall, ToWire, WireCall, WireSetup } from './wire-messages.ts';
 
 /** The wire thread as the runner sees it. */
 export interface Wire {
@@ -21,6 +22,8 @@ export interface Wire {
   readonly hold: () => void;
   /** Breaks off every call in flight: they end as cancelled. */
   readonly abort: () => void;
+  /** How late the thread's event loop was so far; null where the thread broke. */
+  readonly loopDelay: () => Promise<LoopDelay | null>;
   readonly close: () => Promise<void>;
 }
 
@@ -33,7 +36,7 @@ interface Waiting {
 }
 
 /** Tells of what the wire waits to be heard on; gives whether to go on. */
-function heard(message: Extract<FromWire, { message: 'refused' | 'accepted' }>, entry: Waiting): boolean {
+function heard(message: Extract<OfCall, { message: 'refused' | 'accepted' }>, entry: Waiting): boolean {
   if (message.message === 'refused') return entry.refused(message.attempt);
   entry.accepted(message.job);
   return true;
@@ -43,6 +46,7 @@ function heard(message: Extract<FromWire, { message: 'refused' | 'accepted' }>, 
 export async function startWire(setup: WireSetup): Promise<Wire> {
   const worker = new Worker(new URL('./wire-thread.js', import.meta.url), { workerData: setup });
   const waiting = new Map<number, Waiting>();
+  const asked: ((delay: LoopDelay | null) => void)[] = [];
   let calls = 0;
   let broken: Error | null = null;
   const send = (message: ToWire) => worker.postMessage(message);
@@ -50,9 +54,14 @@ export async function startWire(setup: WireSetup): Promise<Wire> {
     broken = error;
     for (const { reject } of waiting.values()) reject(error);
     waiting.clear();
+    for (const resolve of asked.splice(0)) resolve(null);
   };
 
   worker.on('message', (message: FromWire) => {
+    if (message.message === 'delay') {
+      asked.shift()?.(message.delay);
+      return;
+    }
     const entry = waiting.get(message.call);
     if (entry === undefined) return;
     if (message.message === 'told') {
@@ -87,6 +96,12 @@ export async function startWire(setup: WireSetup): Promise<Wire> {
       }),
     hold: () => send({ message: 'hold' }),
     abort: () => send({ message: 'abort' }),
+    loopDelay: () =>
+      new Promise((resolve) => {
+        if (broken !== null) return resolve(null);
+        asked.push(resolve);
+        send({ message: 'tell-delay' });
+      }),
     close: async () => {
       if (broken !== null) return;
       const ended = once(worker, 'exit');

@@ -10,10 +10,6 @@ export function findUnsupported(document: Document, suite: SuiteFile): Diagnosti
     if (when) found.push(diagnoseAt(document, path, { cause: `${what} is not yet supported`, remedy }, 'key'));
   };
 
-  const { load } = suite;
-  refuse(['load', 'mode'], 'open load', 'write mode: closed', load.mode === 'open');
-  const sweep = typeof load.concurrency === 'object';
-  refuse(['load', 'concurrency'], 'a list of concurrencies', 'write one number', sweep);
   refuse(['limits', 'usd'], 'a limit in US dollars', 'limit the requests', suite.limits.usd !== undefined);
   refuse(['probes'], 'probing', 'remove it', suite.probes.length > 0);
   refuse(['gate'], 'a gate', 'remove it', suite.gate.length > 0);

@@ -304,16 +304,6 @@ describe('a wrong suite gets a diagnostic at its place:', () => {
   });
 
   test.each<[string, string, readonly string[]]>([
-    [
-      'load: { mode: open, rate: 2/s, arrivals: poisson, duration: 1m }',
-      'open load',
-      ['s.yaml:5:9: open load is not yet supported; write mode: closed'],
-    ],
-    [
-      'load: { concurrency: [1, 2] }',
-      'sweeps',
-      ['s.yaml:5:9: a list of concurrencies is not yet supported; write one number'],
-    ],
     ['limits: { usd: 5.00 }', 'usd', ['s.yaml:5:11: a limit in US dollars is not yet supported; limit the requests']],
     ['probes: [seed]', 'probes', ['s.yaml:5:1: probing is not yet supported; remove it']],
     ['gate: [{ metric: error_rate, max: 10% }]', 'gates', ['s.yaml:5:1: a gate is not yet supported; remove it']],

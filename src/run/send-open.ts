@@ -1,0 +1,67 @@
+import type { Trial } from '../plan/trial.ts';
+import { decideStart, LEAD_MS, type Start } from './pacer.ts';
+
+/** What is done with the trials of an open slice. Nothing of it rejects. */
+export interface OpenSending {
+  /** Hands a call over, to be begun at `dueMs`; resolves when it has ended and its place is free. */
+  readonly begin: (trial: Trial, dueMs: number) => Promise<unknown>;
+  readonly drop: (trial: Trial, dueMs: number) => void;
+  /** Resolves once there is memory for another body. */
+  readonly room: () => Promise<void>;
+  /** Aborted: no further trial is begun. */
+  readonly stopped: AbortSignal;
+  readonly now: () => number;
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+/**
+ * Sends the trials of an open slice, each at its time from the slice's begin, never more than `ceiling` in flight; one
+ * that finds no place is dropped. Resolves when all that were begun have ended.
+ *
+ * @param startsMs one for each trial, ascending
+ */
+export async function sendOpen(
+  trials: readonly Trial[],
+  { startsMs, ceiling }: { readonly startsMs: readonly number[]; readonly ceiling: number },
+  { begin, drop, room, stopped, now, sleep }: OpenSending,
+): Promise<void> {
+  // The first is handed over ahead like every other.
+  const baseMs = now() + LEAD_MS;
+  const inFlight = new Set<Promise<unknown>>();
+  let wake = new AbortController();
+  const onChange = () => wake.abort();
+  stopped.addEventListener('abort', onChange);
+
+  const waitFor = async (ms: number): Promise<void> => {
+    wake = new AbortController();
+    if (!stopped.aborted) await sleep(ms, wake.signal);
+  };
+  const startOf = async (dueMs: number): Promise<Exclude<Start, { is: 'wait' }>> => {
+    for (let lookedAgain = false; ; ) {
+      const start = decideStart({ dueMs, nowMs: now(), inFlight: inFlight.size, ceiling });
+      if (start.is === 'begin' || stopped.aborted) return { is: 'begin' };
+      // Ends that this thread has not heard of yet, being late itself, must drop nothing.
+      if (start.is === 'drop' && lookedAgain) return start;
+      lookedAgain = start.is === 'drop';
+      await waitFor(start.is === 'drop' ? 0 : start.untilMs - now());
+    }
+  };
+
+  for (const [at, trial] of trials.entries()) {
+    const dueMs = baseMs + (startsMs[at] ?? 0);
+    const start = await startOf(dueMs);
+    if (start.is === 'begin') await room();
+    if (stopped.aborted) break;
+    if (start.is === 'drop') {
+      drop(trial, dueMs);
+      continue;
+    }
+    const call = begin(trial, dueMs).finally(() => {
+      inFlight.delete(call);
+      onChange();
+    });
+    inFlight.add(call);
+  }
+  stopped.removeEventListener('abort', onChange);
+  await Promise.all(inFlight);
+}
