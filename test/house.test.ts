@@ -14,7 +14,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['target'],
   ['plan'],
   ['record'],
-  ['run', 'examine', 'analysis'],
+  ['run', 'examine', 'analysis', 'calibrate'],
   ['compare'],
   ['report'],
   ['commands'],
@@ -36,7 +36,8 @@ const RIGHTS: readonly { what: string; pattern: RegExp; only: readonly string[] 
     // BlockList and isIP of node:net only read addresses.
     pattern:
       /import (?!type |\{ BlockList, isIP \}).*from '(undici|node:(net|http|https|http2|tls|dgram|dns)(\/\w+)?)'|\bfetch\(/,
-    only: ['target/transport.ts', 'service/'],
+    // The loopback server listens for calibration's own round trips; nothing else reaches it.
+    only: ['target/transport.ts', 'calibrate/loopback-server.ts', 'service/'],
   },
   {
     what: 'tell the time',

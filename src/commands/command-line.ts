@@ -147,6 +147,16 @@ function declare(edge: Edge, choose: (command: Chosen) => void): Argv {
       (a) => choose(async () => (await import('./report.ts')).reportCommand(a, edge)),
     )
     .command(
+      'calibrate',
+      "this machine's noise floor: the smallest difference it can tell",
+      (y) =>
+        y.options({
+          ...out,
+          json: { type: 'boolean', default: false, describe: 'print one JSON object' },
+        }),
+      (a) => choose(async () => (await import('./calibrate.ts')).calibrateCommand(a, edge)),
+    )
+    .command(
       'serve',
       'the reference service',
       (y) =>

@@ -1,3 +1,4 @@
+import type { Calibration } from '../record/calibration.ts';
 import type { Run } from '../record/run.ts';
 import { visibleLine } from '../report/visible.ts';
 import { type Diagnostic, formatDiagnostic } from '../suite/diagnostic.ts';
@@ -28,4 +29,9 @@ export function unaskedPrompts({ cases }: Pick<Suite, 'cases'>, variants: readon
     .map(
       ({ id, kinds }) => `the prompt ${visibleLine(id)} is not asked: no variant is of its kinds (${kinds.join(', ')})`,
     );
+}
+
+/** A sentence for each reason why this machine is not fit to measure, with its remedy. */
+export function unfitness({ unfit }: Pick<Calibration, 'unfit'>): readonly string[] {
+  return unfit.map(({ what, cause, remedy }) => `warning: ${what}; ${cause}; ${remedy}`);
 }

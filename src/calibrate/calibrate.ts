@@ -1,0 +1,84 @@
+import type { Calibration, MachineState } from '../record/calibration.ts';
+import { clockStep, idleDelay, timerLateness } from './clock-noise.ts';
+import { unfitnessOf } from './fitness.ts';
+import { noiseFloorMs } from './floor.ts';
+import { timeRoundTrips } from './round-trip.ts';
+import type { Effort, SamplingEdge } from './sampling.ts';
+import { toNanosecond } from './spread.ts';
+import { type KeepBytes, timeSha256, timeStore } from './work.ts';
+
+/** The world as calibration meets it. */
+export interface CalibrationEdge extends SamplingEdge {
+  /** Where outputs are kept: on the disk that results are written to. */
+  readonly keep: KeepBytes;
+  /** Read before: measuring is load too. */
+  readonly machine: MachineState;
+}
+
+interface Efforts {
+  readonly idleMs: number;
+  readonly timers: Effort;
+  readonly exchanges: Effort;
+  readonly work: Effort;
+  /** Null: no decoder is loaded. */
+  readonly decoding: Effort | null;
+}
+
+/** The fewest are what a p95 takes, and some more; on a slow machine they, not the times, say how long it takes. */
+const EFFORTS: Readonly<Record<Calibration['form'], Efforts>> = {
+  short: {
+    idleMs: 250,
+    timers: { fewest: 20, forMs: 0, warmup: 0 },
+    exchanges: { fewest: 40, forMs: 200, warmup: 5 },
+    work: { fewest: 20, forMs: 30, warmup: 5 },
+    decoding: null,
+  },
+  full: {
+    idleMs: 1000,
+    timers: { fewest: 70, forMs: 0, warmup: 0 },
+    exchanges: { fewest: 70, forMs: 700, warmup: 5 },
+    work: { fewest: 70, forMs: 100, warmup: 5 },
+    decoding: { fewest: 14, forMs: 300, warmup: 1 },
+  },
+};
+
+/**
+ * Measures what this machine adds to latencies: about a second in the short form, five in the full one. Does not
+ * touch the network beyond loopback. Null when it was broken off; throws where the machine lets nothing be measured.
+ */
+export async function calibrate(form: Calibration['form'], edge: CalibrationEdge): Promise<Calibration | null> {
+  const { idleMs, timers, exchanges, work, decoding } = EFFORTS[form];
+  const beganMs = edge.now();
+  // First, while nothing of ours has been at work.
+  const eventLoopDelay = await idleDelay(idleMs, edge);
+  const step = await clockStep(edge);
+  const lateness = await timerLateness(timers, edge);
+  const trips = edge.signal.aborted ? null : await timeRoundTrips(exchanges, edge);
+  const sha256 = await timeSha256(work, edge);
+  const store = await timeStore(edge.keep, work, edge);
+  const decoded =
+    decoding === null || edge.signal.aborted
+      ? { decodePicture: null, decodeVideoFrame: null }
+      : // Loaded now: a run must not carry the decoders' memory.
+        await (await import('./decoding.ts')).timeDecoding(decoding, edge);
+  if (
+    eventLoopDelay === null ||
+    step === null ||
+    lateness === null ||
+    trips === null ||
+    sha256 === null ||
+    store === null ||
+    decoded === null
+  ) {
+    return null;
+  }
+  const measures = { clockStep: step, timerLateness: lateness, eventLoopDelay, ...trips, sha256, store, ...decoded };
+  return {
+    form,
+    tookMs: toNanosecond(edge.now() - beganMs),
+    floorMs: noiseFloorMs(measures),
+    measures,
+    machine: edge.machine,
+    unfit: unfitnessOf(measures, edge.machine),
+  };
+}

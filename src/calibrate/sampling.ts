@@ -1,0 +1,80 @@
+import { Bench, type FnReturnedObject, type Task } from 'tinybench';
+import type { Spread } from '../record/calibration.ts';
+import { spreadOf } from './spread.ts';
+
+/** What measuring needs of the world. */
+export interface SamplingEdge {
+  /** Milliseconds on the monotonic clock. */
+  readonly now: () => number;
+  /** Resolves after so many milliseconds, or at once when the signal is aborted. */
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Aborted: measuring ends early. */
+  readonly signal: AbortSignal;
+}
+
+/** How long something is measured: until both are reached. */
+export interface Effort {
+  readonly fewest: number;
+  readonly forMs: number;
+  /** Calls before those that count: the first are slower, while code is compiled and connections are opened. */
+  readonly warmup: number;
+}
+
+/** Spread of what a piece of work takes, timed by tinybench. Null when it was broken off; throws what the work throws. */
+export function timeWork(
+  name: string,
+  work: () => unknown,
+  effort: Effort,
+  edge: SamplingEdge,
+): Promise<Spread | null> {
+  return sample(name, work, false, effort, edge);
+}
+
+/**
+ * As `timeWork`, of something that times a part of itself and gives it in milliseconds. With `pauseMs` the thread
+ * is idle before each call; the pause counts against the effort, not in the spread.
+ */
+export function timePart(
+  name: string,
+  part: () => Promise<number>,
+  { pauseMs = 0, ...effort }: Effort & { readonly pauseMs?: number },
+  edge: SamplingEdge,
+): Promise<Spread | null> {
+  const call = async (): Promise<FnReturnedObject> => {
+    const beganMs = edge.now();
+    if (pauseMs > 0) await edge.sleep(pauseMs, edge.signal);
+    const overriddenDuration = await part();
+    return { overriddenDuration, overriddenIterationCost: edge.now() - beganMs };
+  };
+  return sample(name, call, true, effort, edge);
+}
+
+async function sample(
+  name: string,
+  call: () => unknown,
+  async: boolean,
+  { fewest, forMs, warmup }: Effort,
+  { now, signal }: SamplingEdge,
+): Promise<Spread | null> {
+  const bench = new Bench({
+    now,
+    // One of its own: the library leaves its listeners on it.
+    signal: AbortSignal.any([signal]),
+    iterations: fewest,
+    time: forMs,
+    warmupIterations: warmup,
+    warmupTime: 0,
+    retainSamples: true,
+  });
+  const [task] = await bench.add(name, call, { async }).run();
+  if (signal.aborted) return null;
+  return spreadOf(samplesOf(name, task));
+}
+
+function samplesOf(name: string, task: Task | undefined): readonly number[] {
+  const result = task?.result;
+  if (result?.state === 'errored') throw result.error;
+  const samples = result?.state === 'completed' ? result.latency.samples : undefined;
+  if (samples === undefined) throw new Error(`calibration measured nothing of ${name}`);
+  return samples;
+}

@@ -1,0 +1,69 @@
+import sharp from 'sharp';
+import { loadLibav } from '../media/libav.ts';
+import { UPRIGHT } from '../media/orientation.ts';
+import { previewOf } from '../media/video-preview.ts';
+import { createRandom } from '../statistics/random.ts';
+
+/*
+ * What is decoded to see how fast: made here, the same on every machine. Gradients with a grain on top, because flat
+ * colour decodes faster than any photograph, and noise alone slower.
+ */
+
+const PICTURE_SIDE = 1024;
+const CLIP_SIDE = 512;
+const GRAIN = 12;
+const RATE = 24;
+export const CLIP_FRAMES = 12;
+
+/** A PNG of 1024 x 1024. */
+export async function specimenPicture(): Promise<Uint8Array> {
+  const rgb = Buffer.alloc(3 * PICTURE_SIDE * PICTURE_SIDE);
+  const { below } = createRandom(1);
+  for (let y = 0, at = 0; y < PICTURE_SIDE; y += 1) {
+    for (let x = 0; x < PICTURE_SIDE; x += 1, at += 3) {
+      const grain = below(GRAIN);
+      rgb[at] = Math.floor((240 * x) / PICTURE_SIDE) + grain;
+      rgb[at + 1] = Math.floor((240 * y) / PICTURE_SIDE) + grain;
+      rgb[at + 2] = Math.floor((120 * (x + y)) / PICTURE_SIDE) + grain;
+    }
+  }
+  const raw = { width: PICTURE_SIDE, height: PICTURE_SIDE, channels: 3 } as const;
+  return sharp(rgb, { raw }).png().toBuffer();
+}
+
+/** An MP4 of CLIP_FRAMES frames of 512 x 512, half a second; null where node-av or its encoder is missing. */
+export async function specimenClip(): Promise<Uint8Array | null> {
+  const loaded = await loadLibav();
+  if (!loaded.ok) return null;
+  const { libav } = loaded;
+  const side = CLIP_SIDE;
+  const maker = previewOf(libav, {
+    width: side,
+    height: side,
+    orientation: UPRIGHT,
+    fps: RATE,
+    durationS: CLIP_FRAMES / RATE,
+  });
+  const timeBase = new libav.Rational(1, RATE);
+  try {
+    for (let index = 0; index < CLIP_FRAMES; index += 1) {
+      const shape = { width: side, height: side, format: libav.AV_PIX_FMT_YUV420P, pts: BigInt(index), timeBase };
+      const frame = libav.Frame.fromVideoBuffer(planesOf(index), shape);
+      maker.add(frame, index / RATE);
+      frame.free();
+    }
+    return maker.end();
+  } finally {
+    maker.close();
+  }
+}
+
+/** Luma: a gradient with grain that moves to the right; chroma grey. */
+function planesOf(index: number): Buffer {
+  const planes = Buffer.alloc((CLIP_SIDE * CLIP_SIDE * 3) / 2, 128);
+  const { below } = createRandom(index);
+  for (let at = 0; at < CLIP_SIDE * CLIP_SIDE; at += 1) {
+    planes[at] = 16 + (((at % CLIP_SIDE) + 4 * index) % CLIP_SIDE) * (200 / CLIP_SIDE) + below(GRAIN);
+  }
+  return planes;
+}

@@ -1,0 +1,66 @@
+import { resolve } from 'node:path';
+import type { Calibration, CalibrationMeasures, Spread } from '../record/calibration.ts';
+import { duration, significant } from '../report/quantity.ts';
+import { padded, textWidth, wrapped } from '../report/text-width.ts';
+import { calibrateMachine } from './calibrate-machine.ts';
+import { type Edge, EXIT, type ExitCode } from './edge.ts';
+import { unfitness } from './say.ts';
+
+export interface CalibrateArguments {
+  readonly out: string;
+  readonly json: boolean;
+}
+
+/** `retake calibrate`: what this machine adds to latencies, and the smallest difference it can tell. Sends nothing. */
+export async function calibrateCommand({ out, json }: CalibrateArguments, edge: Edge): Promise<ExitCode> {
+  const calibration = await calibrateMachine('full', resolve(edge.cwd, out), edge.wind);
+  if (calibration === null) {
+    edge.err.write('interrupted: the machine was not calibrated\n');
+    return EXIT.incomplete;
+  }
+  edge.out.write(json ? `${JSON.stringify(calibration)}\n` : describeCalibration(calibration, edge.out.width));
+  if (!json) for (const sentence of unfitness(calibration)) edge.err.write(`${sentence}\n`);
+  return EXIT.ok;
+}
+
+/** What each measure is, and what for. */
+const ROWS: readonly (readonly [measure: keyof CalibrationMeasures, name: string, purpose: string])[] = [
+  ['clockStep', 'clock step', 'no two readings are closer; part of the floor'],
+  ['timerLateness', 'timer lateness', 'polls and scheduled starts come so late'],
+  ['eventLoopDelay', 'event-loop delay, idle', 'a reply is stamped so late; part of the floor'],
+  ['roundTrip', 'loopback round trip', 'HTTP that waits for nothing; part of the floor'],
+  ['mediaRoundTrip', 'the same, 1.5 MB', 'receiving a picture; part of the floor'],
+  ['sha256', 'SHA-256 of 1 MiB', 'the digest of an output'],
+  ['store', 'store 64 KiB', 'an output kept in the record'],
+  ['decodePicture', 'decode 1024 x 1024', 'examining a picture, after the run'],
+  ['decodeVideoFrame', 'decode a video frame', 'examining a frame of 512 x 512, after the run'],
+];
+
+const HEADS = ['median', 'p95', 'n'] as const;
+const GAP = '  ';
+
+function describeCalibration(calibration: Calibration, width: number): string {
+  const { measures, floorMs, tookMs } = calibration;
+  const rows = ROWS.map(([measure, name, purpose]) => [name, ...numbersOf(measures[measure]), purpose]);
+  const table = [['milliseconds', ...HEADS, 'what it is for'], ...rows];
+  const widths = table[0]?.map((_, column) => Math.max(...table.map((row) => textWidth(row[column] ?? '')))) ?? [];
+  const lines = table.map((row) =>
+    row
+      .map((cell, column) => padded(cell, widths[column] ?? 0, isNumber(column) ? 'right' : 'left'))
+      .join(GAP)
+      .trimEnd(),
+  );
+  const floor =
+    `Noise floor: ${duration(floorMs)}. Latencies that differ by less may differ because of this machine alone: ` +
+    'what one round trip in twenty takes longer than the median, how late a sleeping thread wakes, and the clock step, added up.';
+  return `${[...lines, '', ...wrapped(floor, width), `Measured in ${duration(tookMs)}.`].join('\n')}\n`;
+}
+
+function isNumber(column: number): boolean {
+  return column > 0 && column <= HEADS.length;
+}
+
+function numbersOf(spread: Spread | null): readonly [string, string, string] {
+  if (spread === null) return ['–', '–', '0'];
+  return [significant(spread.p50), spread.p95 === null ? '–' : significant(spread.p95), String(spread.n)];
+}

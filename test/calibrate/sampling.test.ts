@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { idleDelay, timerLateness } from '../../src/calibrate/clock-noise.ts';
+import { type SamplingEdge, timePart, timeWork } from '../../src/calibrate/sampling.ts';
+import { spreadOf } from '../../src/calibrate/spread.ts';
+import { sleep, startClock } from '../../src/run/clock.ts';
+
+function edge(signal: AbortSignal = new AbortController().signal): SamplingEdge {
+  return { now: startClock().now, sleep, signal };
+}
+
+describe('a spread', () => {
+  it('has its quantiles in order, each from as many values on as it needs', () => {
+    const values = Array.from({ length: 100 }, (_, index) => 100 - index);
+    expect(spreadOf(values)).toMatchObject({ unit: 'ms', n: 100, min: 1, p50: 50.5, max: 100 });
+    const few = spreadOf([3, 1, 2]);
+    expect(few).toEqual({ unit: 'ms', n: 3, min: 1, p50: 2, p95: null, p99: null, max: 3 });
+  });
+
+  it('of nothing is a fault of ours', () => {
+    expect(() => spreadOf([])).toThrow(/nothing/);
+  });
+});
+
+describe('timing', () => {
+  it('counts neither warm-ups nor pauses, and calls as often as it was told at least', async () => {
+    let calls = 0;
+    const part = async () => {
+      calls += 1;
+      return calls;
+    };
+    const spread = await timePart('part', part, { fewest: 20, forMs: 0, warmup: 3, pauseMs: 1 }, edge());
+    expect(spread).toMatchObject({ n: 20, min: 4, max: 23 });
+  });
+
+  it('goes on until its time is over', async () => {
+    const part = async () => 1;
+    const spread = await timePart('part', part, { fewest: 1, forMs: 30, warmup: 0, pauseMs: 2 }, edge());
+    expect(spread?.n).toBeGreaterThan(2);
+  });
+
+  it('throws what the work throws', async () => {
+    const broken = () => {
+      throw new Error('the disk is full');
+    };
+    await expect(timeWork('store', broken, { fewest: 5, forMs: 0, warmup: 1 }, edge())).rejects.toThrow(
+      'the disk is full',
+    );
+    await expect(timeWork('store', broken, { fewest: 5, forMs: 0, warmup: 0 }, edge())).rejects.toThrow(
+      'the disk is full',
+    );
+  });
+
+  it('gives nothing once it is broken off, and comes to its end', async () => {
+    const stop = new AbortController();
+    let calls = 0;
+    const part = async () => {
+      calls += 1;
+      if (calls === 3) stop.abort();
+      return 1;
+    };
+    const effort = { fewest: 1000, forMs: 0, warmup: 0 };
+    expect(await timePart('part', part, effort, edge(stop.signal))).toBeNull();
+    expect(calls).toBe(3);
+    expect(await timePart('part', part, effort, edge(stop.signal))).toBeNull();
+    expect(await idleDelay(60_000, edge(stop.signal))).toBeNull();
+    expect(await timerLateness(effort, edge(stop.signal))).toBeNull();
+    expect(calls).toBe(3);
+  });
+
+  it('sees an idle thread that was kept from waking', async () => {
+    const free = await idleDelay(30, edge());
+    const busy = idleDelay(60, edge());
+    await sleep(10, new AbortController().signal);
+    const { now } = edge();
+    while (now() < 40);
+    const kept = await busy;
+    expect(free?.n).toBeGreaterThan(0);
+    expect(kept?.max).toBeGreaterThan(30);
+  });
+});
