@@ -1,9 +1,12 @@
+import { isMeasured } from '../plan/trial.ts';
+import type { RunPlan } from '../record/run.ts';
 import { beganMs } from '../record/sample.ts';
 import type { StoredRun } from '../record/stored-run.ts';
 import { ANALYSIS_FORMAT, type Analysis, type JudgedSample, type Measure, type VariantSummary } from './analysis.ts';
 import { cellsOf, promptsOf } from './cells.ts';
 import { compareCodeUnits } from './code-units.ts';
 import { failureGroups } from './failure-groups.ts';
+import { flaggedSummaries } from './flagged.ts';
 import { groupBy } from './grouping.ts';
 import { factsByDigest, judge } from './judge.ts';
 import type { Metric, Subject } from './metric.ts';
@@ -24,7 +27,7 @@ export function analyse(
   const samples = record.samples
     .map((sample) => judge(sample, facts, prices.get(sample.trial.variant) ?? null))
     .sort(bySending);
-  const trials = samples.filter(({ sample }) => sample.trial.phase === 'trial');
+  const trials = samples.filter(({ sample }) => isMeasured(sample.trial));
   const warmups = samples.filter(({ sample }) => sample.trial.phase === 'warmup');
   const variants = summariseVariants(record, trials);
   const summary = summariseRun(record, variants);
@@ -33,6 +36,7 @@ export function analyse(
     variants.map(({ name }) => name),
     trials,
   );
+  const flagged = flaggedSummaries(variants, trials, run.plan.load);
   const analysis: Analysis = {
     format: ANALYSIS_FORMAT,
     run: summary,
@@ -41,6 +45,7 @@ export function analyse(
     measures: measuresOf(record, variants, { trials, warmups }, metrics),
     cells,
     failures,
+    flagged,
     warnings: warningsOf({
       run: summary,
       plan: run.plan,
@@ -50,6 +55,7 @@ export function analyse(
       warmups,
       cells,
       failures,
+      flagged,
       unanswered: unanswered(record),
     }),
   };
@@ -61,7 +67,7 @@ function unanswered({ intents, samples }: StoredRun): number {
   return intents.filter(({ trial }) => !sampled.has(trial.id)).length;
 }
 
-/** By variant in the plan's order: over all prompts first, then prompt by prompt. */
+/** By variant in the plan's order: over all prompts first, then step by step of a sweep, then prompt by prompt. */
 function measuresOf(
   { run }: StoredRun,
   variants: readonly VariantSummary[],
@@ -73,18 +79,32 @@ function measuresOf(
   const subjects = variants.flatMap((variant): Subject[] => {
     const own = trialsOf.get(variant.name) ?? [];
     const byPrompt = groupBy(own, ({ sample }) => sample.trial.prompt);
+    const byStep = groupBy(own, ({ sample }) => sample.trial.step ?? null);
     const shared = { variant, plan: run.plan };
     return [
-      { ...shared, prompt: null, samples: own, warmups: warmupsOf.get(variant.name) ?? [] },
+      { ...shared, prompt: null, step: null, samples: own, warmups: warmupsOf.get(variant.name) ?? [] },
+      ...stepsOf(run.plan).map((step) => ({
+        ...shared,
+        prompt: null,
+        step,
+        samples: byStep.get(step) ?? [],
+        warmups: [],
+      })),
       ...promptsOf(run, variant).map(({ id }) => ({
         ...shared,
         prompt: id,
+        step: null,
         samples: byPrompt.get(id) ?? [],
         warmups: [],
       })),
     ];
   });
   return subjects.flatMap((subject) => metrics.flatMap((metric) => metric.measure(subject)));
+}
+
+/** Of a sweep, its steps in ascending order; none outside one. */
+function stepsOf({ load }: RunPlan): readonly number[] {
+  return load.mode === 'closed' ? [...(load.steps ?? [])].sort((a, b) => a - b) : [];
 }
 
 /** Clocks of different segments have different origins; what was sent at once is told apart by its trial. */

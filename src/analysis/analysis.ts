@@ -1,4 +1,4 @@
-import type { Stop } from '../record/journal.ts';
+import type { LoopDelay, Stop } from '../record/journal.ts';
 import type { Machine, RunPlan, RunPrompt, RunTarget, RunVariant } from '../record/run.ts';
 import type { Outcome, Sample } from '../record/sample.ts';
 import type { Kind } from '../suite/suite.ts';
@@ -16,6 +16,8 @@ export interface Analysis {
   /** One for each variant x prompt x seed of the plan, in plan order of variants, prompts, seeds. */
   readonly cells: readonly Cell[];
   readonly failures: readonly FailureGroup[];
+  /** One for each variant, or step of it, that has flagged samples; in plan order of variants, then by step. */
+  readonly flagged: readonly FlaggedSummary[];
   readonly warnings: readonly Warning[];
 }
 
@@ -35,6 +37,10 @@ export interface RunSummary {
   readonly git: { readonly commit: string; readonly dirty: boolean } | null;
   /** Requests sent, attempts and warm-ups among them. */
   readonly requestsSent: number;
+  /** How late the wire thread's event loop ran, of all segments the worst; null where it was not watched. */
+  readonly loopDelay: LoopDelay | null;
+  /** Requests that were given up and may have gone on at the service; null where they were not counted. */
+  readonly orphans: number | null;
 }
 
 /** A variant with what became of its planned trials (warm-ups left out). */
@@ -88,6 +94,8 @@ export interface Cell {
 export interface Take {
   readonly trial: string;
   readonly repeat: number;
+  /** Of a sweep, how many were in flight; null outside one. */
+  readonly step: number | null;
   readonly outcome: Outcome;
   readonly sha256: string | null;
   readonly mime: string | null;
@@ -106,8 +114,36 @@ export interface FailureGroup {
   readonly exampleTrial: string;
 }
 
+/** Flagged samples of a variant, and what they do to its median latency. None is left out of any other number. */
+export interface FlaggedSummary {
+  readonly variant: string;
+  /** Of a sweep, how many were in flight; null outside one. */
+  readonly step: number | null;
+  /** Samples that carry each flag; one may carry several. */
+  readonly flags: Readonly<Record<string, number>>;
+  readonly samples: number;
+  readonly ofSamples: number;
+  /** Blocks (case x seed x repeat) with a flagged sample. */
+  readonly blocks: number;
+  readonly ofBlocks: number;
+  readonly withFlagged: MedianLatency;
+  readonly withoutFlagged: MedianLatency;
+  /** Whether their intervals have a value in common; null where one has no interval. */
+  readonly agree: boolean | null;
+}
+
+/** A median with its 95 % interval; null values lie among time-outs, or need more samples. */
+export interface MedianLatency {
+  readonly valueMs: number | null;
+  readonly lowMs: number | null;
+  readonly highMs: number | null;
+  readonly n: number;
+}
+
 /** Something that may have bent the numbers: what, why, and what to do. */
 export interface Warning {
+  /** The numbers are not fit for use: said before anything else. Else absent. */
+  readonly unfit?: true;
   readonly what: string;
   readonly cause: string;
   readonly remedy: string;
@@ -130,6 +166,8 @@ export interface JudgedSample {
 /** The durations that src/README.md defines, in milliseconds; null where a mark was not reached or the phase is not defined. */
 export interface Phases {
   readonly totalMs: number | null;
+  /** Open load only: how late the call was begun. */
+  readonly startLagMs: number | null;
   readonly responseMs: number | null;
   readonly submitMs: number | null;
   readonly queueMs: number | null;

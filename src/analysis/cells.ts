@@ -9,7 +9,7 @@ export function promptsOf(run: Run, variant: RunVariant): RunPrompt[] {
 }
 
 /**
- * Every cell of the plan (variants, prompts, seeds, each in the order declared), with its takes by repeat: also the
+ * Every cell of the plan (variants, prompts, seeds, each in the order declared), with its takes by step and repeat: also the
  * cells that nothing was measured in. `trials` are measured trials, warm-ups left out.
  */
 export function cellsOf(run: Run, trials: readonly JudgedSample[]): Cell[] {
@@ -25,7 +25,9 @@ export function cellsOf(run: Run, trials: readonly JudgedSample[]): Cell[] {
 }
 
 function cellOf(variant: RunVariant, prompt: string, seed: number, samples: readonly JudgedSample[]): Cell {
-  const ordered = [...samples].sort((a, b) => a.sample.trial.repeat - b.sample.trial.repeat);
+  const ordered = [...samples].sort(
+    ({ sample: { trial: a } }, { sample: { trial: b } }) => (a.step ?? 0) - (b.step ?? 0) || a.repeat - b.repeat,
+  );
   const digests = ordered.map(deliveredDigest).filter((digest) => digest !== null);
   const modes = modesOf(digests);
   return {
@@ -43,6 +45,7 @@ function takeOf({ sample, outcome, output, phases }: JudgedSample): Take {
   return {
     trial: sample.trial.id,
     repeat: sample.trial.repeat,
+    step: sample.trial.step ?? null,
     outcome,
     sha256: output?.sha256 ?? null,
     mime: output?.mime ?? null,

@@ -8,9 +8,9 @@ import type { JudgedOutput } from './analysis.ts';
  * owed for every attempt, whatever came of it.
  */
 export function declaredCostUsd(price: Price | null, sample: Sample, output: JudgedOutput | null): number | null {
-  switch (price?.per) {
-    case undefined:
-      return null;
+  if (price === null) return null;
+  if (sample.outcome === 'dropped') return 0; // nothing of it was sent
+  switch (price.per) {
     case 'request':
       return price.usd * sample.attempts;
     case 'output':

@@ -4,12 +4,12 @@ import { compareCodeUnits } from './code-units.ts';
 import { groupBy } from './grouping.ts';
 
 /**
- * Trials that are not ok, grouped by variant, outcome, error code and HTTP status; the largest group first, then
+ * Trials that are not ok, dropped ones left out (nothing of them was sent), grouped by variant, outcome, error code and HTTP status; the largest group first, then
  * in the order of variants, outcomes, codes and statuses. `trials` in the order they were sent: the first of a
  * group is its example.
  */
 export function failureGroups(variants: readonly string[], trials: readonly JudgedSample[]): FailureGroup[] {
-  const failed = trials.filter(({ outcome }) => outcome !== 'ok');
+  const failed = trials.filter(({ outcome }) => outcome !== 'ok' && outcome !== 'dropped');
   const keyOf = ({ sample, outcome, error }: JudgedSample) =>
     JSON.stringify([sample.trial.variant, outcome, error?.code, sample.httpStatus]);
   const groups: FailureGroup[] = [];

@@ -25,13 +25,13 @@ export interface Finding {
 }
 
 /** A measure of a subject. */
-export function measureOf({ variant, prompt }: Subject, finding: Finding): Measure {
+export function measureOf({ variant, prompt, step }: Subject, finding: Finding): Measure {
   const { metric, statistic, value, unit, better, n, interval, method, notes } = finding;
   return {
     variant: variant.name,
     kind: variant.kind,
     prompt,
-    step: null,
+    step,
     metric,
     statistic,
     value,

@@ -1,14 +1,16 @@
 import type { RunPlan } from '../record/run.ts';
 import type { JudgedSample, Measure, VariantSummary } from './analysis.ts';
 
-/** What a metric is asked about: one variant, over all prompts or within one. */
+/** What a metric is asked about: one variant, over all prompts, within one, or at one step of a sweep. */
 export interface Subject {
   readonly variant: VariantSummary;
   /** Null: over all prompts. */
   readonly prompt: string | null;
+  /** Of a sweep, how many were in flight, over all prompts; null: over all steps, and outside a sweep. */
+  readonly step: number | null;
   /** The variant's measured trials in that scope, in the order they were sent; warm-ups left out. */
   readonly samples: readonly JudgedSample[];
-  /** The variant's warm-ups, in order; empty within one prompt. */
+  /** The variant's warm-ups, in order; empty within one prompt or step. */
   readonly warmups: readonly JudgedSample[];
   readonly plan: RunPlan;
 }
@@ -17,4 +19,14 @@ export interface Subject {
 export interface Metric {
   readonly name: string;
   readonly measure: (subject: Subject) => readonly Measure[];
+}
+
+/** Whether the subject's trials were made under several loads, so that a latency or throughput of all says nothing. */
+export function mixesSteps({ plan: { load }, step }: Pick<Subject, 'plan' | 'step'>): boolean {
+  return load.mode === 'closed' && load.steps !== null && step === null;
+}
+
+/** Whether the subject is everything a variant did: what is not told of a prompt or a step is told of that alone. */
+export function isWhole({ prompt, step }: Pick<Subject, 'prompt' | 'step'>): boolean {
+  return prompt === null && step === null;
 }

@@ -4,8 +4,10 @@ import { costPerOutput } from './metrics/cost.ts';
 import { determinismByte } from './metrics/determinism-byte.ts';
 import { droppedRate } from './metrics/dropped-rate.ts';
 import { errorRate } from './metrics/error-rate.ts';
+import { knee } from './metrics/knee.ts';
 import { latencies } from './metrics/latency.ts';
 import { latencyCold } from './metrics/latency-cold.ts';
+import { startLag } from './metrics/start-lag.ts';
 import { throttledRate } from './metrics/throttled-rate.ts';
 import { throughput } from './metrics/throughput.ts';
 
@@ -13,7 +15,9 @@ import { throughput } from './metrics/throughput.ts';
 export const METRICS: readonly Metric[] = [
   ...latencies,
   latencyCold,
+  startLag,
   throughput,
+  knee,
   errorRate,
   blockRate,
   throttledRate,

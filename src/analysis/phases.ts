@@ -8,6 +8,7 @@ const NO_STEPS: Steps = { submitMs: null, queueMs: null, runMs: null, detectMs: 
 const NONE: Phases = {
   ...NO_STEPS,
   totalMs: null,
+  startLagMs: null,
   responseMs: null,
   downloadMs: null,
   ttfbMs: null,
@@ -23,13 +24,15 @@ const NONE: Phases = {
  * the last that said not yet, its reply came after it was sent; run is then 0, and detect counts from that reply.
  * A sample measured by two processes (`resumed`) has no durations: their clocks have different origins.
  */
-export function phasesOf(sample: Pick<Sample, 'flags' | 'marks' | 'polls'>): Phases {
+export function phasesOf(sample: Pick<Sample, 'attempts' | 'flags' | 'marks' | 'polls'>): Phases {
   if (sample.flags.includes('resumed')) return NONE;
   const { scheduledMs, startedMs, readyMs, firstByteMs, doneMs } = sample.marks;
   const steps = sample.polls === 0 ? answered(sample) : polled(sample);
   // Written out: spreading both made this seven times slower, which ten thousand samples show.
   return {
     totalMs: since(startedMs, doneMs),
+    // Marks are those of the last attempt: how late the first of several was is not known.
+    startLagMs: sample.attempts > 1 ? null : since(scheduledMs, startedMs),
     responseMs: since(scheduledMs, doneMs),
     submitMs: steps.submitMs,
     queueMs: steps.queueMs,

@@ -1,3 +1,4 @@
+import type { LoopDelay } from '../record/journal.ts';
 import { OUTCOMES, type Outcome, type Sample } from '../record/sample.ts';
 import type { StoredRun } from '../record/stored-run.ts';
 import { sum } from '../statistics/mean.ts';
@@ -21,6 +22,8 @@ export function summariseRun(record: StoredRun, variants: readonly VariantSummar
     machine: run.machine,
     git: run.git,
     requestsSent: requestsSent(record),
+    loopDelay: worstLoopDelay(record),
+    orphans: orphans(record),
   };
 }
 
@@ -59,4 +62,21 @@ function requestsSent({ intents, attempts, samples }: StoredRun): number {
     unanswered.size +
     attempts.filter(({ trial }) => unanswered.has(trial)).length
   );
+}
+
+/** Of each number the largest that any process of the run saw. */
+function worstLoopDelay({ segments }: StoredRun): LoopDelay | null {
+  const delays = segments.flatMap(({ ended }) => (ended?.loopDelay === undefined ? [] : [ended.loopDelay]));
+  if (delays.length === 0) return null;
+  const worst = (pick: (delay: LoopDelay) => number) => Math.max(...delays.map(pick));
+  return {
+    p50Ms: worst(({ p50Ms }) => p50Ms),
+    p99Ms: worst(({ p99Ms }) => p99Ms),
+    maxMs: worst(({ maxMs }) => maxMs),
+  };
+}
+
+function orphans({ segments }: StoredRun): number | null {
+  const counts = segments.flatMap(({ ended }) => (ended?.orphans === undefined ? [] : [ended.orphans]));
+  return counts.length === 0 ? null : sum(counts);
 }

@@ -1,6 +1,7 @@
 import type { Warning } from './analysis.ts';
 import type { Evidence, WarningRule } from './warnings/evidence.ts';
 import { defects, failures, missingPairs, throttling, undecodable } from './warnings/failure-warnings.ts';
+import { droppedStarts, flagsDisagree, lateStarts, machineTooSlow, orphaned } from './warnings/harness-warnings.ts';
 import { flagged, seedsWithoutEffect, unexamined } from './warnings/output-warnings.ts';
 import {
   ceiling,
@@ -12,9 +13,11 @@ import {
   singleTakes,
   unanswered,
 } from './warnings/run-warnings.ts';
+import { closedStalls } from './warnings/stall-warnings.ts';
 
 /** What voids numbers comes before what bends them, and that before what they only cannot say. */
 const RULES: readonly WarningRule[] = [
+  machineTooSlow,
   incomplete,
   leftOut,
   unanswered,
@@ -22,6 +25,11 @@ const RULES: readonly WarningRule[] = [
   failures,
   missingPairs,
   undecodable,
+  droppedStarts,
+  lateStarts,
+  closedStalls,
+  flagsDisagree,
+  orphaned,
   throttling,
   order,
   ceiling,

@@ -13,6 +13,12 @@ export function seconds(ms: number): string {
   return `${Math.round(ms) / 1000} s`;
 }
 
+/** Milliseconds in three significant digits with the unit that suits them: `42 ms`, `1.24 s`. */
+export function roughly(ms: number): string {
+  if (ms < 999.5) return `${Number(ms.toPrecision(3))} ms`;
+  return `${Number((ms / 1000).toPrecision(3))} s`;
+}
+
 /** `a`, `a and b`, `a, b and c`. */
 export function listed(words: readonly string[]): string {
   const last = words.at(-1);

@@ -44,8 +44,8 @@ export function describeResult(result: CallResult, zeroMs: number): readonly str
 }
 
 /** `submit 21.0 + download 2.0 = total 23.0 ms`, as samples.csv would have them; null where none is known. */
-function describePhases({ marks, polls }: CallResult): string | null {
-  const { submitMs, queueMs, runMs, detectMs, downloadMs, totalMs } = phasesOf({ marks, polls, flags: [] });
+function describePhases({ marks, polls, attempts }: CallResult): string | null {
+  const { submitMs, queueMs, runMs, detectMs, downloadMs, totalMs } = phasesOf({ marks, polls, flags: [], attempts });
   const named: readonly (readonly [string, number | null])[] = [
     ['submit', submitMs],
     ['queue', queueMs],

@@ -5,7 +5,8 @@ import { createRequire } from 'node:module';
 import { arch, availableParallelism, cpus, type as osType, release, totalmem } from 'node:os';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { largestSlice } from '../plan/trial.ts';
+import { isMeasured, largestSlice } from '../plan/trial.ts';
+import type { Calibration } from '../record/calibration.ts';
 import { type Machine, RUN_FORMAT, type Run } from '../record/run.ts';
 import type { Json } from '../suite/json.ts';
 import type { Edge } from './edge.ts';
@@ -16,6 +17,7 @@ import { PRESETS } from './target-files.ts';
 export async function describeRun(
   { suite, targets, variants, leftOut, plan }: Prepared,
   createdAt: string,
+  calibration: Calibration | null,
   { cwd, env }: Pick<Edge, 'cwd' | 'env'>,
 ): Promise<Run> {
   const names = [suite.environment, ...targets.map(({ environment }) => environment)].flatMap(Object.keys);
@@ -52,7 +54,7 @@ export async function describeRun(
       price: variant.price,
       plannedTrials: plan.slices
         .flatMap(({ trials }) => trials)
-        .filter(({ variant: name, phase }) => name === variant.name && phase === 'trial').length,
+        .filter(({ variant: name, phase }) => name === variant.name && isMeasured({ phase })).length,
     })),
     leftOut,
     prompts: suite.cases.map(({ id, text, tags, kinds, image, inputs }) => ({
@@ -75,6 +77,7 @@ export async function describeRun(
     limits: suite.limits,
     reports: suite.reports,
     machine: describeMachine(),
+    calibration,
     git: await describeCheckout(dirname(resolve(cwd, suite.file))),
   };
 }

@@ -1,6 +1,6 @@
 import type { Kind } from '../suite/suite.ts';
 
-/** Why a trial is made. Only `trial` is analysed; a warm-up only as latency.cold. */
+/** Why a trial is made. Only `trial` and `step` (of a sweep) are analysed; a warm-up only as latency.cold. */
 export type Phase = 'trial' | 'warmup' | 'probe' | 'step' | 'confirm' | 'against';
 
 /** One request to be made: variant x case x seed x repeat. */
@@ -20,6 +20,11 @@ export interface Trial {
   readonly step?: number;
   /** SHA-256 of the rendered submit without host and secrets. */
   readonly requestDigest: string;
+}
+
+/** Whether a trial is one of those that measure: a warm-up is not, nor a probe. */
+export function isMeasured({ phase }: Pick<Trial, 'phase'>): boolean {
+  return phase === 'trial' || phase === 'step';
 }
 
 /** Trials that are sent together; drained before the next slice begins. */

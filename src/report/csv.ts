@@ -1,6 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
 import type { JudgedSample, Measure } from '../analysis/analysis.ts';
-import type { Sample } from '../record/sample.ts';
 import type { Reporter, ReportSource } from './reporter.ts';
 
 /** What a cell may hold. Null prints as nothing: empty means not known, never 0. */
@@ -28,7 +27,7 @@ const SAMPLE_COLUMNS: readonly Column<SampleRow>[] = [
   ['seed', ({ sample }) => sample.trial.seed],
   ['repeat', ({ sample }) => sample.trial.repeat],
   ['block', ({ sample }) => sample.trial.block],
-  ['step', unknown],
+  ['step', ({ sample }) => sample.trial.step ?? null],
   ['phase', ({ sample }) => sample.trial.phase],
   ['warmup', ({ sample }) => sample.trial.phase === 'warmup'],
   ['probe', ({ sample }) => sample.trial.phase === 'probe'],
@@ -37,7 +36,7 @@ const SAMPLE_COLUMNS: readonly Column<SampleRow>[] = [
   ['error_message', (row) => row.error?.message ?? null],
   ['http_status', ({ sample }) => sample.httpStatus],
   ['scheduled_at', ({ sample }) => sample.scheduledAt],
-  ['start_lag_ms', ({ sample }) => startLag(sample)],
+  ['start_lag_ms', ({ phases }) => ms(phases.startLagMs)],
   ['attempts', ({ sample }) => sample.attempts],
   ['throttle_wait_ms', ({ sample }) => ms(sample.throttleWaitMs)],
   ['dns_ms', ({ sample }) => ms(sample.connection?.dnsMs ?? null)],
@@ -155,9 +154,4 @@ function plainNumber(value: number): string {
 /** Milliseconds to the microsecond: what the clock can tell. */
 function ms(value: number | null): number | null {
   return value === null || !Number.isFinite(value) ? null : Number(value.toFixed(3));
-}
-
-/** Marks are those of the last attempt: how late the first of several was is not known. */
-function startLag({ marks: { scheduledMs, startedMs }, attempts }: Sample): number | null {
-  return scheduledMs === undefined || startedMs === undefined || attempts > 1 ? null : ms(startedMs - scheduledMs);
 }

@@ -15,6 +15,7 @@ describe('phasesOf', () => {
     const marks = { startedMs: 100, headersMs: 900, acceptedMs: 900, readyMs: 900, firstByteMs: 901, doneMs: 1000 };
     expect(phasesOf(delivered(marks, 0))).toEqual({
       totalMs: 900,
+      startLagMs: null,
       responseMs: null,
       submitMs: 800,
       queueMs: null,
@@ -103,11 +104,11 @@ describe('phasesOf', () => {
       downloadMs: null,
       generationMs: null,
     });
-    expect(Object.values(phasesOf(buildFailure('timed_out')))).toEqual(Array(10).fill(null));
+    expect(Object.values(phasesOf(buildFailure('timed_out')))).toEqual(Array(11).fill(null));
   });
 
   it('takes no duration across two clocks', () => {
     const marks = { startedMs: 500, acceptedMs: 600, readyMs: 100, firstByteMs: 110, doneMs: 120 };
-    expect(Object.values(phasesOf(delivered(marks, 2, ['resumed'])))).toEqual(Array(10).fill(null));
+    expect(Object.values(phasesOf(delivered(marks, 2, ['resumed'])))).toEqual(Array(11).fill(null));
   });
 });

@@ -148,7 +148,7 @@ describe('warnings', () => {
   it('counts flagged samples', () => {
     const late = buildOk(100, 'picture 0', { flags: ['harness_lag'], startedMs: 1e6, trial: { repeat: 99 } });
     expect(whats({ seeds: SEEDS, samples: [WARM, ...ok(59), late] })).toEqual([
-      '1 sample of standard carries the flag harness_lag',
+      '1 sample of standard carries the flag harness_lag, in 1 block',
     ]);
   });
 

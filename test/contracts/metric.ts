@@ -6,7 +6,7 @@ import type { Metric } from '../../src/analysis/metric.ts';
 import { arbitraryRun } from '../fixtures/arbitrary-run.ts';
 import { buildStoredRun } from '../fixtures/stored-run-builder.ts';
 
-const UNITS = ['ms', '1', '1/s', 'bytes', 'usd', 'outputs'];
+const UNITS = ['ms', '1', '1/s', 'bytes', 'usd', 'outputs', 'in flight'];
 
 /** What holds for every measure of every metric, whatever the run. */
 export function metricContract(metric: Metric): void {
@@ -31,8 +31,8 @@ export function metricContract(metric: Metric): void {
     it('says nothing twice', () => {
       fc.assert(
         fc.property(arbitraryRun, (record) => {
-          const keys = analyse(record, [metric]).analysis.measures.map(({ variant, prompt, statistic }) =>
-            JSON.stringify([variant, prompt, statistic]),
+          const keys = analyse(record, [metric]).analysis.measures.map(({ variant, prompt, step, statistic }) =>
+            JSON.stringify([variant, prompt, step, statistic]),
           );
           expect(new Set(keys).size).toBe(keys.length);
         }),

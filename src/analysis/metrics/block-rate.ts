@@ -7,11 +7,14 @@ import { rateMeasure } from '../rate.ts';
  */
 export const blockRate: Metric = {
   name: 'block_rate',
-  measure: (subject) => [
-    rateMeasure(subject, {
-      metric: 'block_rate',
-      counted: new Set(['ok', 'moderated']),
-      events: new Set(['moderated']),
-    }),
-  ],
+  measure: (subject) =>
+    subject.step === null
+      ? [
+          rateMeasure(subject, {
+            metric: 'block_rate',
+            counted: new Set(['ok', 'moderated']),
+            events: new Set(['moderated']),
+          }),
+        ]
+      : [],
 };

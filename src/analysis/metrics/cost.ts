@@ -1,6 +1,6 @@
 import { sum } from '../../statistics/mean.ts';
 import { measureOf } from '../measure.ts';
-import type { Metric } from '../metric.ts';
+import { isWhole, type Metric } from '../metric.ts';
 import { counted } from '../wording.ts';
 
 /**
@@ -10,12 +10,13 @@ import { counted } from '../wording.ts';
 export const costPerOutput: Metric = {
   name: 'cost.per_output',
   measure: (subject) => {
-    if (subject.prompt !== null) return [];
-    const ok = subject.samples.filter(({ outcome }) => outcome === 'ok');
-    const known = subject.samples.map(({ costUsd }) => costUsd).filter((cost) => cost !== null);
+    if (!isWhole(subject)) return [];
+    const sent = subject.samples.filter(({ outcome }) => outcome !== 'dropped');
+    const ok = sent.filter(({ outcome }) => outcome === 'ok');
+    const known = sent.map(({ costUsd }) => costUsd).filter((cost) => cost !== null);
     const outputs = ok.reduce((count, { output }) => count + (output?.items ?? 0), 0);
     const priced = ok.length > 0 && ok.every(({ costUsd }) => costUsd !== null);
-    const unpriced = subject.samples.length - known.length;
+    const unpriced = sent.length - known.length;
     return [
       measureOf(subject, {
         metric: 'cost.per_output',

@@ -18,6 +18,7 @@ import { percent } from '../wording.ts';
 export const determinismByte: Metric = {
   name: 'determinism.byte',
   measure: (subject) => {
+    if (subject.step !== null) return []; // a cell's takes at all steps are one cell
     const cells = repeatedCells(subject.samples);
     if (subject.prompt !== null) return [share(subject, cells)];
     return [share, departure, unstable, distinct].map((statistic) => statistic(subject, cells));

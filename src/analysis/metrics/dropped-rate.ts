@@ -1,5 +1,5 @@
 import { measureOf } from '../measure.ts';
-import type { Metric } from '../metric.ts';
+import { isWhole, type Metric, type Subject } from '../metric.ts';
 import { allBut } from '../outcome-sets.ts';
 
 const COUNTED = allBut('cancelled', 'defect');
@@ -11,7 +11,7 @@ const COUNTED = allBut('cancelled', 'defect');
 export const droppedRate: Metric = {
   name: 'dropped_rate',
   measure: (subject) => {
-    if (subject.prompt !== null) return [];
+    if (!isWhole(subject)) return [];
     const n = subject.samples.filter(({ outcome }) => COUNTED.has(outcome)).length;
     const dropped = subject.samples.filter(({ outcome }) => outcome === 'dropped').length;
     return [
@@ -24,8 +24,13 @@ export const droppedRate: Metric = {
         n,
         interval: null,
         method: 'count',
-        notes: n === 0 ? ['no trial to count'] : ['closed load drops nothing'],
+        notes: notesOf(n, subject),
       }),
     ];
   },
 };
+
+function notesOf(n: number, { plan: { load } }: Subject): string[] {
+  if (n === 0) return ['no trial to count'];
+  return load.mode === 'closed' ? ['closed load drops nothing'] : [`at most ${load.concurrency} in flight`];
+}

@@ -4,7 +4,7 @@ import { rateMeasure } from '../rate.ts';
 
 /**
  * error_rate = (rejected + no_credit + error + timed_out + unknown_charged + invalid_media) /
- * all but cancelled, dropped, defect, throttled. Over all prompts and of each.
+ * all but cancelled, dropped, defect, throttled. Over all prompts, of each, and at each step of a sweep.
  */
 export const errorRate: Metric = {
   name: 'error_rate',

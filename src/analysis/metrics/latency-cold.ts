@@ -1,13 +1,13 @@
 import type { JudgedSample } from '../analysis.ts';
 import { measureOf } from '../measure.ts';
-import type { Metric } from '../metric.ts';
+import { isWhole, type Metric } from '../metric.ts';
 import { seconds } from '../wording.ts';
 
 /** latency.cold: what the variant's first warm-up took, done - started. One value, so no interval. Over all prompts only. */
 export const latencyCold: Metric = {
   name: 'latency.cold',
   measure: (subject) => {
-    if (subject.prompt !== null) return [];
+    if (!isWhole(subject)) return [];
     const first = subject.warmups[0];
     const value = first?.outcome === 'ok' ? first.phases.totalMs : null;
     return [

@@ -7,7 +7,7 @@ const COUNTED = allBut('cancelled', 'defect', 'dropped');
 /**
  * throttled_rate = throttled / all but cancelled, dropped, defect: trials that ended refused for coming too fast.
  * A refusal that was waited out and sent again is no event here; it is counted in `attempts`. Over all prompts
- * only: throttling is about load, not about a prompt.
+ * only, of a sweep at each step too: throttling is about load, not about a prompt.
  */
 export const throttledRate: Metric = {
   name: 'throttled_rate',

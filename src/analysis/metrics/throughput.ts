@@ -1,21 +1,19 @@
-import { sum } from '../../statistics/mean.ts';
-import type { JudgedSample } from '../analysis.ts';
-import { groupBy } from '../grouping.ts';
 import { measureOf } from '../measure.ts';
-import type { Metric } from '../metric.ts';
-import { spanMs } from '../span.ts';
+import { type Metric, mixesSteps } from '../metric.ts';
+import { ownTimeMs } from '../span.ts';
 
 /**
- * throughput: ok outputs per second of the variant's own slices, each from its first start to its last end. Null when
- * variants were mixed: then no time is a variant's own. Over all prompts only; one number, no interval.
+ * throughput: ok outputs per second of the variant's own slices, each from its first start (under open load: from when
+ * the first call was due) to its last end. Null when variants were mixed: then no time is a variant's own. Over all
+ * prompts only, of a sweep at each step; one number, no interval.
  */
 export const throughput: Metric = {
   name: 'throughput',
   measure: (subject) => {
-    if (subject.prompt !== null) return [];
+    if (subject.prompt !== null || mixesSteps(subject)) return [];
     const ok = subject.samples.filter(({ outcome }) => outcome === 'ok').length;
     const mixed = subject.plan.load.order === 'mixed';
-    const timeMs = spentMs(subject.samples);
+    const timeMs = ownTimeMs(subject.samples.map(({ sample }) => sample));
     const measurable = !mixed && timeMs > 0;
     return [
       measureOf(subject, {
@@ -32,12 +30,3 @@ export const throughput: Metric = {
     ];
   },
 };
-
-/** Clocks of different segments have different origins, so a slice that was resumed is two. */
-function spentMs(samples: readonly JudgedSample[]): number {
-  const slices = groupBy(
-    samples.map(({ sample }) => sample),
-    ({ segment, slice }) => `${segment} ${slice}`,
-  );
-  return sum([...slices.values()].map((members) => spanMs(members)));
-}

@@ -1,5 +1,13 @@
 import type { Run, RunPlan } from '../../record/run.ts';
-import type { Cell, FailureGroup, JudgedSample, RunSummary, VariantSummary, Warning } from '../analysis.ts';
+import type {
+  Cell,
+  FailureGroup,
+  FlaggedSummary,
+  JudgedSample,
+  RunSummary,
+  VariantSummary,
+  Warning,
+} from '../analysis.ts';
 
 /** What a warning may look at. */
 export interface Evidence {
@@ -12,6 +20,7 @@ export interface Evidence {
   readonly warmups: readonly JudgedSample[];
   readonly cells: readonly Cell[];
   readonly failures: readonly FailureGroup[];
+  readonly flagged: readonly FlaggedSummary[];
   /** Requests that were sent and have no sample. */
   readonly unanswered: number;
 }

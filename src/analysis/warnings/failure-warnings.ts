@@ -44,7 +44,9 @@ function remedyFor(largest: FailureGroup | undefined): string {
 }
 
 /** Blocks in which one variant has a latency and another has none: pairs a comparison would miss. */
-export const missingPairs: WarningRule = ({ variants, trials }) => {
+export const missingPairs: WarningRule = ({ variants, trials, plan }) => {
+  if (plan.load.mode === 'open') return []; // its variants are not paired, and dropped starts are told of
+
   const byKind = groupBy(variants, ({ kind }) => kind);
   const usable = groupBy(
     trials.filter(({ outcome }) => outcome === 'ok' || outcome === 'timed_out'),
@@ -93,13 +95,14 @@ export const undecodable: WarningRule = ({ failures: groups }) => {
 export const throttling: WarningRule = ({ trials, plan }) => {
   const refused = trials.filter(({ sample, outcome }) => sample.throttleWaitMs > 0 || outcome === 'throttled');
   if (refused.length === 0) return [];
+  const open = plan.load.mode === 'open';
   const waitedMs = sum(refused.map(({ sample }) => sample.throttleWaitMs));
   const variants = [...new Set(refused.map(({ sample }) => sample.trial.variant))];
   return [
     {
       what: `${counted(refused.length, 'trial')} of ${listed(variants)} met a rate limit`,
-      cause: `the service refuses requests at concurrency ${plan.load.concurrency}; ${(waitedMs / 1000).toFixed(1)} s were spent waiting, not counted in latency`,
-      remedy: 'lower load.concurrency or have the limit raised',
+      cause: `the service refuses requests at ${open ? 'this rate' : `concurrency ${plan.load.concurrency}`}; ${(waitedMs / 1000).toFixed(1)} s were spent waiting, ${open ? 'counted in latency.response, not in latency.total' : 'not counted in latency'}`,
+      remedy: `lower ${open ? 'load.rate' : 'load.concurrency'} or have the limit raised`,
     },
   ];
 };

@@ -2,6 +2,7 @@ import type { Cell, JudgedSample, Warning } from '../analysis.ts';
 import { groupBy } from '../grouping.ts';
 import { counted, listed } from '../wording.ts';
 import type { WarningRule } from './evidence.ts';
+import { LATE, unfitVariants } from './harness-warnings.ts';
 
 /** Delivered outputs that nothing is known of but their bytes, by why that is. */
 export const unexamined: WarningRule = ({ trials }) => {
@@ -51,14 +52,10 @@ export const seedsWithoutEffect: WarningRule = ({ cells }) => {
 /** What the flags of samples mean, in the order they are reported. */
 const FLAGS: readonly { readonly flag: string; readonly cause: string; readonly remedy: string }[] = [
   {
-    flag: 'harness_lag',
+    flag: LATE,
     cause: 'this machine was late in taking a time stamp',
-    remedy: 'leave the machine to the run, or lower load.concurrency',
-  },
-  {
-    flag: 'orphans',
-    cause: 'requests that were given up may still have been running at the service beside them',
-    remedy: 'raise limits.timeout so that fewer are given up',
+    remedy:
+      'leave the machine to the run, or send less at once; none is left out, since long calls are flagged more often',
   },
   {
     flag: 'resumed',
@@ -67,14 +64,19 @@ const FLAGS: readonly { readonly flag: string; readonly cause: string; readonly 
   },
 ];
 
-/** Samples that carry a flag; none is removed for it. */
-export const flagged: WarningRule = ({ trials }) =>
-  FLAGS.flatMap(({ flag, cause, remedy }) => {
-    const carrying = trials.filter(({ flags }) => flags.includes(flag));
+/** Samples that carry a flag; none is removed for it. What warnings of their own tell of is not told again. */
+export const flagged: WarningRule = ({ trials, flagged: summaries, variants }) => {
+  const told = new Set(unfitVariants({ flagged: summaries, variants }));
+  return FLAGS.flatMap(({ flag, cause, remedy }) => {
+    const carrying = trials.filter(
+      ({ flags, sample }) => flags.includes(flag) && !(flag === LATE && told.has(sample.trial.variant)),
+    );
     if (carrying.length === 0) return [];
-    const what = `${counted(carrying.length, 'sample')} of ${variantsOf(carrying)} ${carrying.length === 1 ? 'carries' : 'carry'} the flag ${flag}`;
+    const blocks = new Set(carrying.map(({ sample }) => sample.trial.block)).size;
+    const what = `${counted(carrying.length, 'sample')} of ${variantsOf(carrying)} ${carrying.length === 1 ? 'carries' : 'carry'} the flag ${flag}, in ${counted(blocks, 'block')}`;
     return [{ what, cause, remedy }];
   });
+};
 
 function variantsOf(samples: readonly JudgedSample[]): string {
   return listed([...new Set(samples.map(({ sample }) => sample.trial.variant))]);

@@ -1,5 +1,7 @@
 import { sum } from '../../statistics/mean.ts';
 import { fewestForInterval } from '../../statistics/quantile-interval.ts';
+import type { JudgedSample } from '../analysis.ts';
+import { groupBy } from '../grouping.ts';
 import { CONFIDENCE } from '../measure.ts';
 import { counted, listed } from '../wording.ts';
 import type { WarningRule } from './evidence.ts';
@@ -44,6 +46,16 @@ export const order: WarningRule = ({ plan: { load }, variants }) => {
       },
     ];
   }
+  if (load.mode === 'open') {
+    return [
+      {
+        what: 'drift confounded: open load measured the variants one after the other',
+        cause:
+          'under open load one variant is sent at a time, so a service that changes over the run looks like a difference between variants',
+        remedy: 'read each variant for itself; compare latencies under mode: closed with order: paired',
+      },
+    ];
+  }
   if (load.order === 'sequential') {
     return [
       {
@@ -58,13 +70,17 @@ export const order: WarningRule = ({ plan: { load }, variants }) => {
 
 /** Less in flight than was asked for: latencies are not those of that load. */
 export const ceiling: WarningRule = ({ plan: { load, largestSlice } }) =>
-  largestSlice >= load.concurrency
+  // Under open load it is a limit, not a wish.
+  load.mode === 'open' || largestSlice >= load.concurrency
     ? []
     : [
         {
           what: `at most ${largestSlice} requests were in flight, of the ${load.concurrency} that load.concurrency allows`,
           cause: `a variant is sent in slices of at most ${counted(largestSlice, 'trial')}, each drained before the next begins`,
-          remedy: 'add prompts or seeds, or take order: mixed for load instead of comparison',
+          remedy:
+            load.steps === null
+              ? 'add prompts or seeds, or take order: mixed for load instead of comparison'
+              : 'add prompts, seeds or repeats, or leave the larger steps out',
         },
       ];
 
@@ -93,10 +109,10 @@ export const singleTakes: WarningRule = ({ plan }) =>
       ];
 
 /** Latencies too few for the interval of a p95. */
-export const fewTakes: WarningRule = ({ variants }) => {
+export const fewTakes: WarningRule = ({ variants, trials, plan: { load } }) => {
   const needed = fewestForInterval(95, CONFIDENCE);
   const few = variants
-    .map(({ name, outcomes }) => ({ name, n: (outcomes.ok ?? 0) + (outcomes.timed_out ?? 0) }))
+    .map(({ name }) => ({ name, n: fewestTakes(trials.filter(({ sample }) => sample.trial.variant === name)) }))
     .filter(({ n }) => n > 0 && n < needed);
   if (few.length === 0) return [];
   const sizes = few.map(({ n }) => n);
@@ -108,10 +124,19 @@ export const fewTakes: WarningRule = ({ variants }) => {
           ? `the p95 latency of none of the ${few.length} variants has an interval (${range})`
           : `the p95 latency of ${listed(few.map(({ name, n }) => `${name} (n = ${n})`))} has no interval`,
       cause: `a 95 % interval of the 95th percentile needs ${needed} latencies`,
-      remedy: `plan prompts x seeds x repeats of at least ${needed} a variant`,
+      remedy: `plan prompts x seeds x repeats of at least ${needed} a variant${load.mode === 'closed' && load.steps !== null ? ' and step' : ''}`,
     },
   ];
 };
+
+/** Latencies of a variant; of a sweep, those of the step that has the fewest, since each has quantiles of its own. */
+function fewestTakes(trials: readonly JudgedSample[]): number {
+  const steps = groupBy(trials, ({ sample }) => sample.trial.step ?? null);
+  const sizes = [...steps.values()].map(
+    (own) => own.filter(({ outcome }) => outcome === 'ok' || outcome === 'timed_out').length,
+  );
+  return sizes.length === 0 ? 0 : Math.min(...sizes);
+}
 
 /** Without a warm-up, or with one that failed, the first trials may carry what a cold start costs. */
 export const coldStart: WarningRule = ({ plan, variants, warmups }) => {

@@ -1,0 +1,25 @@
+import { sortSample } from '../../statistics/sorted-sample.ts';
+import { type DurationStatistic, durationStatistic } from '../duration-statistics.ts';
+import { measureOf } from '../measure.ts';
+import { isWhole, type Metric } from '../metric.ts';
+
+const STATISTICS: readonly DurationStatistic[] = ['p50', 'p99', 'max'];
+
+/**
+ * start_lag: started - scheduled in milliseconds, of calls under open load: how late this machine began them. It is part
+ * of latency.response. Dropped starts have none, nor has a call that was sent again. Over all prompts only.
+ */
+export const startLag: Metric = {
+  name: 'start_lag',
+  measure: (subject) => {
+    if (!isWhole(subject) || subject.plan.load.mode !== 'open') return [];
+    const lags = subject.samples.map(({ phases }) => phases.startLagMs).filter((lag) => lag !== null);
+    const sample = sortSample(lags);
+    return STATISTICS.map((statistic) => {
+      const found = durationStatistic(sample, statistic, subject.variant.timeoutMs);
+      const notes = lags.length === 0 ? ['no call started once'] : found.notes;
+      const shared = { metric: 'start_lag', statistic, unit: 'ms', better: 'lower', n: lags.length } as const;
+      return measureOf(subject, { ...shared, ...found, notes });
+    });
+  },
+};

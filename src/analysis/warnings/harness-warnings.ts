@@ -1,0 +1,128 @@
+import { quantile } from '../../statistics/quantile.ts';
+import { sortSample } from '../../statistics/sorted-sample.ts';
+import type { RunSummary, Warning } from '../analysis.ts';
+import { groupBy } from '../grouping.ts';
+import { counted, listed, percent, roughly } from '../wording.ts';
+import type { Evidence, WarningRule } from './evidence.ts';
+
+/** The flag of a sample whose time stamps the measuring machine was late with. */
+export const LATE = 'harness_lag';
+
+/** Above this share of late samples a run is not fit for use, whatever else is true of it. */
+const TOO_MANY_LATE = 0.05;
+
+/** Calls of open load begun later than this (p99) were not sent as scheduled. */
+const LATEST_START_MS = 5;
+
+/** Variants that the measuring machine could not keep up with. */
+export function unfitVariants({ flagged, variants }: Pick<Evidence, 'flagged' | 'variants'>): readonly string[] {
+  return variants
+    .map(({ name }) => name)
+    .filter((name) => {
+      const { late, all } = lateOf(name, flagged);
+      return all > 0 && late / all > TOO_MANY_LATE;
+    });
+}
+
+/** The first thing to say: the numbers tell of this machine as much as of the service. */
+export const machineTooSlow: WarningRule = ({ flagged, variants, trials, plan, run }) => {
+  const names = unfitVariants({ flagged, variants });
+  if (names.length === 0) return [];
+  const worst = names.map((name) => {
+    const late = trials.filter(({ sample, flags }) => sample.trial.variant === name && flags.includes(LATE)).length;
+    const all = trials.filter(({ sample }) => sample.trial.variant === name).length;
+    return `${late} of ${counted(all, 'sample')} of ${name} (${percent(late / all)})`;
+  });
+  return [
+    {
+      unfit: true,
+      what: `this machine could not keep up with the run: ${listed(worst)} were stamped late`,
+      cause: `something kept the thread that takes time stamps waiting${delayWords(run)}; the numbers tell of this machine as much as of the service`,
+      remedy: `leave the machine to the run, ${plan.load.mode === 'open' ? 'lower load.rate' : 'lower load.concurrency'}, or measure from a faster one; do not use these latencies`,
+    },
+  ];
+};
+
+/** Calls of open load that were begun well after they were due. */
+export const lateStarts: WarningRule = ({ trials, variants }) =>
+  variants.flatMap(({ name }): Warning[] => {
+    const lags = trials.flatMap(({ sample, phases }) =>
+      sample.trial.variant === name && phases.startLagMs !== null ? [phases.startLagMs] : [],
+    );
+    if (lags.length === 0) return [];
+    const sorted = sortSample(lags);
+    const p99 = quantile(sorted, 99);
+    const tail = p99 ?? sorted.at(-1) ?? 0;
+    if (tail <= LATEST_START_MS) return [];
+    return [
+      {
+        what: `calls of ${name} began late: start lag ${p99 === null ? 'at most' : 'p99'} ${roughly(tail)}`,
+        cause: `this machine was late in beginning calls that were due; latency.response counts from when they were due and holds it, and the rate was not kept to ${LATEST_START_MS} ms`,
+        remedy: 'leave the machine to the run, or lower load.rate',
+      },
+    ];
+  });
+
+/** Starts that found as many in flight as may be: the service did not get the load that the suite asks for. */
+export const droppedStarts: WarningRule = ({ trials, variants, plan }) => {
+  const byVariant = groupBy(trials, ({ sample }) => sample.trial.variant);
+  return variants.flatMap(({ name, outcomes }): Warning[] => {
+    const dropped = outcomes.dropped ?? 0;
+    const due = byVariant.get(name)?.length ?? 0;
+    if (dropped === 0) return [];
+    return [
+      {
+        what: `${dropped} of ${counted(due, 'start')} of ${name} were dropped (${percent(dropped / due)}): the offered rate was not reached`,
+        cause: `when they were due, ${plan.load.concurrency} calls were in flight already, the ceiling that load.concurrency sets; the service got less than the rate, and latencies are those of that lesser load`,
+        remedy:
+          'the service does not sustain this rate: lower load.rate, or raise load.concurrency to see the queue grow',
+      },
+    ];
+  });
+};
+
+/** Samples beside which requests that were given up may still have been running. */
+export const orphaned: WarningRule = ({ run, trials }) => {
+  const beside = trials.filter(({ flags }) => flags.includes('orphans'));
+  const given = run.orphans ?? 0;
+  if (beside.length === 0 && given === 0) return [];
+  const names = [...new Set(beside.map(({ sample }) => sample.trial.variant))];
+  const marked =
+    beside.length === 0
+      ? 'no sample ran beside them'
+      : `${counted(beside.length, 'sample')} of ${listed(names)} may have run beside them (flag orphans)`;
+  return [
+    {
+      what: `${given === 0 ? 'requests were' : `${counted(given, 'request')} ${given === 1 ? 'was' : 'were'}`} given up and may have gone on at the service; ${marked}`,
+      cause:
+        'a request that is given up at its time limit is not ended by that: it may still take the service its time, so more was in flight there than here',
+      remedy: 'raise limits.timeout so that fewer are given up',
+    },
+  ];
+};
+
+/** Where the median latency with flagged samples and the one without are not the same number. */
+export const flagsDisagree: WarningRule = ({ flagged }) =>
+  flagged
+    .filter(({ agree }) => agree === false)
+    .map(({ variant, step, withFlagged, withoutFlagged }) => ({
+      what: `p50 of ${variant}${step === null ? '' : ` at ${step} in flight`} is ${words(withFlagged.valueMs)} with its flagged samples and ${words(withoutFlagged.valueMs)} without: they disagree beyond their intervals`,
+      cause: 'what the flags stand for bent the latencies, or befell the long ones',
+      remedy: 'trust neither number; mend what the flags name and measure again',
+    }));
+
+function words(ms: number | null): string {
+  return ms === null ? 'above the time limit' : roughly(ms);
+}
+
+function lateOf(name: string, flagged: Evidence['flagged']): { late: number; all: number } {
+  const own = flagged.filter(({ variant }) => variant === name);
+  return {
+    late: own.reduce((sum, { flags }) => sum + (flags[LATE] ?? 0), 0),
+    all: own.reduce((sum, { ofSamples }) => sum + ofSamples, 0),
+  };
+}
+
+function delayWords({ loopDelay }: RunSummary): string {
+  return loopDelay === null ? '' : ` (up to ${roughly(loopDelay.maxMs)}, p99 ${roughly(loopDelay.p99Ms)})`;
+}

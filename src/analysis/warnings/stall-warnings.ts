@@ -1,0 +1,69 @@
+import { sum } from '../../statistics/mean.ts';
+import { median } from '../../statistics/quantile.ts';
+import { sortSample } from '../../statistics/sorted-sample.ts';
+import type { JudgedSample, Warning } from '../analysis.ts';
+import { groupBy } from '../grouping.ts';
+import { counted, roughly } from '../wording.ts';
+import type { WarningRule } from './evidence.ts';
+
+/** A latency this many times the median is no ordinary slow call ... */
+const TIMES_MEDIAN = 10;
+/** ... if it is also longer by this much: short latencies spread by tens of milliseconds for any reason. */
+const LONGER_BY_MS = 500;
+/** Calls that were never begun matter to a tail once they are this share of those that were. */
+const FEWEST_HIDDEN = 0.01;
+/** A median of fewer has no interval: what is ordinary is not known. */
+const FEWEST_TAKES = 6;
+
+/**
+ * Closed load in which the service stood still: what callers arriving meanwhile would have met is not in the numbers
+ * (coordinated omission; Tene, How NOT to measure latency, 2013). Said where calls took over ten times their variant's
+ * median and half a second more, and the calls that would have begun meanwhile (each such latency over the median) are
+ * at least 1 % of all: then a p99 is surely too low.
+ */
+export const closedStalls: WarningRule = ({ plan: { load }, variants, trials }) => {
+  if (load.mode !== 'closed') return [];
+  const byVariant = groupBy(trials, ({ sample }) => sample.trial.variant);
+  return variants.flatMap(({ name }): Warning[] => {
+    // Each step of a sweep has latencies of its own.
+    const loads = groupBy(byVariant.get(name) ?? [], ({ sample }) => sample.trial.step ?? null);
+    const stalls = [...loads].flatMap(([step, own]) => {
+      const stall = stallOf(own);
+      return stall === null ? [] : [{ step, ...stall }];
+    });
+    const [worst] = [...stalls].sort((a, b) => b.longestMs - a.longestMs);
+    if (worst === undefined) return [];
+    const at = worst.step === null ? '' : ` at ${worst.step} in flight`;
+    return [
+      {
+        what: `${name} stood still${at}: ${counted(worst.takes, 'take')} of up to ${roughly(worst.longestMs)} where half take at most ${roughly(worst.medianMs)}; its p95 and p99 may be far too low`,
+        cause: `closed load begins a call when one has ended: while the service stands still no call comes that would have to wait, about ${counted(Math.round(worst.hidden), 'call')} here beside the ${worst.of} made (coordinated omission)`,
+        remedy:
+          'measure with load.mode: open, where calls come at their times whatever has come back and latency counts from then; closed load cannot show what callers arriving meanwhile would have met',
+      },
+    ];
+  });
+};
+
+interface Stall {
+  readonly takes: number;
+  readonly longestMs: number;
+  readonly medianMs: number;
+  /** Calls that would have begun while those takes lasted, had they been ordinary. */
+  readonly hidden: number;
+  readonly of: number;
+}
+
+function stallOf(samples: readonly JudgedSample[]): Stall | null {
+  // A call that timed out may have been lost alone, and ranks above every latency as it is.
+  const latencies = samples.flatMap(({ outcome, phases }) =>
+    outcome === 'ok' && phases.totalMs !== null ? [phases.totalMs] : [],
+  );
+  if (latencies.length < FEWEST_TAKES) return null;
+  const medianMs = median(sortSample(latencies)) ?? 0;
+  const long = latencies.filter((ms) => ms > TIMES_MEDIAN * medianMs && ms - medianMs > LONGER_BY_MS);
+  if (long.length === 0 || medianMs === 0) return null;
+  const hidden = sum(long.map((ms) => ms / medianMs - 1));
+  if (hidden < FEWEST_HIDDEN * latencies.length) return null;
+  return { takes: long.length, longestMs: Math.max(...long), medianMs, hidden, of: latencies.length };
+}
