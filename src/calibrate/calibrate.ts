@@ -29,7 +29,7 @@ const EFFORTS: Readonly<Record<Calibration['form'], Efforts>> = {
   short: {
     idleMs: 250,
     timers: { fewest: 20, forMs: 0, warmup: 0 },
-    exchanges: { fewest: 40, forMs: 200, warmup: 5 },
+    exchanges: { fewest: 70, forMs: 200, warmup: 5 },
     work: { fewest: 20, forMs: 30, warmup: 5 },
     decoding: null,
   },

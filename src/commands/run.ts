@@ -1,9 +1,10 @@
 import { resolve } from 'node:path';
 import type { Analysis, VariantSummary } from '../analysis/analysis.ts';
+import type { Calibration } from '../record/calibration.ts';
 import type { Run } from '../record/run.ts';
 import { OUTCOMES, type Outcome } from '../record/sample.ts';
 import { createRecord, lockRecord, type RecordWriter } from '../record/store.ts';
-import { plural } from '../report/quantity.ts';
+import { duration, plural } from '../report/quantity.ts';
 import { renderTerminal } from '../report/terminal.ts';
 import { visibleLine } from '../report/visible.ts';
 import { type Clock, startClock } from '../run/clock.ts';
@@ -12,13 +13,14 @@ import type { RunnerEvent } from '../run/runner.ts';
 import type { Loaded } from '../suite/diagnostic.ts';
 import type { Limits } from '../suite/suite.ts';
 import { readSecrets, type Secrets } from '../target/secrets.ts';
+import { calibrateMachine } from './calibrate-machine.ts';
 import { describeRun } from './describe-run.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
 import { measureRun } from './measure-run.ts';
 import { type Prepared, prepare } from './prepare.ts';
 import { createProgress } from './progress.ts';
 import type { Published } from './publish.ts';
-import { leftOutVariants, NOT_EXAMINED, sayDiagnostics, unaskedPrompts } from './say.ts';
+import { leftOutVariants, NOT_EXAMINED, sayDiagnostics, unaskedPrompts, unfitness } from './say.ts';
 import { showProgress } from './show-progress.ts';
 
 export interface RunArguments {
@@ -36,9 +38,13 @@ export async function runCommand(args: RunArguments, edge: Edge): Promise<ExitCo
   const secrets = readSecrets(prepared.value.variants, edge.env);
   if (!secrets.ok) return sayDiagnostics(edge, secrets.diagnostics);
 
+  const results = resolve(edge.cwd, args.out);
+  const calibrated = await calibrateFor(results, edge);
+  if (!calibrated.ok) return sayDiagnostics(edge, calibrated.diagnostics);
+  if (calibrated.value !== null) tellCalibration(args, edge, calibrated.value);
   const clock = startClock();
-  const run = await describeRun(prepared.value, clock.originAt, edge);
-  const record = openRecord(resolve(edge.cwd, args.out), run);
+  const run = await describeRun(prepared.value, clock.originAt, calibrated.value, edge);
+  const record = openRecord(results, run);
   if (!record.ok) return sayDiagnostics(edge, record.diagnostics);
   const lock = lockRecord(record.value.folder, edge.pid, edge.isRunning);
   if (!lock.ok) return sayDiagnostics(edge, lock.diagnostics);
@@ -94,6 +100,17 @@ function tell(
 ): void {
   if (json) edge.out.write(`${JSON.stringify(event)}\n`);
   else if (!quiet) edge.err.write(`run ${event.run}: ${plural(event.requests, 'request')} into ${event.folder}\n`);
+}
+
+/** An unfit machine is told before anything is spent on it; the report says it again. */
+function tellCalibration({ json, quiet }: RunArguments, edge: Edge, calibration: Calibration): void {
+  if (json) edge.out.write(`${JSON.stringify({ event: 'calibrated', calibration })}\n`);
+  if (json || quiet) return;
+  const { tookMs, floorMs } = calibration;
+  edge.err.write(
+    `calibrated in ${duration(tookMs)}: this machine tells latencies apart from ${duration(floorMs)} on\n`,
+  );
+  for (const sentence of unfitness(calibration)) edge.err.write(`${sentence}\n`);
 }
 
 /** Results to standard output: the table, then where the reports are. */
@@ -160,8 +177,21 @@ function openRecord(results: string, run: Run): Loaded<RecordWriter> {
   try {
     return { ok: true, value: createRecord(results, run) };
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && UNUSABLE.has(String(error.code)))) throw error;
-    const cause = `a run cannot be written below ${results} (${String(error.code)})`;
-    return { ok: false, diagnostics: [{ place: null, cause, remedy: 'name another folder with --out' }] };
+    return refuseFolder(results, error);
   }
+}
+
+/** Null where an interrupt broke it off; the run then ends before its first request. */
+async function calibrateFor(results: string, { wind }: Edge): Promise<Loaded<Calibration | null>> {
+  try {
+    return { ok: true, value: await calibrateMachine('short', results, wind) };
+  } catch (error) {
+    return refuseFolder(results, error);
+  }
+}
+
+function refuseFolder(results: string, error: unknown): Loaded<never> {
+  if (!(error instanceof Error && 'code' in error && UNUSABLE.has(String(error.code)))) throw error;
+  const cause = `a run cannot be written below ${results} (${String(error.code)})`;
+  return { ok: false, diagnostics: [{ place: null, cause, remedy: 'name another folder with --out' }] };
 }

@@ -1,5 +1,6 @@
 import type { Json } from '../suite/json.ts';
 import type { Kind, Limits, Load, Price, ReportFormat } from '../suite/suite.ts';
+import type { Calibration } from './calibration.ts';
 
 /** The version of the record's format. A newer one is refused, an older one read. */
 export const RUN_FORMAT = 1;
@@ -20,6 +21,8 @@ export interface Run {
   readonly limits: Limits;
   readonly reports: readonly ReportFormat[];
   readonly machine: Machine;
+  /** What the machine adds to latencies; null where the run was broken off before it was known. */
+  readonly calibration: Calibration | null;
   /** The checkout the suite stands in; null outside one. */
   readonly git: { readonly commit: string; readonly dirty: boolean } | null;
 }

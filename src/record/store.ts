@@ -200,6 +200,7 @@ function completed(run: Run): Run {
     plan: run.plan && { ...run.plan, load: loadOf(run.plan.load) },
     targets: (run.targets ?? []).map((target) => ({ ...target, storedBody: target.storedBody ?? null })),
     machine: { ...run.machine, nodeAv: run.machine?.nodeAv ?? null },
+    calibration: run.calibration ?? null,
   };
 }
 
@@ -269,10 +270,7 @@ function smallPath(folder: string, sha256: string, format: SmallFormat): string 
   return join(folder, 'thumbs', `${sha256}.${format}`);
 }
 
-/**
- * Writes a file that is there only once. One that a killed process left unfinished is shorter than its bytes, and is
- * written again.
- */
+/** Writes a file that is there only once; one that a killed process left unfinished is shorter, and written again. */
 function writeOnce(path: string, bytes: Uint8Array): void {
   let file: number;
   try {

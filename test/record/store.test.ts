@@ -21,7 +21,13 @@ describe('the record', () => {
     const stored = await readRecord(record.folder);
     if (!stored.ok) throw new Error(stored.diagnostics[0]?.cause);
     // What an older version did not write yet is filled in.
-    expect(stored.value.run).toEqual({ ...RUN, leftOut: [], targets: [], machine: { nodeAv: null } });
+    expect(stored.value.run).toEqual({
+      ...RUN,
+      leftOut: [],
+      targets: [],
+      machine: { nodeAv: null },
+      calibration: null,
+    });
     expect(stored.value.intents).toEqual([intent]);
     expect(stored.value.segments).toMatchObject([{ started: { segment: 1 }, ended: { stop: { reason: 'finished' } } }]);
     expect(stored.value.notices).toEqual([]);
