@@ -1,3 +1,4 @@
+import type { Calibration } from '../record/calibration.ts';
 import type { LoopDelay, Stop } from '../record/journal.ts';
 import type { Machine, RunPlan, RunPrompt, RunTarget, RunVariant } from '../record/run.ts';
 import type { Outcome, Sample } from '../record/sample.ts';
@@ -34,6 +35,8 @@ export interface RunSummary {
   readonly plan: RunPlan;
   readonly targets: readonly Pick<RunTarget, 'id' | 'file' | 'digest'>[];
   readonly machine: Machine;
+  /** What the machine adds to latencies, and its noise floor; null where it was not calibrated. */
+  readonly calibration: Calibration | null;
   readonly git: { readonly commit: string; readonly dirty: boolean } | null;
   /** Requests sent, attempts and warm-ups among them. */
   readonly requestsSent: number;

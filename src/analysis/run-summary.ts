@@ -20,6 +20,7 @@ export function summariseRun(record: StoredRun, variants: readonly VariantSummar
     plan: run.plan,
     targets: run.targets.map(({ id, file, digest }) => ({ id, file, digest })),
     machine: run.machine,
+    calibration: run.calibration,
     git: run.git,
     requestsSent: requestsSent(record),
     loopDelay: worstLoopDelay(record),

@@ -2,6 +2,7 @@ import type { Warning } from './analysis.ts';
 import type { Evidence, WarningRule } from './warnings/evidence.ts';
 import { defects, failures, missingPairs, throttling, undecodable } from './warnings/failure-warnings.ts';
 import { droppedStarts, flagsDisagree, lateStarts, machineTooSlow, orphaned } from './warnings/harness-warnings.ts';
+import { unfitMachine } from './warnings/machine-warnings.ts';
 import { flagged, seedsWithoutEffect, unexamined } from './warnings/output-warnings.ts';
 import {
   ceiling,
@@ -30,6 +31,7 @@ const RULES: readonly WarningRule[] = [
   closedStalls,
   flagsDisagree,
   orphaned,
+  unfitMachine,
   throttling,
   order,
   ceiling,

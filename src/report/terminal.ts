@@ -1,5 +1,6 @@
 import type { Analysis, FailureGroup, VariantSummary, Warning } from '../analysis/analysis.ts';
 import { KIND_NAMES } from './kind-name.ts';
+import { indistinctVariants } from './noise-floor.ts';
 import {
   count,
   duration,
@@ -59,7 +60,10 @@ export function renderTerminal(analysis: Analysis, options: TerminalOptions): st
     options.colour && text !== '' ? `\u001b[${STYLES[style]}m${text}\u001b[0m` : text;
   const blocks = [head(analysis, width, paint)];
   for (const [kind, variants] of byKind(analysis.variants))
-    blocks.push(kindBlock(KIND_NAMES[kind], variants, analysis, width, paint));
+    blocks.push(
+      kindBlock(KIND_NAMES[kind], variants, analysis, width, paint),
+      ...indistinctVariants(analysis, variants).map((sentence) => wrapped(visibleLine(sentence), width)),
+    );
   if (analysis.measures.length > 0) blocks.push(legend(width, paint));
   if (analysis.failures.length > 0) blocks.push(failures(analysis, width, paint));
   if (analysis.warnings.length > 0)

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { analyse } from '../../src/analysis/analyse.ts';
 import { METRICS } from '../../src/analysis/metrics.ts';
 import type { Sample } from '../../src/record/sample.ts';
+import { buildCalibration } from '../fixtures/calibration-builder.ts';
 import { buildFailure, buildOk, digestOf } from '../fixtures/sample-builder.ts';
 import { buildStoredRun, type RunParts } from '../fixtures/stored-run-builder.ts';
 
@@ -51,6 +52,15 @@ describe('warnings', () => {
     const leftOut = ['clip', 'clip-fast'].map((variant) => ({ variant, reason }));
     expect(warn({ seeds: SEEDS, samples: [WARM, ...ok(59)], leftOut })).toMatchObject([
       { what: '2 variants of the suite left out: clip and clip-fast', cause: reason },
+    ]);
+  });
+
+  it('repeats what calibration found against the machine', () => {
+    const record = buildStoredRun({ seeds: SEEDS, samples: [WARM, ...ok(59)] });
+    const unfit = [{ what: 'this machine saves power: it runs on its battery', cause: 'slow', remedy: 'plug it in' }];
+    const run = { ...record.run, calibration: buildCalibration({ unfit }) };
+    expect(analyse({ ...record, run }, METRICS).analysis.warnings).toEqual([
+      { what: 'before the run, this machine saves power: it runs on its battery', cause: 'slow', remedy: 'plug it in' },
     ]);
   });
 

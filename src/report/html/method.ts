@@ -1,5 +1,6 @@
 import type { Analysis, Measure } from '../../analysis/analysis.ts';
-import { bytes, count, plural, significant } from '../quantity.ts';
+import type { Calibration } from '../../record/calibration.ts';
+import { bytes, count, duration, plural, significant } from '../quantity.ts';
 import { html, type Markup } from './markup.ts';
 
 /** What each metric means, in the order they are explained. Only those that were measured are printed. */
@@ -77,6 +78,7 @@ export function methodSection(analysis: Analysis): Markup {
       'Versions',
       `Retake ${run.machine.retake}, Node ${run.machine.node}, undici ${run.machine.undici}, sharp ${run.machine.sharp}${run.machine.nodeAv === null ? '' : `, node-av ${run.machine.nodeAv}`}`,
     ],
+    ['Noise floor', noiseFloor(run.calibration)],
     [
       'Commit',
       run.git === null
@@ -121,6 +123,23 @@ function everyMeasure(measures: readonly Measure[]): Markup | false {
 
 function pairs(entries: readonly (readonly [string, string])[]): Markup {
   return html`${entries.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}`;
+}
+
+/** The smallest difference the machine can tell, and the largest of what it is made of. */
+function noiseFloor(calibration: Calibration | null): string {
+  if (calibration === null) return 'not measured';
+  const { floorMs, tookMs, measures } = calibration;
+  const trips = [
+    ['round trip', measures.roundTrip],
+    ['of 1.5 MB', measures.mediaRoundTrip],
+  ] as const;
+  const each = trips.map(
+    ([name, { p50, p95, max }]) =>
+      `${name} p50 ${duration(p50)}, ${p95 === null ? `at most ${duration(max)}` : `p95 ${duration(p95)}`}`,
+  );
+  const { p50, p99, max } = measures.eventLoopDelay;
+  const wake = `an idle thread wakes ${duration(p50)} late, ${p99 === null ? `at most ${duration(max)}` : `p99 ${duration(p99)}`}`;
+  return `${duration(floorMs)}: latencies that differ by less may differ because of this machine alone. Over loopback, ${each.join('; ')}; ${wake}. Measured in ${duration(tookMs)} before the first request`;
 }
 
 function number(value: number | null): string {

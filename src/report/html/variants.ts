@@ -1,6 +1,7 @@
 import type { Analysis, VariantSummary } from '../../analysis/analysis.ts';
 import type { Kind } from '../../suite/suite.ts';
 import { KIND_NAMES } from '../kind-name.ts';
+import { indistinctVariants } from '../noise-floor.ts';
 import {
   count,
   duration,
@@ -80,7 +81,8 @@ function table(kind: Kind, variants: readonly VariantSummary[], analysis: Analys
 <table class="side-by-side" role="table" aria-label="${`Variants of ${KIND_NAMES[kind]}`}"><thead role="rowgroup"><tr role="row">${heads.map(
     (head) => html`<th scope="col" role="columnheader">${head}</th>`,
   )}</tr></thead>
-<tbody role="rowgroup">${rows}</tbody></table>`;
+<tbody role="rowgroup">${rows}</tbody></table>
+${indistinctVariants(analysis, variants).map((sentence) => html`<p class="note">${sentence}</p>`)}`;
 }
 
 function nameOf(variant: VariantSummary): Markup {

@@ -1,0 +1,5 @@
+import type { WarningRule } from './evidence.ts';
+
+/** What the calibration before the first request found against the machine; nothing where there was none. */
+export const unfitMachine: WarningRule = ({ run: { calibration } }) =>
+  (calibration?.unfit ?? []).map(({ what, cause, remedy }) => ({ what: `before the run, ${what}`, cause, remedy }));
