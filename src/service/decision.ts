@@ -60,6 +60,8 @@ export interface Plan {
   /** The rule that answers repeats from memory; it fires when there was something. */
   readonly cache: { readonly name: string; readonly header: string | null } | null;
   readonly metadataNoise: boolean;
+  /** How often as long as it takes its worker is occupied. */
+  readonly slowdown: number;
   readonly crash: boolean;
   /** Of a clip, how its media leave. */
   readonly delivery: Delivery | null;
@@ -93,6 +95,7 @@ export function decide(behaviour: Behaviour, memory: Memory, asked: AskedRequest
     batchRule: null,
     cache: null,
     metadataNoise: false,
+    slowdown: 1,
     crash: false,
     delivery: null,
     job: [],
@@ -215,6 +218,9 @@ function apply(draft: Draft, { name, effect }: Rule, asked: AskedRequest, random
       return true;
     case 'metadata_noise':
       draft.metadataNoise = true;
+      return true;
+    case 'slow_worker':
+      draft.slowdown *= effect.settings.factor;
       return true;
     case 'crash':
       draft.crash = true;

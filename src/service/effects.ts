@@ -89,6 +89,7 @@ export const EFFECTS = {
   batch_dependent: nothing,
   one_bit: nothing,
   metadata_noise: nothing,
+  slow_worker: z.strictObject({ factor: z.number().min(1).max(100) }),
   crash: nothing,
   truncated_body: z.strictObject({ keep: share.default(0.5) }),
   truncated_png: z.strictObject({ keep: share.default(0.5) }),

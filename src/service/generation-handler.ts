@@ -107,7 +107,7 @@ export class GenerationHandler {
     const seed = plan.seed === 'random' ? randomInt(SEEDS) : plan.seed;
     open.describe({ seed });
     const work = { kind: 'picture' as const, generation: { ...asked, seed } };
-    const job = { work, changes: plan.changes, crash: plan.crash };
+    const job = { work, changes: plan.changes, slowdown: plan.slowdown, crash: plan.crash };
     const sampled = await accelerators.sample(job, gone);
     if (sampled.is === 'made') {
       const { media, evaluations, inferenceMs, company } = sampled.made;

@@ -16,6 +16,8 @@ export interface SamplingJob {
     | { readonly kind: 'picture'; readonly generation: Generation }
     | { readonly kind: 'clip'; readonly generation: ClipGeneration };
   readonly changes: PixelChanges;
+  /** So many times as long as it takes its worker is occupied. */
+  readonly slowdown: number;
   /** The worker is to die of it. */
   readonly crash: boolean;
 }
@@ -43,7 +45,7 @@ export interface Made {
   /** A clip's first frame, as WebP. */
   readonly thumbnail: Uint8Array | null;
   readonly evaluations: number;
-  /** Milliseconds in the worker: drawing, sampling, encoding. The time in the queue is not in it. */
+  /** Milliseconds in the worker: drawing, sampling, encoding, and what a slowdown adds. The time in the queue is not in it. */
   readonly inferenceMs: number;
   readonly company: number;
 }

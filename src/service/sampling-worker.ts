@@ -36,7 +36,16 @@ let encoder: ReturnType<typeof openVideoEncoder> | null = null;
 async function make(job: JobMessage): Promise<WorkerMessage> {
   const flag = new Int32Array(job.stop);
   const stopped = () => Atomics.load(flag, 0) === 1;
-  return { is: 'made', id: job.id, made: await makeMedia(job, stopped) };
+  const made = await makeMedia(job, stopped);
+  return { is: 'made', id: job.id, made: { ...made, inferenceMs: occupyOn(made.inferenceMs, job.slowdown, flag) } };
+}
+
+/** Stays occupied, as if it had been so many times as slow; gives what it took in all. Ends early when nobody waits any more. */
+function occupyOn(tookMs: number, slowdown: number, flag: Int32Array): number {
+  const leftMs = tookMs * (slowdown - 1);
+  if (leftMs <= 0) return tookMs;
+  if (Atomics.wait(flag, 0, 0, leftMs) !== 'timed-out') throw new SamplingStopped();
+  return tookMs + leftMs;
 }
 
 async function makeMedia({ work, changes, company }: JobMessage, stopped: () => boolean): Promise<Made> {

@@ -157,7 +157,7 @@ export class VideoHandler {
     }
     const work = { kind: 'clip' as const, generation: { ...asked, seed } };
     const sampled = await accelerators.sample(
-      { work, changes: plan.changes, crash: plan.crash },
+      { work, changes: plan.changes, slowdown: plan.slowdown, crash: plan.crash },
       this.#ending.signal,
       () => job.begin(now()),
     );

@@ -24,6 +24,7 @@ rules:
   - batch_dependent: {}
   - one_bit:
   - metadata_noise:
+  - slow_worker: { factor: 1.2 }
   - crash:
   - truncated_body: {}
   - truncated_png: { keep: 0.25 }
@@ -53,8 +54,8 @@ rules:
     kind: 'moderation',
     settings: { answer: 'refuse', status: 422, code: 'content_moderated', message: expect.any(String) },
   });
-  expect(rules[19]?.effect).toEqual({ kind: 'redirect', settings: { status: 303, host: 'localhost' } });
-  expect(rules.slice(20).map((rule) => rule.name)).toEqual(['slower', 'latency-3']);
+  expect(rules[20]?.effect).toEqual({ kind: 'redirect', settings: { status: 303, host: 'localhost' } });
+  expect(rules.slice(21).map((rule) => rule.name)).toEqual(['slower', 'latency-3']);
 });
 
 describe('what is wrong is said where it is, with a remedy', () => {

@@ -94,6 +94,20 @@ describe('answers that are refusals', () => {
     expect(statuses.sort()).toEqual([200, 429]);
   });
 
+  test('slow_worker: its worker is occupied longer, and says so; the next one waits for it', async () => {
+    const { ask, quietStats } = await withRules('slow_worker: { factor: 3 }, when: { first: 1 }');
+    const answers = await Promise.all([ask(quick()), ask(quick())]);
+    const [next = 0, slow = 0] = answers
+      .map((answer) => Number(answer.headers.get('x-inference-ms')))
+      .sort((a, b) => a - b);
+    expect(slow).toBeGreaterThan(next);
+    const { requests, behaviours } = await quietStats();
+    expect(behaviours).toEqual({ slow_worker: 1 });
+    const began = Math.min(...requests.map(({ receivedMs }) => receivedMs));
+    const ended = Math.max(...requests.map(({ finishedMs }) => finishedMs ?? 0));
+    expect(ended - began).toBeGreaterThan(slow + next);
+  });
+
   test('crash: the worker dies, its request is a 500, the next one is served', async () => {
     const { ask, quietStats } = await withRules('crash: {}, when: { first: 1 }');
     const broken = await ask(quick());
