@@ -1,8 +1,9 @@
 /**
  * How long before its time a call of open load is handed to the wire thread, which holds it until then: its intent is
- * written by that time, and a body that is being hashed meanwhile does not make it late.
+ * written by that time, and neither a body that is being hashed meanwhile nor a burst of replies, as at the end of a
+ * stall, makes it late. From its intent on it counts as in flight: a run that is stopped lets it go out.
  */
-export const LEAD_MS = 25;
+export const LEAD_MS = 200;
 
 /** What is to be done about the next call of open load. */
 export type Start =

@@ -25,7 +25,7 @@ export async function sendOpen(
   { startsMs, ceiling }: { readonly startsMs: readonly number[]; readonly ceiling: number },
   { begin, drop, room, stopped, now, sleep }: OpenSending,
 ): Promise<void> {
-  // The first is handed over ahead like every other.
+  // The slice begins when the first can have been handed over ahead like every other.
   const baseMs = now() + LEAD_MS;
   const inFlight = new Set<Promise<unknown>>();
   let wake = new AbortController();

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { LoopDelay } from '../record/journal.ts';
@@ -6,6 +7,7 @@ import { createRandom } from '../statistics/random.ts';
 import { type CallResult, performCall } from '../target/call.ts';
 import { createTransport } from '../target/transport.ts';
 import { readClock, sleep, wallMs } from './clock.ts';
+import { createDueCalls } from './due-calls.ts';
 import { createLoopWatch, hasHarnessLag } from './loop-watch.ts';
 import type { FromWire, ToWire, WireCall, WireSetup } from './wire-messages.ts';
 
@@ -23,11 +25,13 @@ function serveCalls(port: MessagePort, setup: WireSetup): void {
   const random = createRandom(setup.jitter);
   const hold = new AbortController();
   const abort = new AbortController();
+  setMaxListeners(0, abort.signal); // one for each call that waits for its time
   const proceed = new Map<number, (again: boolean) => void>();
   const watch = createLoopWatch(TICK_MS, now());
   const ticks = setInterval(() => watch.tick(now()), TICK_MS);
   const delays = monitorEventLoopDelay({ resolution: TICK_MS });
   delays.enable();
+  const due = createDueCalls(now, sleep);
   /** Calls in flight in the order they began, and when. */
   const begun = new Map<number, number>();
   const send = (message: FromWire, transfer: readonly ArrayBuffer[] = []) => port.postMessage(message, transfer);
@@ -35,7 +39,7 @@ function serveCalls(port: MessagePort, setup: WireSetup): void {
   const makeCall = async (call: number, request: WireCall, watched: boolean): Promise<void> => {
     const target = setup.targets[request.target];
     if (target === undefined) throw new Error(`the wire was not given the target ${request.target}`);
-    if (request.dueMs !== undefined) await sleepUntil(request.dueMs, now, abort.signal);
+    if (request.dueMs !== undefined) await due.until(request.dueMs, abort.signal);
     begun.set(call, now());
     const result = await performCall(
       { ...request, target },
@@ -67,6 +71,7 @@ function serveCalls(port: MessagePort, setup: WireSetup): void {
     begun.delete(call);
     watch.forget(begun.values().next().value ?? endedMs);
     send({ message: 'done', call, result: { ...result, endedMs, harnessLag } }, buffersOf(result));
+    due.look();
   };
 
   port.on('message', (message: ToWire) => {
@@ -99,11 +104,6 @@ function serveCalls(port: MessagePort, setup: WireSetup): void {
         void transport.close().finally(() => port.close());
     }
   });
-}
-
-/** Resolves at that time and not before it, or when the signal is aborted; a timer may be up to a millisecond early. */
-async function sleepUntil(atMs: number, now: () => number, signal: AbortSignal): Promise<void> {
-  for (let leftMs = atMs - now(); leftMs > 0 && !signal.aborted; leftMs = atMs - now()) await sleep(leftMs, signal);
 }
 
 /** What is beyond the period of the look, which the histogram counts as delay too. */

@@ -11,7 +11,7 @@ export interface CollectedBody {
 /** Collects a body in about twice the memory of its bytes, in however small pieces it comes. */
 export function createBody(): CollectedBody {
   const chunks: Uint8Array[] = [];
-  let gathered = new Uint8Array(0);
+  let gathered: Uint8Array<ArrayBuffer> = new Uint8Array(0);
   let filled = 0;
   let size = 0;
   const flush = (): void => {
@@ -30,12 +30,14 @@ export function createBody(): CollectedBody {
       }
       if (filled + chunk.byteLength > gathered.byteLength) {
         flush();
-        gathered = new Uint8Array(SMALL_CHUNK_BYTES);
+        // Most small bodies come in one piece: it gets what it needs.
+        gathered = new Uint8Array(size === chunk.byteLength ? size : SMALL_CHUNK_BYTES);
       }
       gathered.set(chunk, filled);
       filled += chunk.byteLength;
     },
     whole: () => {
+      if (filled === size && gathered.byteLength === size) return gathered;
       flush();
       const whole = new Uint8Array(size);
       let at = 0;
