@@ -13,7 +13,6 @@ import type { RunnerEvent } from '../run/runner.ts';
 import type { Loaded } from '../suite/diagnostic.ts';
 import type { Limits } from '../suite/suite.ts';
 import { readSecrets, type Secrets } from '../target/secrets.ts';
-import { calibrateMachine } from './calibrate-machine.ts';
 import { describeRun } from './describe-run.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
 import { measureRun } from './measure-run.ts';
@@ -183,6 +182,8 @@ function openRecord(results: string, run: Run): Loaded<RecordWriter> {
 
 /** Null where an interrupt broke it off; the run then ends before its first request. */
 async function calibrateFor(results: string, { wind }: Edge): Promise<Loaded<Calibration | null>> {
+  // Loaded now: a suite that is wrong is told so without it.
+  const { calibrateMachine } = await import('./calibrate-machine.ts');
   try {
     return { ok: true, value: await calibrateMachine('short', results, wind) };
   } catch (error) {

@@ -1,8 +1,9 @@
-import { mkdirSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Calibration, Spread } from '../../src/record/calibration.ts';
-import { type Ended, freshFolder, retake, startRetake } from '../fixtures/retake-process.ts';
+import type { Run } from '../../src/record/run.ts';
+import { type Ended, freshFolder, journalOf, onlyRun, retake, startRetake } from '../fixtures/retake-process.ts';
 
 /** Numbers that can be: finite, not below zero, in order. */
 function expectOrdered(measure: string, { unit, n, min, p50, p95, p99, max }: Spread): void {
@@ -15,6 +16,13 @@ function expectOrdered(measure: string, { unit, n, min, p50, p95, p99, max }: Sp
   ).toBe(true);
   expect(ordered, measure).toEqual(ordered.toSorted((a, b) => a - b));
   expect(p95, measure).not.toBeNull();
+}
+
+/** Resolves while a calibration is at work: what it stores stands in this folder then. */
+async function calibrating(folder: string): Promise<void> {
+  while (!readdirSync(folder).some((name) => name.startsWith('.retake-calibration-'))) {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
 }
 
 describe('retake calibrate', () => {
@@ -77,11 +85,70 @@ describe('retake calibrate', () => {
 
   it('ends in good order when it is interrupted', async () => {
     const started = startRetake(['calibrate'], folder);
-    while (readdirSync(join(folder, 'results')).length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    await calibrating(join(folder, 'results'));
     started.kill('SIGINT');
     const { code, stdout, stderr } = await started.ended;
     expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
     expect(stderr).toBe('interrupted: the machine was not calibrated\n');
     expect(readdirSync(join(folder, 'results'))).toEqual([]);
+  });
+});
+
+describe('retake run', () => {
+  const SUITE = `suite: 1
+name: calibrated
+variants:
+  fast-lcm: { target: reference/text-to-image, const: { model: fast-lcm } }
+prompts: [A red fox]
+repeats: 2
+load: { warmup: 0 }
+reports: [json, html]
+`;
+  const suiteFolder = () => {
+    const folder = freshFolder();
+    writeFileSync(join(folder, 'suite.yaml'), SUITE);
+    return folder;
+  };
+  const runOf = (folder: string): Run => JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8'));
+
+  it('keeps the short form with the run, shows it, and says nothing more for it with --quiet', async () => {
+    const folder = suiteFolder();
+    const { code, stderr } = await retake(['run', 'suite.yaml', '--quiet'], folder);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const run = onlyRun(join(folder, 'results'));
+    const { calibration } = runOf(run);
+    if (calibration === null) throw new Error('the run was not calibrated');
+    expect(calibration).toMatchObject({ form: 'short', measures: { decodePicture: null, decodeVideoFrame: null } });
+    expect(calibration.floorMs).toBeGreaterThan(0);
+    for (const [measure, spread] of Object.entries(calibration.measures)) {
+      if (spread !== null) expectOrdered(measure, spread);
+    }
+    const analysis = JSON.parse(readFileSync(join(run, 'analysis.json'), 'utf8'));
+    expect(analysis.run.calibration).toEqual(calibration);
+    expect(readFileSync(join(run, 'report.html'), 'utf8')).toMatch(/Noise floor<\/dt><dd>[\d.]+ m?s: /);
+  });
+
+  it('ends before its first request when it is interrupted meanwhile, with reports', async () => {
+    const folder = suiteFolder();
+    const started = startRetake(['run', 'suite.yaml'], folder);
+    // The results have no folder yet, so it is at work in the one above.
+    await calibrating(folder);
+    started.kill('SIGINT');
+    const { code, stderr } = await started.ended;
+    expect(code).toBe(3);
+    expect(stderr).toMatch(/incomplete: interrupted/);
+    expect(stderr).not.toMatch(/calibrated in|defect/);
+    const run = onlyRun(join(folder, 'results'));
+    expect(runOf(run).calibration).toBeNull();
+    expect(journalOf(run).intents).toEqual([]);
+    expect(existsSync(join(run, 'report.html'))).toBe(true);
+    expect(readdirSync(folder).sort()).toEqual(['results', 'suite.yaml']);
+  });
+
+  it('does not calibrate for a plan', async () => {
+    const folder = suiteFolder();
+    const { code, stderr } = await retake(['run', 'suite.yaml', '--dry-run'], folder);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(readdirSync(folder)).toEqual(['suite.yaml']);
   });
 });
