@@ -14,8 +14,8 @@ const MOST_COMBINATIONS = 1000;
 
 /**
  * The variants of a suite in declared order. One with a `matrix` becomes one for each combination of its constants, the
- * last list turning fastest, named by them: `flux` with steps 4 is `flux-steps-4`. The first is the baseline where the
- * entry is marked as one.
+ * last list turning fastest, named by them: `flux` with steps 4 is `flux-steps-4`, and a value that can be no part of a
+ * name by its place in its list: `flux-size-no2`. The first is the baseline where the entry is marked as one.
  */
 export function declareVariants(
   document: Document,
@@ -37,7 +37,7 @@ export function declareVariants(
       diagnostics.push({ place, cause, remedy: 'shorten its name' });
     } else if (other !== undefined) {
       const cause = `a second variant would be called "${name}", as the one of ${formatPlace(other.place)}`;
-      diagnostics.push({ place, cause, remedy: 'rename one, or remove a value that stands twice' });
+      diagnostics.push({ place, cause, remedy: 'rename the entry, or write its variants out' });
     }
   }
   return diagnostics.length > 0 ? { ok: false, diagnostics } : { ok: true, value: declared };
@@ -83,7 +83,7 @@ function nameCombination(document: Document, entry: string, one: DeclaredEntry) 
   return (settings: readonly Setting[], index: number): DeclaredVariant => {
     const chosen: JsonObject = Object.fromEntries(settings.map(({ key, value }) => [key, value]));
     return {
-      name: [entry, ...settings.map(({ key, value, at }) => `${word(key)}-${valueWord(value) ?? at}`)].join('-'),
+      name: [entry, ...settings.map(({ key, value, at }) => `${word(key)}-${valueWord(value) ?? `no${at}`}`)].join('-'),
       target,
       place,
       constants: { ...constants, ...chosen },
@@ -97,8 +97,9 @@ function nameCombination(document: Document, entry: string, one: DeclaredEntry) 
   };
 }
 
-/** What of a value can stand in a name; null where that is nothing, or too long to be read. */
+/** What of a value can stand in a name; null where that is nothing, or too long to be read. A null leaves it out. */
 function valueWord(value: Json): string | null {
+  if (value === null) return 'none';
   if (typeof value === 'object') return null;
   const text = word(String(value));
   return text === '' || text.length > LONGEST_WORD ? null : text;

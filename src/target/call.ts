@@ -76,12 +76,14 @@ async function collect({ trace, reply, readable, arrived, from }: Answer, contex
   const output = readOutput(context.target.result, reply, readable);
   const { beganMs, firstByteMs, endedMs } = arrived;
   switch (output.found) {
-    case 'nothing':
+    case 'nothing': {
+      const shown = reply.body.byteLength === 0 ? '' : `: ${showReply(readable)}`;
       return {
         ...trace,
         outcome: 'error',
-        error: { code: output.code, message: context.redact(`${output.message}: ${showReply(readable)}`) },
+        error: { code: output.code, message: context.redact(output.message + shown) },
       };
+    }
     case 'assets': {
       // A reply that holds the bytes said so when its head came; the rest of it is the download.
       const accepted = from === 'submit' ? { acceptedMs: beganMs } : {};

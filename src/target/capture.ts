@@ -25,6 +25,12 @@ export function captureValues(
   const found: { [name: string]: JsonObject[string] } = {};
   for (const { name, at, required } of rules) {
     const value = locateFirst(at, reply);
+    if (required && (isList(value) || isObject(value))) {
+      const message = redact(
+        `what stands at ${showLocators(at)} for "${name}" is no text or number: ${showReply(reply)}`,
+      );
+      return { ok: false, outcome: 'error', error: { code: 'bad_capture', message } };
+    }
     if (value !== undefined) values[name] = found[name] = value;
     else if (required && !Object.hasOwn(values, name)) {
       const message = redact(`nothing at ${showLocators(at)} for "${name}": ${showReply(reply)}`);

@@ -46,6 +46,24 @@ export function compileFailRule(declared: DeclaredFailRule, path: Path, compiler
   };
 }
 
+/** A rule that an earlier one always forestalls is a mistake of order: it would be left out in silence. */
+export function reportForestalled(rules: readonly FailRule[], { report }: Compiler): void {
+  for (const [index, { when }] of rules.entries()) {
+    const { statuses } = when;
+    if (statuses === null) continue;
+    const first = rules
+      .slice(0, index)
+      .findIndex((earlier) => earlier.when.value === null && takesAll(earlier, statuses));
+    if (first === -1) continue;
+    const cause = `this rule never holds: the ${first + 1}. rule takes all of its statuses before it`;
+    report(['fail', index], cause, 'put it before that one');
+  }
+}
+
+function takesAll({ when }: FailRule, statuses: readonly StatusRange[]): boolean {
+  return statuses.every(({ from, to }) => when.statuses?.some((range) => range.from <= from && range.to >= to));
+}
+
 function statusesOf(declared: DeclaredFailRule['when']['status']): readonly StatusRange[] | null {
   if (declared === undefined) return null;
   return (Array.isArray(declared) ? declared : [declared]).map((status) => {

@@ -7,8 +7,10 @@ export interface Deadline {
   /** Why `signal` is aborted; null while it is not. */
   readonly broken: () => 'timed_out' | 'cancelled' | null;
   readonly leftMs: () => number;
-  /** Ends the call at that time at the latest. */
-  readonly endBy: (atMs: number) => void;
+  /** What the time is limited by, as messages name it: `30 s (limits.timeout)`. */
+  readonly limit: () => string;
+  /** Ends the call at that time at the latest, for the limit that is so named. */
+  readonly endBy: (atMs: number, limit: string) => void;
   /** Lets go of timer and listener. */
   readonly end: () => void;
 }
@@ -27,6 +29,7 @@ export function startDeadline(
   },
 ): Deadline {
   let endsMs = edge.now() + timeoutMs;
+  let limit = `${timeoutMs / 1000} s (limits.timeout)`;
   const call = new AbortController();
   const timer = new AbortController();
   let reason: 'timed_out' | 'cancelled' | null = null;
@@ -47,9 +50,11 @@ export function startDeadline(
     signal: call.signal,
     broken: () => reason,
     leftMs: () => endsMs - edge.now(),
-    endBy: (atMs) => {
+    limit: () => limit,
+    endBy: (atMs, named) => {
       if (atMs >= endsMs) return;
       endsMs = atMs;
+      limit = named;
       breakOffAfter(atMs - edge.now());
     },
     end: () => {

@@ -3,6 +3,8 @@ import { type Got, getPatiently, type Judged } from './get.ts';
 import { absoluteUrl } from './later-request.ts';
 import type { Readable } from './locator.ts';
 import { mayPass } from './passing.ts';
+import type { Redact } from './redact.ts';
+import { bodySnippet } from './reply.ts';
 import { askedGetWaitMs } from './throttle.ts';
 import type { CallFailure } from './trace.ts';
 import type { TransportReply } from './wire.ts';
@@ -18,15 +20,18 @@ export async function download(text: string, context: CallContext): Promise<Got<
     const message = 'the media stands behind something that is no http or https URL';
     return { ok: false, requests: 0, httpStatus: null, ...failure('bad_url', message) };
   }
-  return getPatiently({ step: 'download', url, headers: [], auth: true, answers: () => false }, judgeMedia, context);
+  const judge = (reply: TransportReply, readable: Readable) => judgeMedia(reply, readable, context.redact);
+  return getPatiently({ step: 'download', url, headers: [], auth: true, answers: () => false }, judge, context);
 }
 
-function judgeMedia({ status, body }: TransportReply, readable: Readable): Judged<null> {
+function judgeMedia({ status, body }: TransportReply, readable: Readable, redact: Redact): Judged<null> {
   if (status >= 200 && status < 300) {
     if (body.byteLength > 0) return { is: 'good', value: null };
     return { is: 'failed', failure: failure('empty_body', 'the media has no bytes') };
   }
-  const failed = failure(`download_http_${status}`, `the media was answered with HTTP ${status}`);
+  const said = bodySnippet(readable, redact);
+  const message = `the media was answered with HTTP ${status}${said === '' ? '' : `: ${said}`}`;
+  const failed = failure(`download_http_${status}`, message);
   if (!mayPass({ status })) return { is: 'failed', failure: failed };
   return { is: 'again', throttled: false, waitMs: askedGetWaitMs(readable), failure: failed };
 }

@@ -29,8 +29,15 @@ export function judgeReply(rules: readonly FailRule[], reply: Readable, redact: 
     rule,
     outcome: rule?.is ?? (reply.status >= 400 && reply.status < 500 ? 'rejected' : 'error'),
     code: code === undefined ? statusCode(reply.status, rule) : redact(asText(code), CODE_LENGTH),
-    message: message === undefined ? bodySnippet(reply, redact) : redact(asText(message)),
+    message: message === undefined ? (leadsElsewhere(reply) ?? bodySnippet(reply, redact)) : redact(asText(message)),
   };
+}
+
+/** Where a redirect that is not followed would have led; its path may hold what is nobody's business. */
+function leadsElsewhere({ status, headers }: Readable): string | null {
+  const [, location = ''] = headers.find(([name]) => name === 'location') ?? [];
+  if (status < 300 || status >= 400 || !URL.canParse(location)) return null;
+  return `it leads to ${new URL(location).origin}, and a submit is not sent on`;
 }
 
 function holds({ statuses, value }: FailRule['when'], reply: Readable): boolean {

@@ -32,8 +32,15 @@ export function judgeGet(
     return { is: 'again', throttled: true, waitMs, failure };
   }
   const passing = mayPass({ status: reply.status }) && (found.rule === null || found.outcome === 'error');
-  if (!passing) return { is: 'failed', failure };
+  if (!passing)
+    return { is: 'failed', failure: step === 'poll' ? lostJob(failure, found.rule, reply.status) : failure };
   return { is: 'again', throttled: reply.status === 429, waitMs: askedGetWaitMs(reply), failure };
+}
+
+/** A job that was accepted and is nowhere any more was not rejected; a rule that looks into the reply knows better. */
+function lostJob(failure: CallFailure, rule: FailRule | null, status: number): CallFailure {
+  if ((status !== 404 && status !== 410) || (rule !== null && rule.when.value !== null)) return failure;
+  return { outcome: 'error', error: { code: 'job_lost', message: failure.error.message } };
 }
 
 /** What a poll's reply says of its job. */

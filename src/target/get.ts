@@ -6,7 +6,7 @@ import type { Readable } from './locator.ts';
 import { mayPass } from './passing.ts';
 import { readableReply } from './reply.ts';
 import { brokenOff, exchangeFailure } from './submit.ts';
-import { growingWaitMs } from './throttle.ts';
+import { waitBeforeMs } from './throttle.ts';
 import type { CallFailure } from './trace.ts';
 import type { TransportReply } from './wire.ts';
 
@@ -82,12 +82,19 @@ export async function getPatiently<T extends PollState | null>(
       read({ is: 'failed', ...judged.failure });
       return { ok: false, requests, httpStatus, ...judged.failure };
     }
-    const waitMs = judged.waitMs ?? growingWaitMs(attempt, edge.random);
+    const waitMs = waitBeforeMs(judged.waitMs, attempt, edge.random);
     read({ is: 'again', throttled: judged.throttled, code: judged.failure.error.code, waitMs });
     await edge.sleep(waitMs, deadline.signal);
     const broken = brokenOff(deadline);
-    if (broken !== null) return { ok: false, requests, httpStatus, ...broken };
+    if (broken !== null) return { ok: false, requests, httpStatus, ...endedAfter(broken, judged.failure) };
   }
+}
+
+/** A call whose time was over while a failure was waited out: that failure is why. */
+function endedAfter(broken: CallFailure, { error: last }: CallFailure): CallFailure {
+  if (broken.outcome !== 'timed_out') return broken;
+  const message = `${broken.error.message}; last ${last.code}: ${last.message}`.replace(/: $/, '');
+  return { ...broken, error: { ...broken.error, message } };
 }
 
 /** Says of an error which step it came from. */

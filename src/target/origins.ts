@@ -40,8 +40,12 @@ export function mayCarryCredential(url: URL, origins: Origins, baseUrl: string):
   return origins.auth.some((pattern) => matches(pattern, url, baseUrl));
 }
 
-/** Whether media may be downloaded from `url`, as far as its text tells; the address connected to is checked apart. */
+/**
+ * Whether media may be downloaded from `url`, as far as its text tells; the address connected to is checked apart. The
+ * base may always give media: a server of one's own, named in place of a provider's, serves them itself.
+ */
 export function mayDownloadFrom(url: URL, origins: Origins, baseUrl: string): boolean {
+  if (matches({ match: 'base' }, url, baseUrl)) return true;
   return origins.download.some((pattern) => matches(pattern, url, baseUrl));
 }
 

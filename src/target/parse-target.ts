@@ -5,7 +5,7 @@ import { expandEnvironment } from '../suite/environment.ts';
 import { nearest } from '../suite/nearest.ts';
 import { type Compiler, createCompiler } from './compile.ts';
 import { compileLater } from './compile-job.ts';
-import { compileFailRule, compileMeta, compileResult } from './compile-reply.ts';
+import { compileFailRule, compileMeta, compileResult, reportForestalled } from './compile-reply.ts';
 import {
   compileAuth,
   compileBaseUrl,
@@ -60,6 +60,8 @@ function compileTarget(
   const uses = { case: named('case', compiler), const: named('const', compiler) };
   reportUnused(declared, uses, compiler);
   reportMisspeltMembers(declared, compiler);
+  const fail = declared.fail.map((rule, index) => compileFailRule(rule, ['fail', index], compiler));
+  reportForestalled(fail, compiler);
   return {
     ...source,
     id: declared.id,
@@ -74,7 +76,7 @@ function compileTarget(
     wait,
     hops,
     result: compileResult(declared.result, compiler),
-    fail: declared.fail.map((rule, index) => compileFailRule(rule, ['fail', index], compiler)),
+    fail,
     meta: compileMeta(declared.meta, compiler),
     price: declared.price ?? null,
     keyHeader: compileKeyHeader(declared.retry, compiler),

@@ -8,7 +8,8 @@ const template = z.string();
 const duration = z
   .string()
   .regex(DURATION, 'must be a duration; write 250ms, 2s, 10m or 1h')
-  .transform((text) => parseDurationMs(text) ?? 0);
+  .transform((text) => parseDurationMs(text) ?? 0)
+  .refine((ms) => ms > 0, 'must be more than 0; write 500ms or more');
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
 const stateValues = z.union([
   z.array(scalar),

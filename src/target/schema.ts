@@ -24,7 +24,7 @@ const origins = z
     download: z
       .array(z.string())
       .default(['base'])
-      .describe('Origins that media are downloaded from: base, https://host, https://*.host, or "*" for any.'),
+      .describe('Origins that media come from beside the base: https://host, https://*.host, or "*" for any.'),
     allow_private: z
       .boolean()
       .default(false)

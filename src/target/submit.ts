@@ -12,7 +12,7 @@ import type { Redact } from './redact.ts';
 import { readableReply, readReported } from './reply.ts';
 import { send } from './send.ts';
 import type { Target } from './target.ts';
-import { askedGetWaitMs, askedWaitMs, growingWaitMs } from './throttle.ts';
+import { askedGetWaitMs, askedWaitMs, waitBeforeMs } from './throttle.ts';
 import { type CallFailure, submitTrace } from './trace.ts';
 import type { TransportFailure } from './wire.ts';
 
@@ -63,7 +63,7 @@ export async function submit(
     if (!throttled) failures += 1;
     const repeats = call.target.keyHeader !== null && refusal.passing && failures <= call.target.getRetries;
     const mayAgain = throttled ? call.onThrottle === 'wait' : repeats;
-    const waitMs = mayAgain ? (refusal.askedMs ?? growingWaitMs(attempt, edge.random)) : 0;
+    const waitMs = mayAgain ? waitBeforeMs(refusal.askedMs, attempt, edge.random) : 0;
     if (!mayAgain || waitMs >= deadline.leftMs()) {
       const failure = mayAgain && throttled ? beyondDeadline(ends, waitMs) : ends;
       read({ is: 'failed', ...failure });
@@ -157,7 +157,7 @@ export function brokenOff(deadline: Deadline): CallFailure | null {
   const broken = deadline.broken();
   if (broken === null) return null;
   return broken === 'timed_out'
-    ? { outcome: 'timed_out', error: { code: 'timed_out', message: 'no result came within the time limit' } }
+    ? { outcome: 'timed_out', error: { code: 'timed_out', message: `no result came within ${deadline.limit()}` } }
     : { outcome: 'cancelled', error: { code: 'cancelled', message: 'the call was broken off' } };
 }
 

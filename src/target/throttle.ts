@@ -38,8 +38,20 @@ const USUAL: readonly TimeLocator[] = ['retry-after-ms', 'retry-after'].map((nam
   unitMs: null,
 }));
 
-/** The wait before attempt `attempt` + 1 where nobody names one: 1 s doubling to 60 s, each 0.5 to 1.5 times that. */
-export function growingWaitMs(attempt: number, random: () => number): number {
+/** Refusals in a row after which what they ask for has shown itself too short. */
+const TRUSTED = 3;
+
+/**
+ * The wait before attempt `attempt` + 1: what the reply asks for; where it asks for nothing, or has been refused more
+ * than three times in a row, at least one that grows: 1 s doubling to 60 s, each 0.5 to 1.5 times that. Refused
+ * requests may count against the limit they were refused by.
+ */
+export function waitBeforeMs(askedMs: number | null, attempt: number, random: () => number): number {
+  if (askedMs === null) return growingWaitMs(attempt, random);
+  return attempt <= TRUSTED ? askedMs : Math.max(askedMs, growingWaitMs(attempt - TRUSTED, random));
+}
+
+function growingWaitMs(attempt: number, random: () => number): number {
   const doubled = FIRST_WAIT_MS * 2 ** Math.min(attempt - 1, 10);
   return Math.min(doubled, LONGEST_WAIT_MS) * (0.5 + random());
 }

@@ -28,7 +28,10 @@ export async function waitForJob(
   const known = { ...trace, captured: captured.values };
   if (wait.until?.by !== 'poll' || poll === null) return { ok: true, ...submitted, trace: known };
   const acceptedMs = submitted.arrived.endedMs;
-  if (wait.until.deadlineMs !== null) context.deadline.endBy(acceptedMs + wait.until.deadlineMs);
+  const { deadlineMs } = wait.until;
+  if (deadlineMs !== null) {
+    context.deadline.endBy(acceptedMs + deadlineMs, `${deadlineMs / 1000} s of its acceptance (wait.poll.deadline)`);
+  }
   const job = { captured: withoutSecrets(captured.values, context.redact), atMs: acceptedMs };
   await context.edge.accepted(job);
   return pollUntilDone(known, acceptedMs, wait.until, poll, context);

@@ -49,11 +49,11 @@ describe('a matrix', () => {
       'm-v-0.5',
       'm-v--1',
       'm-v-true',
-      'm-v-5',
-      'm-v-6',
-      'm-v-7',
-      'm-v-8',
-      'm-v-9',
+      'm-v-none',
+      'm-v-no6',
+      'm-v-no7',
+      'm-v-no8',
+      'm-v-no9',
     ]);
   });
 
@@ -71,12 +71,12 @@ describe('a matrix', () => {
     [
       'a value that stands twice',
       'm: { target: p/e, matrix: { s: [a b, a-b] } }',
-      's.yaml:5:3: a second variant would be called "m-s-a-b", as the one of s.yaml:5:3; rename one, or remove a value that stands twice',
+      's.yaml:5:3: a second variant would be called "m-s-a-b", as the one of s.yaml:5:3; rename the entry, or write its variants out',
     ],
     [
       'a name that another has',
       '{ m-s-1: { target: p/e }, m: { target: p/e, matrix: { s: [1] } } }',
-      's.yaml:5:29: a second variant would be called "m-s-1", as the one of s.yaml:5:5; rename one, or remove a value that stands twice',
+      's.yaml:5:29: a second variant would be called "m-s-1", as the one of s.yaml:5:5; rename the entry, or write its variants out',
     ],
     [
       'more than anyone would run',

@@ -24,6 +24,38 @@ function serveUrls(
 }
 
 describe('media behind a URL', () => {
+  test('may always stand at the base, which takes the place of the hosts that a target names', async () => {
+    const server = await serveUrls((base) => [`${base}/a.png`]);
+    const origins = { download: ['https://cdn.provider.example'] };
+    expect((await call(server.url, { keys: { result, origins } })).result.outcome).toBe('ok');
+  });
+
+  test('that is gone fails with what the host says', async () => {
+    const server = await serveUrls(
+      (base) => [`${base}/a.png`],
+      (_seen, response) => response.writeHead(410, { 'content-type': 'application/xml' }).end('<Code>Expired</Code>'),
+    );
+    expect((await call(server.url, { keys: { result } })).result).toMatchObject({
+      outcome: 'error',
+      error: { code: 'download_http_410', message: 'the media was answered with HTTP 410: <Code>Expired</Code>' },
+    });
+  });
+
+  test('that only ever fails in passing is given up with what it failed by', async () => {
+    const server = await serveUrls(
+      (base) => [`${base}/a.png`],
+      (_seen, response) => response.writeHead(503, { 'content-type': 'text/plain' }).end('busy'),
+    );
+    const { result: got } = await call(server.url, { keys: { result }, timeoutMs: 300 });
+    expect(got).toMatchObject({
+      outcome: 'timed_out',
+      error: {
+        message:
+          'no result came within 0.3 s (limits.timeout); last download_http_503: the media was answered with HTTP 503: busy',
+      },
+    });
+  });
+
   test('is downloaded, with the credential for the base', async () => {
     const server = await serveUrls((base) => [`${base}/a.png?sig=1`, '/b.png']);
     const { result: got } = await call(server.url, { keys: { result } });

@@ -228,7 +228,13 @@ describe('a job', () => {
       { outcome: 'moderated', error: { code: 'E7', message: 'no' } },
     ],
     ['a rule for its status', 402, {}, { outcome: 'no_credit', error: { code: 'poll_http_402' } }],
-    ['its status alone', 404, {}, { outcome: 'rejected', error: { code: 'poll_http_404' } }],
+    ['its status alone', 403, {}, { outcome: 'rejected', error: { code: 'poll_http_403' } }],
+    [
+      'being nowhere any more',
+      404,
+      { gone: 1 },
+      { outcome: 'error', error: { code: 'job_lost', message: '{"gone":1}' } },
+    ],
   ])('fails by %s of a poll', async (_what, status, body, expected) => {
     const server = await serveJob((_count, response) => json(response, status, body));
     const fail = [
@@ -272,6 +278,14 @@ describe('a job', () => {
     expect(server.seen[1]?.url).toContain(KEY);
     expect(JSON.stringify([result, jobs])).not.toContain(KEY);
     expect(jobs[0]?.captured).toMatchObject({ id: 'x/[redacted]?a=1&b=', plain: 'kept whole: \u0000' });
+  });
+
+  test.each([[[1]], [{ a: 1 }]])('is not asked after by what is no text or number: %j', async (id) => {
+    const server = await serveJob(says(DONE), { id });
+    const { result } = await call(server.url, { keys: jobKeys() });
+    const message = `what stands at $.id for "id" is no text or number: ${JSON.stringify({ id })}`;
+    expect(result).toMatchObject({ outcome: 'error', error: { code: 'bad_capture', message } });
+    expect(server.seen).toHaveLength(1);
   });
 
   test('may have a name of several segments, and nothing else of a URL', async () => {
@@ -355,11 +369,14 @@ describe('a poll that fails in passing', () => {
 
 describe('a job that does not end', () => {
   test.each<[string, Json, number]>([
-    ['the deadline of its polls', { deadline: '80ms' }, 10_000],
-    ['the time limit of the call', { deadline: '10s' }, 80],
+    ['the deadline of its polls', { deadline: '400ms' }, 10_000],
+    ['the time limit of the call', { deadline: '10s' }, 400],
   ])('ends at %s, and what it is called is known', async (_what, poll, timeoutMs) => {
     const server = await serveJob(says({ state: 'queued' }, { state: 'working' }));
     const { result } = await call(server.url, { keys: jobKeys({ poll: poll as Keys }), timeoutMs });
+    const limit = timeoutMs === 400 ? '0.4 s (limits.timeout)' : '0.4 s of its acceptance (wait.poll.deadline)';
+    const message = 'error' in result ? result.error.message : '';
+    expect(message).toContain(`no result came within ${limit}; the job was accepted and is `);
     expect(result).toMatchObject({
       outcome: 'timed_out',
       captured: { id: 'j-1' },

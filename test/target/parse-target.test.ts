@@ -111,6 +111,17 @@ describe('what is wrong with a target is said at its place', () => {
       [expect.stringContaining('only what is throttled is sent again')],
     ],
     [
+      `${HEAD}fail: [{ when: { status: [400, 4xx] }, is: rejected }, { when: { status: 429, at: $.x }, is: throttled }]\n`,
+      ['t.yaml:9:56: this rule never holds: the 1. rule takes all of its statuses before it; put it before that one'],
+    ],
+    [
+      `${HEAD}wait: { capture: { id: $.id }, poll: { path: "/\${job.id}", min_every: 0ms, deadline: 0s }, state: { at: $.s } }\n`,
+      [
+        't.yaml:9:71: "min_every" must be more than 0; write 500ms or more',
+        't.yaml:9:86: "deadline" must be more than 0; write 500ms or more',
+      ],
+    ],
+    [
       `${HEAD}fail: [{ when: { status: 9xx }, is: error }]\n`,
       [expect.stringContaining('must be a status; write 429 or 4xx')],
     ],

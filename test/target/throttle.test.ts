@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { parseHttpDate } from '../../src/target/http-date.ts';
 import type { Locator } from '../../src/target/locator.ts';
 import { readableReply } from '../../src/target/reply.ts';
-import { askedWaitMs, growingWaitMs } from '../../src/target/throttle.ts';
+import { askedWaitMs, waitBeforeMs } from '../../src/target/throttle.ts';
 
 function header(name: string): { locators: readonly Locator[]; unitMs: null } {
   return { locators: [{ at: 'header', name }], unitMs: null };
@@ -52,10 +52,16 @@ test.each([
 });
 
 test('waits that nobody names grow from about a second to about a minute', () => {
-  expect([1, 2, 3, 4, 7, 50].map((attempt) => growingWaitMs(attempt, () => 0.5))).toEqual([
+  expect([1, 2, 3, 4, 7, 50].map((attempt) => waitBeforeMs(null, attempt, () => 0.5))).toEqual([
     1000, 2000, 4000, 8000, 60_000, 60_000,
   ]);
-  expect([growingWaitMs(1, () => 0), growingWaitMs(1, () => 0.999)]).toEqual([500, 1499]);
+  expect([waitBeforeMs(null, 1, () => 0), waitBeforeMs(null, 1, () => 0.999)]).toEqual([500, 1499]);
+});
+
+test('a wait that is asked for and ever again too short grows too, from the fourth refusal on', () => {
+  const waits = (askedMs: number) => [1, 2, 3, 4, 5, 6].map((attempt) => waitBeforeMs(askedMs, attempt, () => 0.5));
+  expect(waits(500)).toEqual([500, 500, 500, 1000, 2000, 4000]);
+  expect(waits(3000)).toEqual([3000, 3000, 3000, 3000, 3000, 4000]);
 });
 
 test('HTTP dates are those of the calendar', () => {
