@@ -29,14 +29,14 @@ const EFFORTS: Readonly<Record<Calibration['form'], Efforts>> = {
   short: {
     idleMs: 250,
     timers: { fewest: 20, forMs: 0, warmup: 0 },
-    exchanges: { fewest: 70, forMs: 200, warmup: 5 },
+    exchanges: { fewest: 20, forMs: 300, warmup: 5 },
     work: { fewest: 20, forMs: 30, warmup: 5 },
     decoding: null,
   },
   full: {
     idleMs: 1000,
     timers: { fewest: 70, forMs: 0, warmup: 0 },
-    exchanges: { fewest: 70, forMs: 700, warmup: 5 },
+    exchanges: { fewest: 30, forMs: 700, warmup: 5 },
     work: { fewest: 70, forMs: 100, warmup: 5 },
     decoding: { fewest: 14, forMs: 300, warmup: 1 },
   },
