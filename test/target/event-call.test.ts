@@ -24,14 +24,15 @@ describe('a stream of events', () => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write(': hello\n\nevent: ping\ndata: {}\n\nevent: partial\ndata: {"image":"AAAA"}\n\n');
       setTimeout(() => {
-        const done = `event: done\ndata: ${JSON.stringify({ image: IMAGE, seed: 5, id: 'e' })}\n\n`;
+        const done = `event: done\ndata: ${JSON.stringify({ image: IMAGE, seed: 5, id: 'e', ms: 1234 })}\n\n`;
         response.write(done.slice(0, 30));
         setTimeout(() => response.write(done.slice(30)), 20);
       }, 20);
     });
-    const meta = { seed: '$.seed' };
+    const meta = { seed: '$.seed', inference: { at: '$.ms', unit: 'ms' } };
     const { result } = await call(server.url, { keys: keys(EVENTS, { meta }) });
-    expect(result).toMatchObject({ outcome: 'ok', polls: 0, downloads: 0, attempts: 1, reported: { seedEcho: '5' } });
+    const reported = { seedEcho: '5', serverMs: 1234 };
+    expect(result).toMatchObject({ outcome: 'ok', polls: 0, downloads: 0, attempts: 1, reported });
     expect(bytesOf(result)).toEqual([[...PNG]]);
     const { startedMs, headersMs, acceptedMs, readyMs, firstByteMs, doneMs, lastPendingMs, runningMs } = result.marks;
     expect(ordered(startedMs, headersMs, readyMs, firstByteMs, doneMs)).toBe(true);

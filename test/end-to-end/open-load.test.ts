@@ -1,0 +1,131 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Sample } from '../../src/record/sample.ts';
+import type { LoggedRequest, ServiceStats } from '../../src/service/request-log.ts';
+import {
+  freshFolder,
+  type JournalEntries,
+  journalOf,
+  onlyRun,
+  retake,
+  serveReference,
+} from '../fixtures/retake-process.ts';
+
+/* Open load against the service's own account. Times are compared with the schedule or with the server's stamps. */
+
+const ROUTE = 'POST /v2/image/generations';
+
+interface Result extends JournalEntries {
+  readonly code: number | null;
+  readonly stats: ServiceStats;
+  /** What the service was sent, by seed: every trial has one of its own. */
+  readonly received: ReadonlyMap<number, LoggedRequest>;
+}
+
+async function runAgainst(rule: string, load: string, more = ''): Promise<Result> {
+  const service = await serveReference([rule]);
+  try {
+    const folder = freshFolder();
+    const suite = `suite: 1
+name: open
+variants:
+  fast-lcm: { target: reference/text-to-image, const: { model: fast-lcm } }
+prompts: [A red fox]
+seeds: { first: 1, count: 1000 }
+repeats: 1
+load: ${load}
+reports: [csv]
+${more}`;
+    writeFileSync(join(folder, 'suite.yaml'), suite);
+    const { code } = await retake(['run', 'suite.yaml'], folder, service.env);
+    const stats = await service.stats();
+    const generations = stats.requests.filter(({ route }) => route === ROUTE);
+    const received = new Map(generations.map((request) => [request.seed ?? -1, request]));
+    expect(received.size).toBe(generations.length); // no seed came twice
+    return { code, ...journalOf(onlyRun(join(folder, 'results'))), stats, received };
+  } finally {
+    await service.close();
+  }
+}
+
+function responseMs({ marks: { scheduledMs, doneMs } }: Sample): number {
+  return (doneMs ?? Number.NaN) - (scheduledMs ?? Number.NaN);
+}
+
+describe('open load', () => {
+  it('counts latency from the schedule: a stall of the service shows in all that was due in it', async () => {
+    const [fromMs, untilMs] = [2000, 6000];
+    const { code, intents, samples, received } = await runAgainst(
+      '{ stall: { at: 2s, for: 4s } }',
+      '{ mode: open, rate: 5/s, arrivals: constant, duration: 6s, warmup: 0 }',
+    );
+    expect(code).toBe(0);
+    expect(intents).toHaveLength(30);
+    expect(samples.map(({ outcome }) => outcome)).toEqual(intents.map(() => 'ok'));
+    expect(received.size).toBe(30); // exactly one submit for each intent
+
+    // Evenly spaced, and none begun before its time.
+    const dueMs = samples.map(({ marks }) => marks.scheduledMs ?? Number.NaN).sort((a, b) => a - b);
+    for (const [at, due] of dueMs.entries()) expect(due - (dueMs[0] ?? 0)).toBeCloseTo(at * 200, 6);
+    for (const { marks } of samples) expect(marks.startedMs).toBeGreaterThanOrEqual(marks.scheduledMs ?? Infinity);
+
+    const pairs = samples.map((sample) => ({ sample, request: received.get(sample.trial.seed) }));
+    // The server's clock is at most this far ahead of ours: nothing is received before it is started.
+    const aheadMs = Math.min(
+      ...pairs.map(({ sample, request }) => (request?.receivedMs ?? Infinity) - (sample.marks.startedMs ?? 0)),
+    );
+    const stalled = pairs.filter(
+      ({ request }) => request !== undefined && request.receivedMs >= fromMs && request.receivedMs < untilMs,
+    );
+    expect(stalled.length).toBeGreaterThan(0);
+    for (const { sample } of stalled) {
+      expect(responseMs(sample)).toBeGreaterThanOrEqual(untilMs - ((sample.marks.scheduledMs ?? Infinity) + aheadMs));
+    }
+  });
+
+  it('drops what finds no place: never sent, no intent, and never more in flight than the ceiling', async () => {
+    const { code, intents, samples, received, stats } = await runAgainst(
+      '{ latency: { constant: 1500ms } }',
+      '{ mode: open, stages: [{ rate: 5/s, for: 2s }, { rate: 20/s, for: 1s }], concurrency: 2, warmup: 1, shuffle: 3 }',
+    );
+    expect(code).toBe(0);
+    const dropped = samples.filter(({ outcome }) => outcome === 'dropped');
+    const sent = samples.filter(({ outcome }) => outcome !== 'dropped');
+    expect(dropped.length).toBeGreaterThan(0);
+    for (const { marks, attempts } of dropped) {
+      expect(Object.keys(marks)).toEqual(['scheduledMs']);
+      expect(attempts).toBe(0);
+    }
+    expect(sent.map(({ trial }) => trial.id).sort()).toEqual(intents.map(({ trial }) => trial.id).sort());
+    expect([...received.keys()].sort()).toEqual(sent.map(({ trial }) => trial.seed).sort());
+    for (const { trial } of dropped) expect(received.has(trial.seed)).toBe(false);
+    expect(stats.routes[ROUTE]?.mostInFlight).toBeLessThanOrEqual(2);
+    // The schedule goes on whatever is dropped.
+    expect(new Set(samples.map(({ trial }) => trial.id)).size).toBe(samples.length);
+  });
+
+  it('limits.requests holds: what was handed over goes out, and nothing after it', async () => {
+    const { code, intents, samples, received } = await runAgainst(
+      '{ latency: { constant: 1ms } }',
+      '{ mode: open, rate: 40/s, duration: 2s, warmup: 0 }',
+      'limits: { requests: 7 }\n',
+    );
+    expect(code).toBe(3);
+    expect(intents).toHaveLength(7);
+    expect(samples.filter(({ outcome }) => outcome === 'ok')).toHaveLength(7);
+    expect(received.size).toBe(7);
+  });
+
+  it('a wait for a throttling service holds its place in flight', async () => {
+    const { samples, intents, attempts, stats } = await runAgainst(
+      '{ rate_limit: { requests: 1, per: 1s } }',
+      '{ mode: open, rate: 10/s, arrivals: constant, duration: 1s, concurrency: 1, warmup: 0 }',
+    );
+    // The first is served; the second is refused and waits, so those due meanwhile find no place.
+    expect(samples).toHaveLength(10);
+    expect(stats.routes[ROUTE]?.started).toBe(intents.length + attempts.length);
+    expect(attempts.length).toBeGreaterThan(0);
+    expect(samples.some(({ outcome }) => outcome === 'dropped')).toBe(true);
+  });
+});

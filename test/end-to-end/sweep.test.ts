@@ -1,0 +1,50 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { beganMs, type Sample } from '../../src/record/sample.ts';
+import { freshFolder, journalOf, onlyRun, retake, serveReference } from '../fixtures/retake-process.ts';
+
+const SUITE = `suite: 1
+name: sweep
+variants:
+  fast-lcm: { target: reference/text-to-image, const: { model: fast-lcm } }
+prompts: [A red fox]
+seeds: [1, 2, 3, 4]
+repeats: 3
+load: { concurrency: [1, 3], warmup: 0 }
+reports: [csv]
+`;
+
+/** Most that were in flight at once, by the marks. */
+function mostInFlight(samples: readonly Sample[]): number {
+  const edges = samples.flatMap((sample) => [
+    { at: beganMs(sample), by: 1 },
+    { at: sample.endedMs, by: -1 },
+  ]);
+  let inFlight = 0;
+  return edges
+    .sort((a, b) => a.at - b.at || a.by - b.by)
+    .reduce((most, { by }) => {
+      inFlight += by;
+      return Math.max(most, inFlight);
+    }, 0);
+}
+
+it('a sweep measures each step alone, with as many in flight as it says', async () => {
+  const service = await serveReference(['{ latency: { constant: 300ms } }']);
+  const folder = freshFolder();
+  writeFileSync(join(folder, 'suite.yaml'), SUITE);
+  const { code } = await retake(['run', 'suite.yaml'], folder, service.env);
+  const { routes } = await service.stats();
+  await service.close();
+  expect(code).toBe(0);
+  const { intents, samples } = journalOf(onlyRun(join(folder, 'results')));
+  expect(intents).toHaveLength(2 * 4 * 3);
+  expect(samples.map(({ outcome }) => outcome)).toEqual(intents.map(() => 'ok'));
+  const atStep = (step: number) => samples.filter(({ trial }) => trial.step === step);
+  expect(mostInFlight(atStep(1))).toBe(1);
+  expect(mostInFlight(atStep(3))).toBe(3);
+  // Nothing of one slice is beside another's: together they are never more than the largest step.
+  expect(mostInFlight(samples)).toBe(3);
+  expect(routes['POST /v2/image/generations']).toMatchObject({ started: 24, mostInFlight: 3 });
+});
