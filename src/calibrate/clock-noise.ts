@@ -24,7 +24,7 @@ export function clockStep(edge: SamplingEdge): Promise<Spread | null> {
     while (to === from) to = edge.now();
     return { overriddenDuration: to - from };
   };
-  return timeWork('clock step', step, { fewest: CLOCK_READINGS, forMs: 0, warmup: 100 }, edge);
+  return timeWork('clock step', step, { fewest: CLOCK_READINGS, forMs: 0, mostMs: 100, warmup: 100 }, edge);
 }
 
 /** Lateness of timers (setTimeout): how long after 5 ms the callback runs. One that comes early, as whole milliseconds allow, counts 0. */

@@ -12,10 +12,12 @@ export interface SamplingEdge {
   readonly signal: AbortSignal;
 }
 
-/** How long something is measured: until both are reached. */
+/** How long something is measured: until both are reached, `fewest` calls and `forMs`; but not longer than `mostMs`. */
 export interface Effort {
   readonly fewest: number;
   readonly forMs: number;
+  /** On a crowded machine fewer calls than `fewest` must do: one at least, whatever it takes. */
+  readonly mostMs: number;
   /** Calls before those that count: the first are slower, while code is compiled and connections are opened. */
   readonly warmup: number;
 }
@@ -53,20 +55,29 @@ async function sample(
   name: string,
   call: () => unknown,
   async: boolean,
-  { fewest, forMs, warmup }: Effort,
+  { fewest, forMs, mostMs, warmup }: Effort,
   { now, signal }: SamplingEdge,
 ): Promise<Spread | null> {
+  const overrun = new AbortController();
+  const beganMs = now();
+  let calls = 0;
+  const bounded = () => {
+    calls += 1;
+    // The call that sees it still counts; the next is not made.
+    if (calls > warmup && now() - beganMs > mostMs) overrun.abort();
+    return call();
+  };
   const bench = new Bench({
     now,
     // One of its own: the library leaves its listeners on it.
-    signal: AbortSignal.any([signal]),
+    signal: AbortSignal.any([signal, overrun.signal]),
     iterations: fewest,
     time: forMs,
     warmupIterations: warmup,
     warmupTime: 0,
     retainSamples: true,
   });
-  const [task] = await bench.add(name, call, { async }).run();
+  const [task] = await bench.add(name, bounded, { async }).run();
   if (signal.aborted) return null;
   return spreadOf(samplesOf(name, task));
 }
@@ -74,7 +85,8 @@ async function sample(
 function samplesOf(name: string, task: Task | undefined): readonly number[] {
   const result = task?.result;
   if (result?.state === 'errored') throw result.error;
-  const samples = result?.state === 'completed' ? result.latency.samples : undefined;
+  const measured = result?.state === 'completed' || result?.state === 'aborted-with-statistics';
+  const samples = measured ? result.latency.samples : undefined;
   if (samples === undefined) throw new Error(`calibration measured nothing of ${name}`);
   return samples;
 }

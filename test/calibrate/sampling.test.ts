@@ -28,24 +28,46 @@ describe('timing', () => {
       calls += 1;
       return calls;
     };
-    const spread = await timePart('part', part, { fewest: 20, forMs: 0, warmup: 3, pauseMs: 1 }, edge());
+    const spread = await timePart(
+      'part',
+      part,
+      { fewest: 20, forMs: 0, mostMs: 60_000, warmup: 3, pauseMs: 1 },
+      edge(),
+    );
     expect(spread).toMatchObject({ n: 20, min: 4, max: 23 });
   });
 
   it('goes on until its time is over', async () => {
-    const part = async () => 1;
-    const spread = await timePart('part', part, { fewest: 1, forMs: 30, warmup: 0, pauseMs: 2 }, edge());
-    expect(spread?.n).toBeGreaterThan(2);
+    let atMs = 0;
+    const part = async () => {
+      atMs += 10;
+      return 10;
+    };
+    const effort = { fewest: 1, forMs: 30, mostMs: 60_000, warmup: 2 };
+    expect(await timePart('part', part, effort, { ...edge(), now: () => atMs })).toMatchObject({ n: 3, max: 10 });
+  });
+
+  it('ends when it takes too long, with one value at least', async () => {
+    const slow = async () => {
+      await sleep(15, new AbortController().signal);
+      return 15;
+    };
+    const effort = { fewest: 1000, forMs: 0, mostMs: 40, warmup: 1 };
+    const spread = await timePart('part', slow, effort, edge());
+    expect(spread).toMatchObject({ min: 15, max: 15 });
+    expect(spread?.n).toBeLessThan(10);
+    expect(await timePart('part', slow, { ...effort, mostMs: 0 }, edge())).toMatchObject({ n: 1, p50: 15, p95: null });
+    expect((await timeWork('work', () => {}, { ...effort, mostMs: 0 }, edge()))?.n).toBe(1);
   });
 
   it('throws what the work throws', async () => {
     const broken = () => {
       throw new Error('the disk is full');
     };
-    await expect(timeWork('store', broken, { fewest: 5, forMs: 0, warmup: 1 }, edge())).rejects.toThrow(
+    await expect(timeWork('store', broken, { fewest: 5, forMs: 0, mostMs: 60_000, warmup: 1 }, edge())).rejects.toThrow(
       'the disk is full',
     );
-    await expect(timeWork('store', broken, { fewest: 5, forMs: 0, warmup: 0 }, edge())).rejects.toThrow(
+    await expect(timeWork('store', broken, { fewest: 5, forMs: 0, mostMs: 60_000, warmup: 0 }, edge())).rejects.toThrow(
       'the disk is full',
     );
   });
@@ -58,7 +80,7 @@ describe('timing', () => {
       if (calls === 3) stop.abort();
       return 1;
     };
-    const effort = { fewest: 1000, forMs: 0, warmup: 0 };
+    const effort = { fewest: 1000, forMs: 0, mostMs: 60_000, warmup: 0 };
     expect(await timePart('part', part, effort, edge(stop.signal))).toBeNull();
     expect(calls).toBe(3);
     expect(await timePart('part', part, effort, edge(stop.signal))).toBeNull();

@@ -15,7 +15,8 @@ function expectOrdered(measure: string, { unit, n, min, p50, p95, p99, max }: Sp
     measure,
   ).toBe(true);
   expect(ordered, measure).toEqual(ordered.toSorted((a, b) => a - b));
-  expect(p95, measure).not.toBeNull();
+  // On a crowded machine there may be fewer calls than a p95 takes.
+  expect(p95 === null, measure).toBe(n < 14);
 }
 
 /** Resolves while a calibration is at work: what it stores stands in this folder then. */
