@@ -42,7 +42,7 @@ function tellsRunning({ state: { absent, listed } }: PollRule): boolean {
 
 /** All that a suite can say to an endpoint, a line each. */
 export function describeInterface(target: Target, file: string): readonly string[] {
-  const { id, kind, baseUrl, secrets, inputs, constants, uses, price } = target;
+  const { id, kind, baseUrl, secrets, inputs, constants, uses, prices } = target;
   const { seed, others } = inputs;
   const range = uses.case.includes('seed') ? `${seed.min} to ${seed.max}, claim ${seed.claim}` : 'not sent';
   const omitted = seed.omitMeans === 'unknown' ? '' : `; without one ${seed.omitMeans}`;
@@ -55,8 +55,13 @@ export function describeInterface(target: Target, file: string): readonly string
     `seed      ${range}${omitted}`,
     ...Object.entries(others).map(([name, rule]) => `input     ${name}: ${describeRule(rule)}`),
     ...uses.const.map((name) => `const     ${name}: ${describeConstant(constants[name])}`),
-    ...(price === null ? [] : [`price     ${usd(price.usd)} per ${price.per}, at most`]),
+    ...prices.map((price) => `price     ${describePrice(price)}`),
   ];
+}
+
+function describePrice({ per, usd: most, when }: Target['prices'][number]): string {
+  const holds = Object.entries(when).map(([name, values]) => `${name} ${values.join(' or ')}`);
+  return `${usd(most)} per ${per}, at most${holds.length === 0 ? '' : `, for ${holds.join(', ')}`}`;
 }
 
 function keysOf(secrets: readonly string[], baseUrl: string): string {

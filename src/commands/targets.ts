@@ -52,7 +52,8 @@ export async function targetsCommand({ name = '', kind }: TargetsArguments, edge
 }
 
 function list(known: readonly KnownTarget[], columns: number): readonly string[] {
-  const width = Math.max(...known.map(({ name }) => textWidth(visibleLine(name))));
+  const names = known.map(({ name }) => textWidth(visibleLine(name)));
+  const width = Math.max(...Object.values(KIND_NAMES).map((heading) => heading.length), ...names);
   const room = Math.max(30, columns - width - 16);
   const kinds = KINDS.filter((kind) => known.some(({ target }) => target.kind === kind));
   return kinds.flatMap((kind, index) => [

@@ -17,7 +17,7 @@ import {
 } from './compile-request.ts';
 import { CASE_MEMBERS } from './inputs.ts';
 import { type DeclaredTarget, targetSchema } from './schema.ts';
-import type { Target } from './target.ts';
+import type { Target, TargetPrice } from './target.ts';
 import type { Namespace } from './write-template.ts';
 
 /**
@@ -78,7 +78,7 @@ function compileTarget(
     result: compileResult(declared.result, compiler),
     fail,
     meta: compileMeta(declared.meta, compiler),
-    price: declared.price ?? null,
+    prices: declared.price.map(compilePrice),
     keyHeader: compileKeyHeader(declared.retry, compiler),
     getRetries: declared.retry.poll,
     secrets: named('secret', compiler),
@@ -100,6 +100,16 @@ function reportMisspeltMembers({ inputs }: DeclaredTarget, compiler: Compiler): 
   }
 }
 
+function compilePrice({ per, usd, when }: DeclaredTarget['price'][number]): TargetPrice {
+  return {
+    per,
+    usd,
+    when: Object.fromEntries(
+      Object.entries(when).map(([name, value]) => [name, Array.isArray(value) ? value : [value]]),
+    ),
+  };
+}
+
 /** The names that templates use of a namespace, sorted. */
 function named(namespace: Namespace, compiler: Compiler): readonly string[] {
   const references = compiler.references().filter((reference) => reference.namespace === namespace);
@@ -111,6 +121,13 @@ function reportUnused(declared: DeclaredTarget, uses: Target['uses'], { report }
   for (const name of Object.keys(declared.const)) {
     if (!uses.const.includes(name)) {
       report(['const', name], `no template uses "${name}"`, `put \${const.${name}} into submit, or remove it`, 'key');
+    }
+  }
+  for (const [index, { when }] of declared.price.entries()) {
+    for (const name of Object.keys(when)) {
+      if (uses.const.includes(name)) continue;
+      const cause = `the price ${index + 1} asks for the constant "${name}", which no template uses`;
+      report(['price'], cause, 'name a constant of submit', 'key');
     }
   }
   for (const name of Object.keys(declared.inputs)) {

@@ -1,6 +1,7 @@
 import type { Diagnostic, Loaded } from '../suite/diagnostic.ts';
+import type { JsonObject } from '../suite/json.ts';
 import { nearest } from '../suite/nearest.ts';
-import type { Case, DeclaredVariant, Kind, Suite } from '../suite/suite.ts';
+import type { Case, DeclaredVariant, Kind, Price, Suite } from '../suite/suite.ts';
 import { parseBaseUrl } from './base-url.ts';
 import { CASE_MEMBERS } from './inputs.ts';
 import { refuseRequest } from './request.ts';
@@ -45,7 +46,7 @@ export function resolveVariants(
       target,
       constants: { ...target.constants, ...variant.constants },
       baseUrl: base?.ok === true ? base.baseUrl : target.baseUrl,
-      price: variant.price ?? target.price,
+      price: variant.price ?? priceOf(target, { ...target.constants, ...variant.constants }),
       timeoutMs: suite.limits.timeoutMs ?? TIMEOUT_MS[target.kind],
       seedRange: { min: target.inputs.seed.min, max: target.inputs.seed.max },
     };
@@ -62,6 +63,14 @@ function targetOf(variant: DeclaredVariant, targets: ReadonlyMap<string, Target>
   const target = targets.get(variant.target);
   if (target === undefined) throw new Error(`the target ${variant.target} was not loaded`);
   return target;
+}
+
+/** What the target says that these constants cost; null where it says nothing of them. */
+function priceOf({ prices }: Target, constants: JsonObject): Price | null {
+  const found = prices.find(({ when }) =>
+    Object.entries(when).every(([name, values]) => values.some((value) => value === constants[name])),
+  );
+  return found === undefined ? null : { per: found.per, usd: found.usd };
 }
 
 interface DeclaredPair {

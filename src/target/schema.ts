@@ -154,12 +154,18 @@ const meta = z
   })
   .describe('What the server itself says; kept beside what is measured, never instead of it.');
 
+const onePrice = z.strictObject({
+  per: z.enum(['request', 'output', 'second', 'megapixel']).describe('What is paid for.'),
+  usd: z.number().min(0).describe('US dollars for one, at most.'),
+  when: z
+    .record(z.string(), z.union([scalar, z.array(scalar).min(1)]))
+    .default({})
+    .describe('Constants it holds for: { model: fast }, or a list of their values. Absent: for all.'),
+});
 const price = z
-  .strictObject({
-    per: z.enum(['request', 'output', 'second', 'megapixel']).describe('What is paid for.'),
-    usd: z.number().min(0).describe('US dollars for one, at most.'),
-  })
-  .describe('What the endpoint costs.');
+  .union([onePrice, z.array(onePrice).min(1)])
+  .transform((given) => (Array.isArray(given) ? given : [given]))
+  .describe('What the endpoint costs; of a list the first that holds. Where none does, the price is not known.');
 
 const retry = z
   .strictObject({
@@ -204,7 +210,7 @@ export const targetSchema = z
     result,
     fail: z.array(failRule).default([]).describe('Replies that are failures.'),
     meta: meta.prefault({}),
-    price: price.optional(),
+    price: price.default([]),
     retry: retry.prefault({}),
   })
   .describe('How one endpoint is called.');

@@ -34,7 +34,8 @@ export interface Target {
   readonly result: ResultRule;
   readonly fail: readonly FailRule[];
   readonly meta: Meta;
-  readonly price: Price | null;
+  /** The first that holds for a variant's constants counts. */
+  readonly prices: readonly TargetPrice[];
   /** The header of the key that lets a submit be sent again; null: it never is. */
   readonly keyHeader: string | null;
   /** How often a GET (poll, download), or an idempotent submit, that failed is sent again. */
@@ -49,6 +50,11 @@ export interface Target {
   readonly declared: Json;
   /** SHA-256 of each environment value that was used, by variable. */
   readonly environment: Readonly<Record<string, string>>;
+}
+
+/** A price that holds where each of these constants has one of these values. */
+export interface TargetPrice extends Price {
+  readonly when: Readonly<Record<string, readonly (string | number | boolean)[]>>;
 }
 
 /** How a request proves who asks. */

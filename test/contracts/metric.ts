@@ -5,6 +5,7 @@ import type { Measure } from '../../src/analysis/analysis.ts';
 import type { Metric } from '../../src/analysis/metric.ts';
 import { arbitraryRun } from '../fixtures/arbitrary-run.ts';
 import { buildStoredRun } from '../fixtures/stored-run-builder.ts';
+import { openRun, sweepRun } from '../fixtures/told-load.ts';
 
 const UNITS = ['ms', '1', '1/s', 'bytes', 'usd', 'outputs', 'in flight'];
 
@@ -26,6 +27,24 @@ export function metricContract(metric: Metric): void {
         check(metric, measure);
         expect(measure.n).toBe(0);
       }
+    });
+
+    it.each([
+      ['open load', openRun()],
+      ['a sweep', sweepRun()],
+    ])('says under %s what it stands on, each once', (_, record) => {
+      const { measures } = analyse(record, [metric]).analysis;
+      for (const measure of measures) check(metric, measure);
+      const keys = measures.map(({ variant, prompt, step, statistic }) =>
+        JSON.stringify([variant, prompt, step, statistic]),
+      );
+      expect(new Set(keys).size).toBe(keys.length);
+    });
+
+    it('puts no latency and no throughput of different steps together', () => {
+      const over = analyse(sweepRun(), [metric]).analysis.measures.filter(({ step }) => step === null);
+      // A warm-up is of no step.
+      for (const { unit } of over) if (metric.name !== 'latency.cold') expect(['ms', '1/s']).not.toContain(unit);
     });
 
     it('says nothing twice', () => {

@@ -27,6 +27,8 @@ const HOUR_MS = 3_600_000;
 export function presetContract(recording: PresetRecording): void {
   const { preset, submit, success, pending, failure, moderated, throttled } = recording;
   const file = `${PRESETS}/${preset}.yaml`;
+  // Our own service is described beside its code, and runs on this machine.
+  const ours = preset.startsWith('reference/');
 
   describe(preset, () => {
     let target: Target;
@@ -40,6 +42,7 @@ export function presetContract(recording: PresetRecording): void {
         .split('\n')
         .filter((line) => line.startsWith('#'))
         .join('\n');
+      if (ours) return expect(comments).toContain('src/service/README.md');
       expect(comments).toMatch(/^# Written from: .*https:\/\/.* \(20\d\d-\d\d-\d\d\)/m);
       expect(comments).toMatch(/^# Not known: ./m);
     });
@@ -89,8 +92,16 @@ export function presetContract(recording: PresetRecording): void {
       test('is not asked more often than once in 250 ms, nor less than once in 15 s', () => {
         const until = target.wait?.until;
         expect(until).toMatchObject({ by: 'poll' });
-        expect(until?.by === 'poll' ? until.minEveryMs : 0).toBeGreaterThanOrEqual(250);
+        expect(until?.by === 'poll' ? until.minEveryMs : 0).toBeGreaterThanOrEqual(ours ? 100 : 250);
         expect(until?.by === 'poll' ? until.minEveryMs : 0).toBeLessThanOrEqual(15_000);
+      });
+
+      test('goes on where a poll is refused for the moment', async () => {
+        const [[poll = '', list = []] = []] = Object.entries(pending.replies).filter(([key]) => key.startsWith('GET'));
+        const busy = { status: 429, headers: { 'retry-after-ms': '1' }, text: 'busy' } as const;
+        const provider = await serveRecorded({ ...pending.replies, [poll]: [busy, ...list] }, recording.media);
+        const { result } = await callPreset(recording, target, provider);
+        expect(result.outcome).toBe('ok');
       });
 
       test('fails by a state that the provider does not document, and says which', async () => {
@@ -118,6 +129,29 @@ export function presetContract(recording: PresetRecording): void {
         expect(result).toMatchObject({ outcome, error: { code, message: expect.stringContaining(message) } });
       });
     }
+
+    test('takes missing credit for no reason to come again', async () => {
+      const replies = { [`${submit.method} ${submit.path}`]: [{ status: 402, json: { elsewhere: true } }] };
+      const { result } = await callPreset(recording, target, await serveRecorded(replies, recording.media));
+      expect(['no_credit', 'rejected']).toContain(result.outcome);
+    });
+
+    test('takes media from a server that stands in for the provider', async () => {
+      const replies = { 'GET *': [{ status: 200, media: true } as const], ...atTheApi(success.replies) };
+      const provider = await serveRecorded(replies, recording.media);
+      const { result } = await callPreset(recording, target, provider);
+      expect(result.outcome).toBe('ok');
+      expect(provider.media.seen).toEqual([]);
+    });
+
+    test('gives its key to no host that a reply names', async () => {
+      const foreign = elsewhere((pending ?? success).replies);
+      const provider = await serveRecorded(foreign, recording.media);
+      await callPreset(recording, target, provider, { timeoutMs: 400 });
+      for (const seen of provider.media.seen) expect(credentialOf(target, seen)).toBeUndefined();
+      const told = JSON.stringify(provider.media.seen);
+      for (const secret of Object.values(recording.secrets)) expect(told).not.toContain(secret);
+    });
 
     test('is throttled where the provider asks for patience, and waits as it asks', async () => {
       const replies = { [`${submit.method} ${submit.path}`]: [throttled.reply] };
@@ -256,6 +290,16 @@ function saidBy({ says }: SuccessScene): Readonly<Record<string, unknown>> {
 
 function errorOf(result: Awaited<ReturnType<typeof callPreset>>['result']): string {
   return 'error' in result ? result.error.message : '';
+}
+
+/** The scene with media where the API is. */
+function atTheApi(replies: Replies): Replies {
+  return JSON.parse(JSON.stringify(replies).replaceAll('{media}', '{origin}')) as Replies;
+}
+
+/** The scene with everything that replies lead to at another host. */
+function elsewhere(replies: Replies): Replies {
+  return JSON.parse(JSON.stringify(replies).replaceAll('{origin}', '{media}')) as Replies;
 }
 
 /** What proves who asks, where the target says it goes. */

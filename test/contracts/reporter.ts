@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Reporter, ReportFile, ReportSource } from '../../src/report/reporter.ts';
 import { illustrated, reported } from '../fixtures/report-source.ts';
+import { lateRun, openRun, sweepRun } from '../fixtures/told-load.ts';
 import { ATTACKED, FILMED, ORDINARY, toldRun, unsentRun } from '../fixtures/told-run.ts';
 
 /** A report file's whole text. */
@@ -24,6 +25,9 @@ export function keepsTheReporterContract(reporter: Reporter): void {
     beforeAll(async () => {
       sources.set('an ordinary run', await illustrated(toldRun(ORDINARY)));
       sources.set('a run of videos', await illustrated(toldRun(FILMED)));
+      sources.set('open load', await illustrated(openRun()));
+      sources.set('a sweep', await illustrated(sweepRun()));
+      sources.set('a late machine', reported(lateRun()));
       sources.set('hostile text', await illustrated(toldRun(ATTACKED)));
       sources.set('a run that sent nothing', reported(unsentRun(ORDINARY)));
     });
@@ -32,7 +36,15 @@ export function keepsTheReporterContract(reporter: Reporter): void {
       if (source === undefined) throw new Error(`no source named ${name}`);
       return source;
     };
-    const names = ['an ordinary run', 'a run of videos', 'hostile text', 'a run that sent nothing'];
+    const names = [
+      'an ordinary run',
+      'a run of videos',
+      'open load',
+      'a sweep',
+      'a late machine',
+      'hostile text',
+      'a run that sent nothing',
+    ];
 
     it('writes plain file names, each once', () => {
       const files = reporter.render(sourceOf('hostile text')).map(({ name }) => name);

@@ -101,6 +101,27 @@ test('a variant may be sent to another server with the interface of its target',
   expect(resolved).toMatchObject({ value: [{ baseUrl: 'http://gpu-box:8188/sub' }, { baseUrl: 'embedded:' }] });
 });
 
+test('a price holds for the constants it names; for others it is not known', () => {
+  const target = targetWith({
+    id: 'test/priced',
+    const: { model: 'large' },
+    submit: { path: '/g', body: { prompt: '${case.prompt}', model: '${const.model}' } },
+    price: [
+      { per: 'request', usd: 0.065, when: { model: 'large' } },
+      { per: 'request', usd: 0.025, when: { model: ['flash', 'tiny'] } },
+    ],
+  });
+  const asked = ['large', 'tiny', 'other'].map((model) => variant(model, 'priced', { constants: { model } }));
+  const own = variant('own', 'priced', { constants: { model: 'other' }, price: { per: 'output', usd: 1 } });
+  const resolved = resolveVariants(suite([...asked, own]), new Map([['priced', target]]));
+  expect(resolved.ok ? resolved.value.map(({ price }) => price) : resolved).toEqual([
+    { per: 'request', usd: 0.065 },
+    { per: 'request', usd: 0.025 },
+    null,
+    { per: 'output', usd: 1 },
+  ]);
+});
+
 test('a size may be one of the map or written out, and a text is any text', () => {
   const taken = (inputs: Case['inputs']) => wrong(suite([variant('a', 'images')], { cases: [prompt({ inputs })] }));
   expect(taken({ pixels: '1:1', negative: 'blurred' })).toEqual([]);
