@@ -28,5 +28,8 @@ export const latencyCold: Metric = {
 
 function whyNot(first: JudgedSample | undefined, timeoutMs: number): string {
   if (first === undefined) return 'no warm-up';
-  return first.outcome === 'timed_out' ? `> ${seconds(timeoutMs)}` : `first warm-up: ${first.outcome}`;
+  if (first.outcome !== 'timed_out') return `first warm-up: ${first.outcome}`;
+  // The deadline of its polls may have ended it before.
+  const { endedMs, marks } = first.sample;
+  return `> ${seconds(Math.min(timeoutMs, endedMs - (marks.startedMs ?? endedMs)))}`;
 }

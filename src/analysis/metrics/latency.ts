@@ -89,9 +89,12 @@ function gather(samples: readonly JudgedSample[], { of, outlasts }: Duration): {
   return { values, leftOut };
 }
 
-/** How long every timed-out trial was waited for at least: the time limit, less where waiting while throttled took of it. */
+/**
+ * How long every timed-out trial was waited for at least: the time limit, less where the deadline of its polls ended it
+ * or waiting while throttled took of it.
+ */
 function heldMs({ samples, variant }: Subject): number {
   return samples
-    .filter(({ outcome, sample }) => outcome === 'timed_out' && sample.throttleWaitMs > 0)
+    .filter(({ outcome }) => outcome === 'timed_out')
     .reduce((least, { sample }) => Math.min(least, sample.endedMs - beganMs(sample)), variant.timeoutMs);
 }

@@ -39,7 +39,7 @@ export const failures: WarningRule = ({ variants, failures: groups }) =>
 function remedyFor(largest: FailureGroup | undefined): string {
   if (largest?.httpStatus === 401 || largest?.httpStatus === 403) return 'check the key and what it may do';
   if (largest?.outcome === 'timed_out')
-    return 'raise limits.timeout, or send less at once; time-outs count as slower than every latency';
+    return 'raise the limit that the message names, or send less at once; time-outs count as slower than every latency';
   return 'mend the failures first: latencies speak only of the trials that delivered';
 }
 

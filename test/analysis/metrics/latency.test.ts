@@ -51,6 +51,12 @@ describe('latency.total', () => {
     expect(total(takes(upTo(5)), 'p50')).toMatchObject({ value: 3000, note: 'no CI: n < 6' });
   });
 
+  it('says of what the deadline of its polls ended no more than was waited', () => {
+    const short = buildFailure('timed_out', { trial: { repeat: 2000 }, startedMs: 2e9, afterMs: 3000 });
+    expect(total([short], 'p50').note).toBe('> 3 s; no CI: n < 6');
+    expect(total([...timedOut(2), short], 'max').note).toBe('> 3 s');
+  });
+
   it('ranks what timed out above every value', () => {
     const samples = [...takes(upTo(7)), ...timedOut(2)];
     expect(total(samples, 'p50')).toMatchObject({ value: 5000, n: 9, ciLow: 2000, ciHigh: null, ciLevel: 0.95 });
