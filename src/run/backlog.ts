@@ -2,8 +2,8 @@
 export interface Backlog {
   /** Does the work when its turn comes; resolves when it is done. Rejects with what the work throws. */
   readonly add: (bytes: number, work: () => void) => Promise<void>;
-  /** Resolves once less than the bound waits. */
-  readonly room: () => Promise<void>;
+  /** Resolves once less than the bound waits, and fewer than `mostPieces`. */
+  readonly room: (mostPieces?: number) => Promise<void>;
 }
 
 /** What a piece of work is held to weigh beside its bytes. */
@@ -16,8 +16,9 @@ const PIECE_BYTES = 4 * 1024;
  */
 export function createBacklog(mostBytes: number): Backlog {
   const waiting: (() => void)[] = [];
-  let wantRoom: (() => void)[] = [];
+  let wantRoom: { readonly mostPieces: number; readonly resolve: () => void }[] = [];
   let heldBytes = 0;
+  let heldPieces = 0;
   let busy = false;
 
   const nextTurn = (): void => {
@@ -26,12 +27,13 @@ export function createBacklog(mostBytes: number): Backlog {
     work?.();
     if (work !== undefined) setImmediate(nextTurn);
   };
+  const hasRoom = (mostPieces: number) => heldBytes < mostBytes && heldPieces < mostPieces;
   const release = (bytes: number): void => {
     heldBytes -= bytes;
-    if (heldBytes >= mostBytes) return;
+    heldPieces -= 1;
     const wanted = wantRoom;
-    wantRoom = [];
-    for (const resolve of wanted) resolve();
+    wantRoom = wanted.filter(({ mostPieces }) => !hasRoom(mostPieces));
+    for (const { mostPieces, resolve } of wanted) if (hasRoom(mostPieces)) resolve();
   };
 
   return {
@@ -39,6 +41,7 @@ export function createBacklog(mostBytes: number): Backlog {
       new Promise((resolve, reject) => {
         const weight = bytes + PIECE_BYTES;
         heldBytes += weight;
+        heldPieces += 1;
         waiting.push(() => {
           try {
             work();
@@ -50,10 +53,10 @@ export function createBacklog(mostBytes: number): Backlog {
         });
         if (!busy) nextTurn();
       }),
-    room: () =>
+    room: (mostPieces = Number.POSITIVE_INFINITY) =>
       new Promise((resolve) => {
-        if (heldBytes < mostBytes) resolve();
-        else wantRoom.push(resolve);
+        if (hasRoom(mostPieces)) resolve();
+        else wantRoom.push({ mostPieces, resolve });
       }),
   };
 }

@@ -77,20 +77,32 @@ type Running = ReturnType<typeof startRun>;
  */
 async function send(slice: Slice, run: Running, now: () => number): Promise<void> {
   const { trials, pace } = slice;
+  const kept = new Set<Promise<void>>();
+  const keep = (call: Promise<Ended | null>): void => {
+    const keeping = call.then(run.keep).finally(() => kept.delete(keeping));
+    kept.add(keeping);
+  };
   if (pace.mode === 'closed') {
     const slots = pLimit(pace.concurrency);
-    const call = async (trial: Trial) => {
-      await run.room();
-      return run.call(trial, slice, null);
-    };
-    await Promise.all(trials.map(async (trial) => run.keep(await slots(() => call(trial)))));
+    for (const trial of trials) {
+      // One is lined up at a time: a promise for each trial of a large slice would cost more memory than the plan.
+      await new Promise<void>((lineUpNext) => {
+        const call = async () => {
+          lineUpNext();
+          // What has come back and is not in the record yet would be lost with the process.
+          await run.room(pace.concurrency + 1);
+          return run.call(trial, slice, null);
+        };
+        keep(slots(call));
+      });
+    }
+    await Promise.all(kept);
     return;
   }
-  const kept = new Set<Promise<void>>();
   const begin = async (trial: Trial, dueMs: number): Promise<void> => {
-    const ended = await run.call(trial, slice, dueMs);
-    const keeping = run.keep(ended).finally(() => kept.delete(keeping));
-    kept.add(keeping);
+    const call = run.call(trial, slice, dueMs);
+    keep(call);
+    await call;
   };
   const drop = (trial: Trial, dueMs: number) => run.drop(trial, slice, dueMs);
   await sendOpen(trials, pace, { begin, drop, room: run.room, stopped: run.stopped, now, sleep });

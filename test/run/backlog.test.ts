@@ -30,6 +30,18 @@ describe('the backlog', () => {
     await backlog.room();
   });
 
+  it('has room for one who wants few pieces waiting only when there are so few', async () => {
+    const backlog = createBacklog(10 * MIB);
+    let left = 8;
+    const works = Array.from({ length: left }, () => backlog.add(1, () => void left--));
+    await backlog.room();
+    expect(left).toBeGreaterThan(3);
+    await backlog.room(3);
+    expect(left).toBeLessThan(3);
+    expect(left).toBeGreaterThan(0);
+    await Promise.all(works);
+  });
+
   it('goes on after a piece that throws, and says so', async () => {
     const backlog = createBacklog(MIB);
     const broken = backlog.add(1, () => {
