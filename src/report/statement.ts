@@ -10,19 +10,19 @@ export interface Statement {
   readonly n: number;
 }
 
-/** Finds a measure over all prompts by variant, metric and statistic. */
-export type Measures = (variant: string, metric: string, statistic: string) => Measure | null;
+/** Finds a measure over all prompts by variant, metric and statistic; of a sweep also at a step. */
+export type Measures = (variant: string, metric: string, statistic: string, step?: number | null) => Measure | null;
 
 export function measuresOf(analysis: Analysis): Measures {
   const byName = new Map<string, Measure>();
   for (const measure of analysis.measures) {
-    if (measure.prompt !== null || measure.step !== null) continue;
-    byName.set(keyOf(measure.variant, measure.metric, measure.statistic), measure);
+    if (measure.prompt !== null) continue;
+    byName.set(keyOf(measure.variant, measure.metric, measure.statistic, measure.step), measure);
   }
-  return (variant, metric, statistic) => byName.get(keyOf(variant, metric, statistic)) ?? null;
+  return (variant, metric, statistic, step = null) => byName.get(keyOf(variant, metric, statistic, step)) ?? null;
 }
 
-function keyOf(...parts: readonly string[]): string {
+function keyOf(...parts: readonly (string | number | null)[]): string {
   return JSON.stringify(parts);
 }
 
@@ -62,9 +62,9 @@ export interface SameBytes {
 /** Equality to the byte over a variant's cells, with the bound of a further take where none departed. */
 export function sameBytes(variant: VariantSummary, cells: readonly Cell[], measures: Measures): SameBytes {
   const own = cells.filter((cell) => cell.variant === variant.name);
-  const same = own.filter((cell) => cell.byte === 'same').length;
-  const testable = own.filter((cell) => cell.byte !== 'too few').length;
-  const counts = { same, testable, tooFew: own.length - testable };
+  const tooFew = own.filter((cell) => cell.byte === 'too few').length;
+  const counts = { ...countCells(own, measures(variant.name, 'determinism.byte', 'unstable')), tooFew };
+  const { same, testable } = counts;
   if (testable === 0) {
     return { ...counts, value: null, bound: 'no cell has two takes that were delivered', shortBound: 'too few takes' };
   }
@@ -72,6 +72,15 @@ export function sameBytes(variant: VariantSummary, cells: readonly Cell[], measu
   const departure = measures(variant.name, 'determinism.byte', 'departure');
   const unstable = measures(variant.name, 'determinism.byte', 'unstable');
   return { ...counts, value, ...boundOf(departure, unstable, same === testable) };
+}
+
+/** Open load may outlast the plan's seeds: then the measure knows of more cells than the plan has. */
+function countCells(own: readonly Cell[], unstable: Measure | null): Pick<SameBytes, 'same' | 'testable'> {
+  if (unstable !== null && unstable.value !== null) {
+    return { same: unstable.n - Math.round(unstable.value * unstable.n), testable: unstable.n };
+  }
+  const testable = own.filter((cell) => cell.byte !== 'too few');
+  return { same: testable.filter((cell) => cell.byte === 'same').length, testable: testable.length };
 }
 
 function boundOf(

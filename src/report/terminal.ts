@@ -1,28 +1,12 @@
-import type { Analysis, FailureGroup, VariantSummary, Warning } from '../analysis/analysis.ts';
+import type { Analysis, FailureGroup, MedianLatency, VariantSummary, Warning } from '../analysis/analysis.ts';
+import { headlineLatency } from '../analysis/headline.ts';
 import { KIND_NAMES } from './kind-name.ts';
+import { loadWords, sweepSteps } from './load-words.ts';
 import { indistinctVariants } from './noise-floor.ts';
-import {
-  count,
-  duration,
-  durationInterval,
-  durationUnit,
-  elapsed,
-  plural,
-  rate,
-  rateUnit,
-  share,
-  shareInterval,
-} from './quantity.ts';
-import {
-  byKind,
-  completeness,
-  type Measures,
-  measuresOf,
-  NO_GATE,
-  type Statement,
-  sameBytes,
-  statementOf,
-} from './statement.ts';
+import { count, duration, durationInterval, elapsed, plural } from './quantity.ts';
+import { byKind, completeness, NO_GATE } from './statement.ts';
+import { stepRows, variantRows } from './terminal-cells.ts';
+import { GAP, type Paint, tableLines } from './terminal-table.ts';
 import { clipped, padded, textWidth, wrapped } from './text-width.ts';
 import { visibleLine } from './visible.ts';
 
@@ -33,20 +17,8 @@ export interface TerminalOptions {
   readonly width: number;
 }
 
-/** A cell of the table: its number, and below it the interval or the reason why there is none. */
-interface Cell {
-  readonly value: string;
-  readonly evidence: string;
-}
-
-type Paint = (style: 'bold' | 'dim' | 'red' | 'yellow' | 'green', text: string) => string;
-
 const STYLES = { bold: '1', dim: '2', red: '31', yellow: '33', green: '32' } as const;
-const HEADS = ['ok', 'p50', 'p95', 'errors', 'same bytes', 'assets'] as const;
-const GAP = '  ';
 const NARROWEST = 40;
-const NARROWEST_NAME = 8;
-const WIDEST_NAME = 28;
 const MOST_FAILURES = 8;
 const WIDEST_FAILED_NAME = 20;
 
@@ -59,15 +31,19 @@ export function renderTerminal(analysis: Analysis, options: TerminalOptions): st
   const paint: Paint = (style, text) =>
     options.colour && text !== '' ? `\u001b[${STYLES[style]}m${text}\u001b[0m` : text;
   const blocks = [head(analysis, width, paint)];
-  for (const [kind, variants] of byKind(analysis.variants))
+  for (const [kind, variants] of byKind(analysis.variants)) {
+    const { heads, rows } = variantRows(variants, analysis);
     blocks.push(
-      kindBlock(KIND_NAMES[kind], variants, analysis, width, paint),
+      tableLines(KIND_NAMES[kind], heads, rows, width, paint),
+      ...sweepBlocks(variants, analysis, width, paint),
       ...indistinctVariants(analysis, variants).map((sentence) => wrapped(visibleLine(sentence), width)),
     );
-  if (analysis.measures.length > 0) blocks.push(legend(width, paint));
+  }
+  if (analysis.measures.length > 0) blocks.push(legend(analysis, width, paint));
+  if (analysis.flagged.length > 0) blocks.push(flaggedLines(analysis, width, paint));
   if (analysis.failures.length > 0) blocks.push(failures(analysis, width, paint));
-  if (analysis.warnings.length > 0)
-    blocks.push(analysis.warnings.flatMap((warning) => warningLines(warning, width, paint)));
+  const later = analysis.warnings.filter(({ unfit }) => unfit !== true);
+  if (later.length > 0) blocks.push(later.flatMap((warning) => warningLines(warning, width, paint)));
   return `${blocks.map((lines) => lines.map((line) => line.trimEnd()).join('\n')).join('\n\n')}\n`;
 }
 
@@ -82,123 +58,61 @@ function head(analysis: Analysis, width: number, paint: Paint): readonly string[
   return [
     `${paint('bold', title)}${GAP}${paint('dim', run.id)}`,
     ...status.map((line) => paint(run.complete ? 'green' : 'red', line)),
+    ...(run.plan.load.mode === 'open' || sweepSteps(run.plan.load) !== null
+      ? wrapped(`Load: ${loadWords(run.plan.load)}.`, width)
+      : []),
     ...wrapped(`${NO_GATE}.`, width),
+    // Nobody should read on before knowing that the numbers are not fit for use.
+    ...analysis.warnings
+      .filter(({ unfit }) => unfit === true)
+      .flatMap((warning) => warningLines(warning, width, paint)),
   ];
 }
 
-function kindBlock(
-  name: string,
+/** Of a sweep, a table for each variant: what it does at each number in flight. */
+function sweepBlocks(
   variants: readonly VariantSummary[],
   analysis: Analysis,
   width: number,
   paint: Paint,
-): readonly string[] {
-  const measures = measuresOf(analysis);
-  const rows = cellsOf(variants, analysis, measures);
-  const columns = HEADS.map((label, index) =>
-    Math.max(
-      textWidth(label),
-      ...rows.map((row) => Math.max(textWidth(row[index]?.value ?? ''), textWidth(row[index]?.evidence ?? ''))),
-    ),
-  );
-  const names = variants.map((variant) => visibleLine(variant.name));
-  const room = width - columns.reduce((sum, column) => sum + column + GAP.length, 0);
-  if (room < NARROWEST_NAME)
-    return [paint('bold', name), ...names.flatMap((each, row) => stacked(each, rows[row] ?? [], width, paint))];
-  // A name that does not fit beside its numbers stands in a line of its own, above them.
-  const first = Math.max(...names.map(textWidth).filter((each) => each <= Math.min(room, WIDEST_NAME)), NARROWEST_NAME);
-  const line = (start: string, texts: readonly string[]): string =>
-    [padded(clipped(start, first), first), ...texts.map((text, index) => padded(text, columns[index] ?? 0))].join(GAP);
-  return [
-    paint('bold', name),
-    paint('dim', line('', HEADS)),
-    ...rows.flatMap((row, index) => {
-      const each = names[index] ?? '';
-      const beside = textWidth(each) <= first;
-      return [
-        ...(beside ? [] : [clipped(each, width)]),
-        line(
-          beside ? each : '',
-          row.map(({ value }) => value),
-        ),
-        paint(
-          'dim',
-          line(
-            '',
-            row.map(({ evidence }) => evidence),
-          ),
-        ),
-      ];
-    }),
-  ];
-}
-
-/** A variant where the screen is too narrow for a table: a line for each number. */
-function stacked(name: string, row: readonly Cell[], width: number, paint: Paint): readonly string[] {
-  const widest = Math.max(...HEADS.map(textWidth));
-  return [
-    clipped(name, width),
-    ...row.map(({ value, evidence }, index) => {
-      const start = `${GAP}${padded(HEADS[index] ?? '', widest)}${GAP}${value}`;
-      return start + paint('dim', clipped(evidence === '' ? '' : `${GAP}${evidence}`, width - textWidth(start)));
-    }),
-  ];
-}
-
-function cellsOf(
-  variants: readonly VariantSummary[],
-  analysis: Analysis,
-  measures: Measures,
-): readonly (readonly Cell[])[] {
-  const values = (metric: string, statistic: string) =>
-    variants.map(({ name }) => measures(name, metric, statistic)?.value ?? null);
-  const unit = durationUnit([...values('latency.total', 'p50'), ...values('latency.total', 'p95')]);
-  const per = rateUnit(values('throughput', 'rate'));
-  const perUnit = (value: number): string => rate(value, per).replace(' / ', '/');
+): readonly (readonly string[])[] {
+  const steps = sweepSteps(analysis.run.plan.load);
+  if (steps === null) return [];
   return variants.map((variant) => {
-    const stated = (metric: string, statistic: string, print: (value: number) => string, between: Between): Cell =>
-      cellOf(statementOf(measures(variant.name, metric, statistic), print, between));
-    const latency = (statistic: string): Cell =>
-      stated(
-        'latency.total',
-        statistic,
-        (ms) => duration(ms, unit),
-        (low, high) => durationInterval(low, high, unit),
-      );
-    const bytes = sameBytes(variant, analysis.cells, measures);
-    return [
-      { value: `${count(variant.outcomes.ok ?? 0)}/${count(variant.plannedTrials)}`, evidence: '' },
-      latency('p50'),
-      latency('p95'),
-      stated('error_rate', 'rate', share, shareInterval),
-      {
-        value: bytes.value === null ? '–' : `${count(bytes.same)}/${count(bytes.testable)}`,
-        evidence: bytes.shortBound,
-      },
-      stated('throughput', 'rate', perUnit, (low, high) => `${perUnit(low)} – ${perUnit(high)}`),
-    ];
+    const { heads, rows } = stepRows(variant, steps, analysis);
+    return tableLines(clipped(visibleLine(variant.name), width), heads, rows, width, paint);
   });
 }
 
-type Between = (low: number, high: number) => string;
-
-function cellOf({ value, interval, note }: Statement): Cell {
-  if (interval !== null) return { value: value ?? '–', evidence: withoutUnit(interval) };
-  // Where there is no value, nobody asks for its interval.
-  const [first = ''] = value === null ? note.split('; ') : [note];
-  return { value: value ?? '–', evidence: visibleLine(first) };
-}
-
-/** `2.14–2.28` for `2.14 – 2.28 s`: the unit stands above. */
-function withoutUnit(interval: string): string {
-  return interval.replace(' – ', '–').replace(/ [a-z%]+$/, '');
-}
-
-function legend(width: number, paint: Paint): readonly string[] {
+function legend({ run }: Analysis, width: number, paint: Paint): readonly string[] {
+  const open = headlineLatency(run.plan.load) === 'latency.response';
   const words =
     'Below each number: its 95 % interval, or why it has none. Same bytes: cells whose takes are all equal; below, how often ' +
-    'a further take departs at most (one-sided 95 %), or the share of takes that did. These prompts, this run.';
+    'a further take departs at most (one-sided 95 %), or the share of takes that did. ' +
+    `${open ? 'p50 and p95 count from when a call was due (latency.response). ' : ''}` +
+    `${sweepSteps(run.plan.load) === null ? '' : 'Knee: the number in flight with the most throughput per median latency (Kleinrock 1979). '}` +
+    'These prompts, this run.';
   return wrapped(words, width).map((line) => paint('dim', line));
+}
+
+/** The median with and without flagged samples: neither is the better one. */
+function flaggedLines({ flagged }: Analysis, width: number, paint: Paint): readonly string[] {
+  const median = ({ valueMs, lowMs, highMs }: MedianLatency): string => {
+    const value = valueMs === null ? '–' : duration(valueMs);
+    return lowMs === null || highMs === null ? value : `${value} [${durationInterval(lowMs, highMs)}]`;
+  };
+  return [
+    paint('bold', 'p50 with and without flagged samples'),
+    ...flagged.flatMap((each) => {
+      const at = each.step === null ? '' : ` at ${count(each.step)} in flight`;
+      const agree =
+        each.agree === null ? 'too few to tell whether they agree' : each.agree ? 'they agree' : 'they disagree';
+      const words =
+        `${visibleLine(each.variant)}${at}: ${median(each.withFlagged)} with, ${median(each.withoutFlagged)} without; ${agree}. ` +
+        `${count(each.samples)} of ${plural(each.ofSamples, 'sample')} flagged, in ${count(each.blocks)} of ${plural(each.ofBlocks, 'block')}`;
+      return wrapped(words, width);
+    }),
+  ];
 }
 
 function failures(analysis: Analysis, width: number, paint: Paint): readonly string[] {

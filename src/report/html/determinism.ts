@@ -1,6 +1,7 @@
 import type { Analysis, Cell, VariantSummary } from '../../analysis/analysis.ts';
 import type { Kind } from '../../suite/suite.ts';
 import { KIND_NAMES } from '../kind-name.ts';
+import { sweepSteps } from '../load-words.ts';
 import { count, plural } from '../quantity.ts';
 import { byKind, type Measures, measuresOf, sameBytes } from '../statement.ts';
 import { cellAnchor, cellsByPlace, type Places } from './cell-place.ts';
@@ -10,10 +11,11 @@ import { html, type Markup } from './markup.ts';
 export function determinismSection(analysis: Analysis): Markup {
   const measures = measuresOf(analysis);
   const places = cellsByPlace(analysis);
+  const { load } = analysis.run.plan;
   return html`<section id="same-bytes" aria-labelledby="same-bytes-title">
 <h2 id="same-bytes-title">Same prompt, same seed: same bytes?</h2>
-<p class="note">Each cell is one variant, prompt and seed, asked ${plural(analysis.run.plan.repeats, 'time')}. Two files may differ to the
-byte and still show the same picture: metadata and compression count here.</p>
+<p class="note">Each cell is one variant, prompt and seed, asked ${plural(analysis.run.plan.repeats, 'time')}${sweepSteps(load) !== null && ' at each number in flight'}. Two files may differ to the
+byte and still show the same picture: metadata and compression count here.${load.mode === 'open' && ' Calls that came after the plan had been sent once took fresh seeds: they count in the statements, the grid shows the plan’s own seeds.'}</p>
 <ul class="legend"><li><span class="cell same">=</span> all takes equal</li><li><span class="cell differs">2</span> takes differ: how many
 distinct outputs</li><li><span class="cell few">·</span> fewer than two takes delivered</li></ul>
 ${byKind(analysis.variants).map(([kind, variants]) => grid(kind, variants, analysis, places, measures))}

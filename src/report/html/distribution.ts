@@ -1,6 +1,8 @@
 import * as Plot from '@observablehq/plot';
-import type { Analysis, JudgedSample, VariantSummary } from '../../analysis/analysis.ts';
-import type { Kind } from '../../suite/suite.ts';
+import type { Analysis, JudgedSample } from '../../analysis/analysis.ts';
+import { type HeadlineLatency, headlineLatency, headlineMs } from '../../analysis/headline.ts';
+import { isMeasured } from '../../plan/trial.ts';
+import type { Kind, Load } from '../../suite/suite.ts';
 import { KIND_NAMES } from '../kind-name.ts';
 import { count, type DurationUnit, duration, durationInterval, durationUnit } from '../quantity.ts';
 import { byKind, type Measures, measuresOf, statementOf } from '../statement.ts';
@@ -9,62 +11,74 @@ import { type DurationAxis, durationAxis } from './axis.ts';
 import { chart } from './chart.ts';
 import { html, type Markup } from './markup.ts';
 import { WIDTHS, widthsFor } from './responsive.ts';
+import { type Scope, scopeKey, scopeName, scopesOf } from './scope.ts';
 
 const LABEL_HEIGHT = 22;
 const BAND_HEIGHT = 46;
 const ROW_HEIGHT = LABEL_HEIGHT + BAND_HEIGHT + 14;
 const SIDE = 20;
 
-/** Every take's latency as a dot, per variant; median, its interval and p95 marked; one axis for each kind. */
+/** Every take's latency as a dot, per variant, or variant and step; median, its interval and p95 marked; one axis for each kind. */
 export function distributionSection(analysis: Analysis, samples: readonly JudgedSample[]): Markup {
-  const measures = measuresOf(analysis);
-  const totals = totalsByVariant(samples);
+  const { load } = analysis.run.plan;
+  const drawing: Drawing = {
+    measures: measuresOf(analysis),
+    metric: headlineLatency(load),
+    latencies: latenciesByScope(samples, load),
+  };
+  const dropped = analysis.variants.some(({ outcomes }) => (outcomes.dropped ?? 0) > 0);
   return html`<section id="latency" aria-labelledby="latency-title">
 <h2 id="latency-title">Latency of every take</h2>
-<p class="note">One dot is one take that was delivered. The line is the median, the shaded field its 95 % interval, the short line below p95.
+<p class="note">${
+    load.mode === 'open' &&
+    html`Latency counts from when a call was due (<code>latency.response</code>), so that what kept it from
+beginning is in it: a stall cannot hide. ${dropped && 'Dropped starts are not in it; they would have waited longer than most. '}`
+  }One dot is one take that was delivered. The line is the median, the shaded field its 95 % interval, the short line below p95.
 Time-outs have no
 place on the axis; they count as longer than every dot. Warm-ups are left out. Where the takes lie far apart the axis is logarithmic and does not begin at zero.</p>
-${byKind(analysis.variants).map(([kind, variants]) => figureOf(kind, variants, totals, measures))}
+${byKind(analysis.variants).map(([kind, variants]) => figureOf(kind, scopesOf(variants, load), drawing))}
 </section>`;
 }
 
-function figureOf(
-  kind: Kind,
-  variants: readonly VariantSummary[],
-  totals: ReadonlyMap<string, readonly number[]>,
-  measures: Measures,
-): Markup {
-  const drawn = variants.reduce((sum, { name }) => sum + (totals.get(name)?.length ?? 0), 0);
+interface Drawing {
+  readonly measures: Measures;
+  readonly metric: HeadlineLatency;
+  readonly latencies: ReadonlyMap<string, readonly number[]>;
+}
+
+function figureOf(kind: Kind, scopes: readonly Scope[], drawing: Drawing): Markup {
+  const drawn = scopes.reduce((sum, scope) => sum + ofScope(drawing, scope).length, 0);
   if (drawn === 0) return html`<h3>${KIND_NAMES[kind]}</h3><p class="empty">No take was delivered.</p>`;
-  const label = `Latency of ${count(drawn)} takes of ${KIND_NAMES[kind]}, a row for each variant; the numbers are in the table above`;
+  const each = scopes.some(({ step }) => step !== null) ? 'variant and number in flight' : 'variant';
+  const label = `Latency of ${count(drawn)} takes of ${KIND_NAMES[kind]}, a row for each ${each}; the numbers are in the table above`;
   return html`<h3>${KIND_NAMES[kind]}</h3>
 ${widthsFor(drawn).map(
   (width) =>
     html`<div class="${`plot ${width}`}"${width === 'wide' && html` tabindex="0" role="group" aria-label="${label}"`}>${plot(
       label,
-      variants,
-      totals,
-      measures,
+      scopes,
+      drawing,
       WIDTHS[width],
     )}</div>`,
 )}`;
 }
 
-function plot(
-  label: string,
-  variants: readonly VariantSummary[],
-  totals: ReadonlyMap<string, readonly number[]>,
-  measures: Measures,
-  width: number,
-): Markup {
-  const everything = variants.flatMap(({ name }) => [...(totals.get(name) ?? []), ...shown(measures, name)]);
+function ofScope({ latencies }: Drawing, { variant, step }: Scope): readonly number[] {
+  return latencies.get(scopeKey(variant.name, step)) ?? [];
+}
+
+function plot(label: string, scopes: readonly Scope[], drawing: Drawing, width: number): Markup {
+  const { measures, metric } = drawing;
+  const everything = scopes.flatMap((scope) => [...ofScope(drawing, scope), ...shown(drawing, scope)]);
   const axis = durationAxis(everything, width < 500 ? 4 : 8);
-  const height = variants.length * ROW_HEIGHT + 26;
-  const dots = variants.flatMap(({ name }, row) =>
-    swarm(totals.get(name) ?? [], axis, width - 2 * SIDE).map(({ ms, offset }) => ({ ms, y: middle(row) + offset })),
+  const height = scopes.length * ROW_HEIGHT + 26;
+  const dots = scopes.flatMap((scope, row) =>
+    swarm(ofScope(drawing, scope), axis, width - 2 * SIDE).map(({ ms, offset }) => ({ ms, y: middle(row) + offset })),
   );
-  const unit = durationUnit(variants.map(({ name }) => measures(name, 'latency.total', 'p50')?.value ?? null));
-  const rows = variants.map((variant, row) => ({ row, ...rowOf(variant, measures, unit) }));
+  const unit = durationUnit(
+    scopes.map(({ variant, step }) => measures(variant.name, metric, 'p50', step)?.value ?? null),
+  );
+  const rows = scopes.map((scope, row) => ({ row, ...rowOf(scope, drawing, unit) }));
   const fields = rows.filter(({ low, high }) => low !== null && high !== null);
   const medians = rows.filter(({ p50 }) => p50 !== null);
   const tails = rows.filter(({ p95 }) => p95 !== null);
@@ -144,17 +158,26 @@ interface Row {
   readonly p95: number | null;
 }
 
-function rowOf({ name, outcomes }: VariantSummary, measures: Measures, unit: DurationUnit): Row {
-  const median = measures(name, 'latency.total', 'p50');
-  const tail = measures(name, 'latency.total', 'p95');
+function rowOf(scope: Scope, { measures, metric }: Drawing, unit: DurationUnit): Row {
+  const { variant, step } = scope;
+  const median = measures(variant.name, metric, 'p50', step);
+  const tail = measures(variant.name, metric, 'p95', step);
   const [p50, low, high] = [median?.value ?? null, median?.ciLow ?? null, median?.ciHigh ?? null];
   const between = low === null || high === null ? (median?.note ?? '') : `[${durationInterval(low, high, unit)}]`;
   const { value: middle } = statementOf(median, (ms) => duration(ms, unit), durationInterval);
   const value = `p50 ${middle ?? '–'}`;
-  const late = outcomes.timed_out ?? 0;
+  const late = step === null ? (variant.outcomes.timed_out ?? 0) : 0;
   const n = `n = ${count(median?.n ?? 0)}`;
   const words = [`${value} ${between}`.trim(), n, ...(late > 0 ? [`${count(late)} timed out`] : [])].join('   ');
-  return { name: clipped(name, 34), words, short: `${value}  ${n}`, p50, low, high, p95: tail?.value ?? null };
+  return {
+    name: clipped(scopeName(scope), 34),
+    words,
+    short: `${value}  ${n}`,
+    p50,
+    low,
+    high,
+    p95: tail?.value ?? null,
+  };
 }
 
 const DOT = 5.2;
@@ -182,8 +205,8 @@ function swarm(
   );
 }
 
-function shown(measures: Measures, variant: string): readonly number[] {
-  const median = measures(variant, 'latency.total', 'p50');
+function shown({ measures, metric }: Drawing, { variant, step }: Scope): readonly number[] {
+  const median = measures(variant.name, metric, 'p50', step);
   return [median?.ciLow, median?.ciHigh].filter((value) => typeof value === 'number');
 }
 
@@ -199,13 +222,16 @@ function middle(row: number): number {
   return top(row) + BAND_HEIGHT / 2;
 }
 
-function totalsByVariant(samples: readonly JudgedSample[]): ReadonlyMap<string, readonly number[]> {
-  const totals = new Map<string, number[]>();
-  for (const { sample, outcome, phases } of samples) {
-    if (sample.trial.phase !== 'trial' || outcome !== 'ok' || phases.totalMs === null) continue;
-    const known = totals.get(sample.trial.variant);
-    if (known === undefined) totals.set(sample.trial.variant, [phases.totalMs]);
-    else known.push(phases.totalMs);
+function latenciesByScope(samples: readonly JudgedSample[], load: Load): ReadonlyMap<string, readonly number[]> {
+  const latencies = new Map<string, number[]>();
+  for (const judged of samples) {
+    const { trial } = judged.sample;
+    const ms = headlineMs(judged, load);
+    if (!isMeasured(trial) || judged.outcome !== 'ok' || ms === null) continue;
+    const key = scopeKey(trial.variant, trial.step ?? null);
+    const known = latencies.get(key);
+    if (known === undefined) latencies.set(key, [ms]);
+    else known.push(ms);
   }
-  return totals;
+  return latencies;
 }

@@ -5,10 +5,12 @@ import { failuresSection } from './failures.ts';
 import { html as markup, textOf, trusted } from './markup.ts';
 import { methodSection } from './method.ts';
 import { overview } from './overview.ts';
+import { phasesSection } from './phases.ts';
 import { contentSecurityPolicy } from './policy.ts';
 import { SCRIPT } from './script.ts';
 import { sheetSection } from './sheet.ts';
 import { STYLE } from './style.ts';
+import { sweepSection } from './sweep.ts';
 import { timelineSection } from './timeline.ts';
 import { variantsSection } from './variants.ts';
 
@@ -18,11 +20,13 @@ export const html: Reporter = {
   render: (source) => [{ name: 'report.html', content: { [Symbol.iterator]: () => page(source) } }],
 };
 
-/** The sections, in the order of the page: anchor and words of the table of contents. */
-const CONTENTS: readonly (readonly [anchor: string, words: string])[] = [
+/** The sections, in the order of the page: anchor and words of the table of contents. Only a sweep has the one on it. */
+const contentsOf = (sweep: boolean): readonly (readonly [anchor: string, words: string])[] => [
   ['overview', 'Overview'],
   ['variants', 'Side by side'],
+  ...(sweep ? [['sweep', 'By concurrency'] as const] : []),
   ['latency', 'Latency'],
+  ['phases', 'Phases'],
   ['timeline', 'Timeline'],
   ['same-bytes', 'Same bytes'],
   ['pictures', 'Pictures'],
@@ -32,6 +36,7 @@ const CONTENTS: readonly (readonly [anchor: string, words: string])[] = [
 
 function* page(source: ReportSource): Generator<string> {
   const { analysis, samples } = source;
+  const sweep = sweepSection(analysis);
   yield textOf(markup`<!doctype html>
 <html lang="en">
 <head>
@@ -46,14 +51,16 @@ function* page(source: ReportSource): Generator<string> {
 <body>
 <a class="skip" href="#variants">Skip to the results</a>
 <div class="page">
-<nav aria-label="Contents"><ul>${CONTENTS.map(
+<nav aria-label="Contents"><ul>${contentsOf(sweep !== null).map(
     ([anchor, words]) => markup`<li><a href="#${anchor}">${words}</a></li>`,
   )}</ul></nav>
 <main>
 `);
   yield textOf(overview(analysis));
   yield textOf(variantsSection(analysis));
+  if (sweep !== null) yield textOf(sweep);
   yield textOf(distributionSection(analysis, samples));
+  yield textOf(phasesSection(analysis));
   yield textOf(timelineSection(analysis, samples));
   yield textOf(determinismSection(analysis));
   for (const piece of sheetSection(source)) yield textOf(piece);

@@ -1,6 +1,10 @@
 import type { Analysis, Measure } from '../../analysis/analysis.ts';
 import type { Calibration } from '../../record/calibration.ts';
+import type { LoopDelay } from '../../record/journal.ts';
+import type { Load } from '../../suite/suite.ts';
+import { arrivalsWords, orderWords, stagesWords, stepsWords, sweepSteps } from '../load-words.ts';
 import { bytes, count, duration, plural, significant } from '../quantity.ts';
+import { flaggedTable } from './flagged.ts';
 import { html, type Markup } from './markup.ts';
 
 /** What each metric means, in the order they are explained. Only those that were measured are printed. */
@@ -9,7 +13,10 @@ const DEFINITIONS: readonly (readonly [metric: string, meaning: string])[] = [
     'latency.total',
     'From the moment a slot was free and the call began to the last byte of the media: what a caller waits for one asset.',
   ],
-  ['latency.response', 'From the moment the call was due to the last byte of the media. Open load only.'],
+  [
+    'latency.response',
+    'From the moment the call was due to the last byte of the media. Open load only; there it is the latency that counts.',
+  ],
   ['latency.generation', 'From the start of the call to the reply that said done; the download is left out.'],
   [
     'latency.submit',
@@ -21,6 +28,14 @@ const DEFINITIONS: readonly (readonly [metric: string, meaning: string])[] = [
   ['latency.download', 'From the reply that said done to the last byte of the media.'],
   ['latency.ttfb', 'From the start of the call to the first byte of the media.'],
   ['latency.server', 'What the server itself reports. Never used in place of what was measured.'],
+  [
+    'start_lag',
+    'From the moment a call was due to its start: how late this machine began it. A part of latency.response; not known of a call that was sent again.',
+  ],
+  [
+    'knee',
+    'Of a sweep, the number in flight with the most throughput per median latency (the maximum of power, Kleinrock 1979). None where that lies at an end of the sweep.',
+  ],
   ['latency.cold', 'The first warm-up: what the first caller waits.'],
   [
     'error_rate',
@@ -29,21 +44,16 @@ const DEFINITIONS: readonly (readonly [metric: string, meaning: string])[] = [
   ['block_rate', 'Moderated or blank, of those that were delivered, moderated or blank.'],
   ['throttled_rate', 'Refused for too many requests.'],
   ['dropped_rate', 'Not started because too many were in flight. Open load only.'],
-  ['throughput', "Delivered assets per second of the variant's own slices of the run."],
+  [
+    'throughput',
+    "Delivered assets per second of the variant's own slices of the run; under open load from when the first call was due.",
+  ],
   ['cost.per_output', 'US dollars for one delivered output.'],
   [
     'determinism.byte',
     'Whether takes with the same prompt and seed are equal to the byte. A take departs when it is not the usual output of its cell.',
   ],
 ];
-
-const ORDERS: Readonly<Record<string, string>> = {
-  paired:
-    "paired: each variant's takes of the same prompts and seeds stand close together in time, in random order, so that drift of the service meets all variants alike",
-  mixed: 'mixed: all takes in random order, variants in flight together, so they queue behind each other',
-  sequential:
-    'sequential: one variant after the other, so drift of the service looks like a difference between variants',
-};
 
 /** What was measured and how, on which machine, against which targets, and every measure over all prompts. */
 export function methodSection(analysis: Analysis): Markup {
@@ -63,11 +73,12 @@ export function methodSection(analysis: Analysis): Markup {
 <div class="columns"><div><h3>Load</h3>
 <dl class="pairs">${pairs([
     ['Takes', `${plural(seeds.length, 'seed')} × ${plural(repeats, 'take')} of each prompt and variant`],
-    ['In flight', `${load.mode} load, at most ${count(load.concurrency)}`],
-    ['Order', `${ORDERS[load.order] ?? load.order}; shuffled with seed ${load.shuffle}`],
+    ...inFlight(load),
+    ['Order', `${orderWords(load)}; shuffled with seed ${load.shuffle}`],
     ['Warm-ups', `${count(load.warmup)} per variant, recorded, used for latency.cold alone`],
     ['When throttled', load.onThrottle],
     ['Requests', `${count(run.plan.requests)} planned, ${count(run.requestsSent)} sent`],
+    ['Given up', givenUp(run.orphans)],
     ['Plan', `${run.plan.digest.slice(0, 16)} (SHA-256)`],
   ])}</dl></div>
 <div><h3>Machine</h3>
@@ -78,6 +89,7 @@ export function methodSection(analysis: Analysis): Markup {
       'Versions',
       `Retake ${run.machine.retake}, Node ${run.machine.node}, undici ${run.machine.undici}, sharp ${run.machine.sharp}${run.machine.nodeAv === null ? '' : `, node-av ${run.machine.nodeAv}`}`,
     ],
+    ['Wire thread', loopDelay(run.loopDelay)],
     ['Noise floor', noiseFloor(run.calibration)],
     [
       'Commit',
@@ -97,28 +109,58 @@ export function methodSection(analysis: Analysis): Markup {
 <td>${each(({ seedClaim }) => seedClaim)}</td><td>${target.file}<small><code>${target.digest.slice(0, 16)}</code></small></td></tr>`;
   })}</tbody></table></div>
 ${methods.length > 0 && html`<h3>Statistics</h3><ul class="methods">${methods.map((method) => html`<li>${method}</li>`)}</ul>`}
+${flaggedTable(analysis)}
 ${everyMeasure(measures)}
 </section>
 `;
 }
 
 function everyMeasure(measures: readonly Measure[]): Markup | false {
-  const overall = measures.filter(({ prompt, step }) => prompt === null && step === null);
+  const overall = measures.filter(({ prompt }) => prompt === null);
+  const stepped = overall.some(({ step }) => step !== null);
   return (
     overall.length > 0 &&
     html`<details><summary>Every measure over all prompts (${count(overall.length)})</summary>
 <p class="note">measures.csv holds these, and those of each prompt.</p>
 <div class="scroll" tabindex="0" role="group" aria-label="Every measure: scrolls sideways"><table class="plain">
-<thead><tr><th scope="col">Variant</th><th scope="col">Metric</th><th scope="col">Statistic</th><th scope="col" class="number">Value</th><th scope="col" class="number">95 % interval</th><th scope="col">Unit</th><th scope="col" class="number">n</th><th scope="col">Note</th></tr></thead>
+<thead><tr><th scope="col">Variant</th>${stepped && html`<th scope="col" class="number">In flight</th>`}<th scope="col">Metric</th><th scope="col">Statistic</th><th scope="col" class="number">Value</th><th scope="col" class="number">95 % interval</th><th scope="col">Unit</th><th scope="col" class="number">n</th><th scope="col">Note</th></tr></thead>
 <tbody>${overall.map(
       (
         measure,
-      ) => html`<tr><th scope="row">${measure.variant}</th><td><code>${measure.metric}</code></td><td>${measure.statistic}</td>
+      ) => html`<tr><th scope="row">${measure.variant}</th>${stepped && html`<td class="number">${measure.step === null ? 'all' : count(measure.step)}</td>`}<td><code>${measure.metric}</code></td><td>${measure.statistic}</td>
 <td class="number">${number(measure.value)}</td><td class="number">${interval(measure)}</td><td>${measure.unit}</td>
 <td class="number">${count(measure.n)}</td><td>${measure.note}</td></tr>
 `,
     )}</tbody></table></div></details>`
   );
+}
+
+/** How many were in flight, and how calls came. */
+function inFlight(load: Load): readonly (readonly [string, string])[] {
+  if (load.mode === 'open') {
+    return [
+      ['Arrivals', `open load, ${arrivalsWords(load)}: ${stagesWords(load)}; what comes back does not delay them`],
+      ['Ceiling', `${count(load.concurrency)} in flight; a start that finds so many is dropped and counted`],
+    ];
+  }
+  const steps = sweepSteps(load);
+  return [
+    [
+      'In flight',
+      steps === null ? `closed load, at most ${count(load.concurrency)}` : `a sweep over ${stepsWords(steps)}`,
+    ],
+  ];
+}
+
+function givenUp(orphans: number | null): string {
+  if (orphans === null) return 'not counted';
+  return orphans === 0 ? 'no request' : `${plural(orphans, 'request')} that may have gone on at the service`;
+}
+
+function loopDelay(delay: LoopDelay | null): string {
+  if (delay === null) return 'its event loop was not watched';
+  const ms = (value: number): string => `${significant(value)} ms`;
+  return `its event loop came back late by ${ms(delay.p50Ms)} (p50), ${ms(delay.p99Ms)} (p99), ${ms(delay.maxMs)} at most`;
 }
 
 function pairs(entries: readonly (readonly [string, string])[]): Markup {

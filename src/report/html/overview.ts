@@ -1,5 +1,7 @@
 import type { Analysis, RunSummary, Warning } from '../../analysis/analysis.ts';
-import { count, elapsed, plural } from '../quantity.ts';
+import type { Load } from '../../suite/suite.ts';
+import { loadWords, sweepSteps } from '../load-words.ts';
+import { elapsed, plural } from '../quantity.ts';
 import { completeness, NO_GATE } from '../statement.ts';
 import { html, type Markup } from './markup.ts';
 
@@ -7,6 +9,7 @@ import { html, type Markup } from './markup.ts';
 export function overview(analysis: Analysis): Markup {
   const { run, variants, prompts, warnings } = analysis;
   const { load, seeds, repeats } = run.plan;
+  const unfit = warnings.filter((warning) => warning.unfit === true);
   const tookMs = run.durationMs;
   return html`<header class="title">
 <p class="eyebrow">Retake report</p>
@@ -16,16 +19,17 @@ ${run.description !== null && html`<p class="lede">${run.description}</p>`}
 </header>
 <section id="overview" aria-labelledby="overview-title">
 <h2 id="overview-title" class="quiet">Overview</h2>
+${unfit.length > 0 && html`<ul class="warnings unfit">${unfit.map(item)}</ul>`}
 <dl class="facts">
 <div><dt>Status</dt><dd><span class="${run.complete ? 'state good' : 'state bad'}">${run.complete ? 'Complete' : 'Incomplete'}</span>
 <p>${afterColon(completeness(analysis))}</p></dd></div>
 <div><dt>Verdict</dt><dd><span class="state">None</span><p>${NO_GATE}.</p></dd></div>
 <div><dt>Plan</dt><dd><span class="figure">${plural(variants.length, 'variant')}</span>
-<p>${plural(prompts.length, 'prompt')} × ${plural(seeds.length, 'seed')} × ${plural(repeats, 'take')}</p></dd></div>
+<p>${plural(prompts.length, 'prompt')} × ${plural(seeds.length, 'seed')} × ${plural(repeats, 'take')}${planNote(load)}</p></dd></div>
 <div><dt>Sent</dt><dd><span class="figure">${plural(run.requestsSent, 'request')}</span>
-<p>${tookMs === null ? 'nothing was sent' : `in ${elapsed(tookMs)}, at most ${count(load.concurrency)} in flight, ${load.order}`}</p></dd></div>
+<p>${tookMs === null ? 'nothing was sent' : `in ${elapsed(tookMs)}, ${loadWords(load)}`}</p></dd></div>
 </dl>
-${warningList(warnings)}
+${warningList(warnings.filter((warning) => warning.unfit !== true))}
 </section>`;
 }
 
@@ -33,11 +37,22 @@ function warningList(warnings: readonly Warning[]): Markup | false {
   return (
     warnings.length > 0 &&
     html`<h3 id="warnings">${plural(warnings.length, 'warning')}</h3>
-<ul class="warnings">${warnings.map(
-      ({ what, cause, remedy }) => html`<li><strong>${what}</strong>
-<dl><div><dt>Cause</dt><dd>${cause}</dd></div><div><dt>Remedy</dt><dd>${remedy}</dd></div></dl></li>`,
-    )}</ul>`
+<ul class="warnings">${warnings.map(item)}</ul>`
   );
+}
+
+function item({ what, cause, remedy }: Warning): Markup {
+  return html`<li><strong>${what}</strong>
+<dl><div><dt>Cause</dt><dd>${cause}</dd></div><div><dt>Remedy</dt><dd>${remedy}</dd></div></dl></li>`;
+}
+
+/** What the numbers of the plan do not say by themselves. */
+function planNote(load: Load): string {
+  const steps = sweepSteps(load);
+  if (steps !== null) return ` × ${plural(steps.length, 'step')}`;
+  return load.mode === 'open' && load.stages.at(-1)?.forMs !== null
+    ? ', again and again with fresh seeds while calls arrive'
+    : '';
 }
 
 /** `2026-11-20 15:45 UTC`, from ISO. */

@@ -81,7 +81,8 @@ function cellBlock(cell: Cell, sheet: Sheet): Markup {
 }
 
 function picture(take: DeliveredTake, cell: Cell, sheet: Sheet): Markup {
-  const label = `${cell.variant}, seed ${cell.seed}, take ${take.repeat}`;
+  const at = take.step === null ? '' : ` at ${take.step} in flight`;
+  const label = `${cell.variant}, seed ${cell.seed}, take ${take.repeat}${at}`;
   const { width, height } = sheet.outputs.get(take.sha256) ?? { width: null, height: null };
   const shown = sheet.pictures.shown(take.sha256, label, { width: width ?? 1, height: height ?? 1 });
   if (shown === null) return html`<span class="blank">no thumbnail</span>`;
@@ -97,7 +98,7 @@ type DeliveredTake = Take & { readonly sha256: string };
 function firstOfEachOutput(cell: Cell): readonly DeliveredTake[] {
   const known = new Set<string>();
   return [...cell.takes]
-    .sort((a, b) => a.repeat - b.repeat)
+    .sort((a, b) => (a.step ?? 0) - (b.step ?? 0) || a.repeat - b.repeat)
     .filter((take): take is DeliveredTake => {
       if (take.sha256 === null || take.outcome !== 'ok' || known.has(take.sha256)) return false;
       known.add(take.sha256);

@@ -5,12 +5,14 @@ const COLOURS = `
   --page: #ffffff; --raised: #f6f6f3; --text: #1c1c1a; --muted: #5f5f59; --line: #e7e6e1; --rule: #c9c8c1;
   --accent: #0b5fa5; --tint: #e8f1f9; --dot: #33506b; --good: #1c6b3c; --bad: #b3261e; --bad-tint: #fbeceb;
   --warn: #7d5200; --warn-tint: #fdf5e4; --veil: rgb(20 20 18 / 55%);
+  --phase-1: #33506b; --phase-2: #c7cdd3; --phase-3: #2f86c9; --phase-4: #e0a63a; --phase-5: #7f9a6a;
 }
 @media (prefers-color-scheme: dark) {
   :root {
     --page: #141517; --raised: #1c1e21; --text: #e9e8e4; --muted: #a5a49d; --line: #292b2f; --rule: #474a50;
     --accent: #7cbcf2; --tint: #182a3a; --dot: #a9bdd0; --good: #7fd0a0; --bad: #ff9388; --bad-tint: #38201e;
     --warn: #ecbf62; --warn-tint: #2e2614; --veil: rgb(0 0 0 / 70%);
+    --phase-1: #a9bdd0; --phase-2: #555b63; --phase-3: #4d9fe0; --phase-4: #d9a544; --phase-5: #93b07e;
   }
 }
 `;
@@ -63,6 +65,9 @@ main > section:first-of-type { padding-top: 2rem; }
 .warnings dl { margin-top: 0.25rem; font-size: 0.875rem; }
 .warnings dl > div { display: grid; grid-template-columns: 4.5rem minmax(0, 1fr); }
 .warnings dt { color: var(--warn); font-weight: 600; }
+#overview .unfit { margin-bottom: 1.25rem; }
+.warnings.unfit li { background: var(--bad-tint); border-left-color: var(--bad); }
+.warnings.unfit dt, .warnings.unfit strong { color: var(--bad); }
 footer { grid-column: 2; margin-top: 4rem; padding-top: 1rem; border-top: 1px solid var(--line); color: var(--muted); font-size: 0.8125rem; }
 `;
 
@@ -102,6 +107,11 @@ const FIGURES = `
 .plot { overflow-x: auto; }
 .plot.narrow { display: none; }
 .legend { list-style: none; display: flex; flex-wrap: wrap; gap: 0.375rem 1.5rem; font-size: 0.8125rem; color: var(--muted); }
+.swatch { width: 0.875rem; height: 0.875rem; border-radius: 2px; }
+.swatch.phase-1 { background: var(--phase-1); } .swatch.phase-2 { background: var(--phase-2); } .swatch.phase-3 { background: var(--phase-3); }
+.swatch.phase-4 { background: var(--phase-4); } .swatch.phase-5 { background: var(--phase-5); }
+.plot.sweep { margin-bottom: 1rem; }
+.steps small { white-space: nowrap; }
 .legend li { display: flex; gap: 0.5rem; align-items: center; }
 .statements { list-style: none; font-size: 0.875rem; display: grid; gap: 0.25rem; margin-bottom: 1rem; color: var(--muted); }
 .statements b { color: var(--text); font-weight: 600; }
@@ -183,7 +193,7 @@ const SCREENS = `
   .sheet tbody th { min-width: 5.5rem; width: 5.5rem; padding-right: 0.75rem; }
 }
 @media print {
-  :root { --page: #fff; --raised: #f6f6f3; --text: #000; --muted: #444; --line: #ddd; --rule: #999; --accent: #0b5fa5; --tint: #e8f1f9; --dot: #33506b; --bad: #b3261e; --bad-tint: #fff; --warn: #6b4600; --warn-tint: #fff; --good: #1c6b3c; color-scheme: light; }
+  :root { --page: #fff; --raised: #f6f6f3; --text: #000; --muted: #444; --line: #ddd; --rule: #999; --accent: #0b5fa5; --tint: #e8f1f9; --dot: #33506b; --bad: #b3261e; --bad-tint: #fff; --warn: #6b4600; --warn-tint: #fff; --good: #1c6b3c; --phase-1: #33506b; --phase-2: #c7cdd3; --phase-3: #2f86c9; --phase-4: #e0a63a; --phase-5: #7f9a6a; color-scheme: light; }
   nav, .skip, .with-script, video, button.pick::after { display: none; }
   .page { display: block; max-width: none; padding: 0; }
   main > section { padding-top: 1.5rem; }
@@ -193,7 +203,7 @@ const SCREENS = `
   .picture, .blank { width: 8rem; }
   .others .picture, .others .blank { width: 4rem; }
   .sheet th:first-child, .grid tbody th { position: static; }
-  .cell { print-color-adjust: exact; }
+  .cell, .swatch { print-color-adjust: exact; }
 }
 @media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth; } }
 `;

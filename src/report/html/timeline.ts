@@ -1,6 +1,9 @@
 import * as Plot from '@observablehq/plot';
 import type { Analysis, JudgedSample, VariantSummary } from '../../analysis/analysis.ts';
-import { beganMs } from '../../record/sample.ts';
+import { headlineMs } from '../../analysis/headline.ts';
+import { beganMs, type Outcome } from '../../record/sample.ts';
+import type { Load, OpenLoad } from '../../suite/suite.ts';
+import { rateWords, sweepSteps } from '../load-words.ts';
 import { count, duration } from '../quantity.ts';
 import { clipped } from '../text-width.ts';
 import { epochMs } from '../wall-clock.ts';
@@ -20,18 +23,24 @@ interface Stretch {
   readonly startMs: number;
   readonly endMs: number;
   readonly totalMs: number;
-  readonly state: 'delivered' | 'warmup' | 'failed';
+  readonly state: 'delivered' | 'warmup' | 'failed' | 'dropped';
 }
 
 /** When each take ran and how long, a row for each variant: drift, waves of failures and pauses show here. */
 export function timelineSection(analysis: Analysis, samples: readonly JudgedSample[]): Markup {
-  const stretches = stretchesOf(analysis.variants, samples);
+  const { load } = analysis.run.plan;
+  const stretches = stretchesOf(analysis.variants, samples, load);
   const failed = stretches.filter(({ state }) => state === 'failed').length;
-  const label = `Timeline of ${count(stretches.length)} requests, a row for each variant, ${count(failed)} failed`;
+  const dropped = stretches.filter(({ state }) => state === 'dropped').length;
+  const lost = dropped === 0 ? '' : `, ${count(dropped)} dropped`;
+  const label = `Timeline of ${count(stretches.length)} requests, a row for each variant, ${count(failed)} failed${lost}`;
   return html`<section id="timeline" aria-labelledby="timeline-title">
 <h2 id="timeline-title">Timeline of the run</h2>
 <p class="note">From left to right, when each take ran; its height is its latency, on its row's own scale from zero, so a variant that
-slows down climbs. Open circles are warm-ups, at the upper edge where they took longer than any take. Crosses on the base line are failures, with the time they took where it is known.</p>
+slows down climbs. Open circles are warm-ups, at the upper edge where they took longer than any take. Crosses on the base line are failures, with the time they took where it is known.${
+    load.mode === 'open' &&
+    html` Each take begins when it was due and reaches to its end; strokes below the base line are dropped starts${load.stages.length > 1 && ', upright lines are where the rate of arrivals changes'}.`
+  }${sweepSteps(load) !== null && html` In a sweep the number in flight changes along a row, and latency with it.`}</p>
 ${
   stretches.length === 0
     ? html`<p class="empty">Nothing was sent.</p>`
@@ -41,6 +50,7 @@ ${
             label,
             analysis.variants,
             stretches,
+            load,
             WIDTHS[width],
           )}</div>`,
       )
@@ -52,6 +62,7 @@ function plot(
   label: string,
   variants: readonly VariantSummary[],
   stretches: readonly Stretch[],
+  load: Load,
   width: number,
 ): Markup {
   let end = 0;
@@ -68,6 +79,8 @@ function plot(
   const delivered = stretches.filter(({ state }) => state === 'delivered');
   const warmups = stretches.filter(({ state }) => state === 'warmup');
   const failures = stretches.filter(({ state }) => state === 'failed');
+  const dropped = stretches.filter(({ state }) => state === 'dropped');
+  const stages = load.mode === 'open' ? stagesOf(load, variants.length, stretches) : [];
   const rows = variants.map(({ name }, row) => ({ row, name: clipped(name, 34), words: tallyOf(row, stretches) }));
   const levels = scales.flatMap((scale, row) =>
     scale.ticks.slice(1).map((tick) => ({ y: base(row) - scale.place(tick) * BAND_HEIGHT, words: scale.format(tick) })),
@@ -115,6 +128,32 @@ function plot(
         stroke: 'var(--bad)',
         strokeWidth: 2,
       }),
+      Plot.link(dropped, {
+        x1: 'startMs',
+        x2: 'startMs',
+        y1: (d) => base(d.row) + 3,
+        y2: (d) => base(d.row) + 11,
+        stroke: 'var(--warn)',
+        strokeWidth: 1.5,
+      }),
+      Plot.link(stages, {
+        x1: 'atMs',
+        x2: 'atMs',
+        y1: (d) => base(d.row) - BAND_HEIGHT,
+        y2: (d) => base(d.row),
+        stroke: 'var(--rule)',
+        strokeDasharray: '3 2',
+      }),
+      Plot.text(stages, {
+        x: 'atMs',
+        y: (d) => base(d.row) - BAND_HEIGHT + 4,
+        text: 'words',
+        textAnchor: 'start',
+        dx: 3,
+        fill: 'var(--muted)',
+        fontSize: 10,
+        ...written,
+      }),
       Plot.text(levels, {
         frameAnchor: 'left',
         y: 'y',
@@ -152,8 +191,13 @@ function base(row: number): number {
 function tallyOf(row: number, stretches: readonly Stretch[]): string {
   const own = stretches.filter((stretch) => stretch.row === row && stretch.state !== 'warmup');
   const failed = own.filter(({ state }) => state === 'failed').length;
-  const slowest = own.reduce((most, { state, totalMs }) => (state === 'failed' ? most : Math.max(most, totalMs)), 0);
-  const words = [slowest > 0 ? `slowest ${duration(slowest)}` : '', failed > 0 ? `${count(failed)} failed` : ''];
+  const dropped = own.filter(({ state }) => state === 'dropped').length;
+  const slowest = own.reduce((most, { state, totalMs }) => (state === 'delivered' ? Math.max(most, totalMs) : most), 0);
+  const words = [
+    slowest > 0 ? `slowest ${duration(slowest)}` : '',
+    failed > 0 ? `${count(failed)} failed` : '',
+    dropped > 0 ? `${count(dropped)} dropped` : '',
+  ];
   return words.filter((word) => word !== '').join('   ');
 }
 
@@ -161,7 +205,11 @@ function tallyOf(row: number, stretches: readonly Stretch[]): string {
  * Each process of a run has a clock of its own, so requests are placed by the wall-clock time of their start; how long
  * they took is from the monotonic clock.
  */
-function stretchesOf(variants: readonly VariantSummary[], samples: readonly JudgedSample[]): readonly Stretch[] {
+function stretchesOf(
+  variants: readonly VariantSummary[],
+  samples: readonly JudgedSample[],
+  load: Load,
+): readonly Stretch[] {
   const rows = new Map(variants.map((variant, row) => [variant.name, { row, timeoutMs: variant.timeoutMs }]));
   const starts = samples.map(({ sample }) => epochMs(sample.scheduledAt));
   let origin = Number.POSITIVE_INFINITY;
@@ -170,10 +218,38 @@ function stretchesOf(variants: readonly VariantSummary[], samples: readonly Judg
     const variant = rows.get(judged.sample.trial.variant);
     const start = starts[index] ?? null;
     if (variant === undefined || start === null) return [];
-    const totalMs = judged.phases.totalMs ?? tookMs(judged, variant.timeoutMs);
     const warmup = judged.sample.trial.phase === 'warmup';
-    const state = judged.outcome !== 'ok' ? 'failed' : warmup ? 'warmup' : 'delivered';
+    const known = warmup ? judged.phases.totalMs : headlineMs(judged, load);
+    const totalMs = known ?? tookMs(judged, variant.timeoutMs);
+    const state = stateOf(judged.outcome, warmup);
     return [{ row: variant.row, startMs: start - origin, endMs: start - origin + totalMs, totalMs, state }];
+  });
+}
+
+function stateOf(outcome: Outcome, warmup: boolean): Stretch['state'] {
+  if (outcome === 'dropped') return 'dropped';
+  if (outcome !== 'ok') return 'failed';
+  return warmup ? 'warmup' : 'delivered';
+}
+
+/** Where each row's rate of arrivals changes, and what it is from there on; nothing where it never does. */
+function stagesOf(
+  { stages }: OpenLoad,
+  rows: number,
+  stretches: readonly Stretch[],
+): readonly { readonly row: number; readonly atMs: number; readonly words: string }[] {
+  if (stages.length < 2) return [];
+  return Array.from({ length: rows }, (_, row) => row).flatMap((row) => {
+    let atMs = Number.POSITIVE_INFINITY;
+    for (const { row: own, state, startMs } of stretches) {
+      if (own === row && state !== 'warmup') atMs = Math.min(atMs, startMs);
+    }
+    if (atMs === Number.POSITIVE_INFINITY) return [];
+    return stages.map((stage) => {
+      const placed = { row, atMs, words: rateWords(stage) };
+      atMs += stage.forMs ?? 0;
+      return placed;
+    });
   });
 }
 

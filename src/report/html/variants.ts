@@ -1,12 +1,15 @@
-import type { Analysis, VariantSummary } from '../../analysis/analysis.ts';
-import type { Kind } from '../../suite/suite.ts';
+import type { Analysis, Measure, VariantSummary } from '../../analysis/analysis.ts';
+import { headlineLatency } from '../../analysis/headline.ts';
+import type { Kind, Load } from '../../suite/suite.ts';
 import { KIND_NAMES } from '../kind-name.ts';
+import { sweepSteps } from '../load-words.ts';
 import { indistinctVariants } from '../noise-floor.ts';
 import {
   count,
   duration,
   durationInterval,
   durationUnit,
+  plural,
   rate,
   rateUnit,
   share,
@@ -22,23 +25,32 @@ const MOST_UNBROKEN = 24;
 /** The variants side by side, a table for each kind; every number with its interval or the reason why not, and its n. */
 export function variantsSection(analysis: Analysis): Markup {
   const measures = measuresOf(analysis);
+  const { load } = analysis.run.plan;
   return html`<section id="variants" aria-labelledby="variants-title">
 <h2 id="variants-title">Variants side by side</h2>
-<p class="note">Latency is what a caller waits for one asset, of the takes that were delivered. Brackets hold 95 % intervals, not
+<p class="note">${LATENCY_NOTES[load.mode]}${sweepSteps(load) !== null && ' It depends on how many are in flight and is told for each step by itself, further down.'} Brackets hold 95 % intervals, not
 adjusted for their number; they speak of these prompts, in this run.</p>
 ${byKind(analysis.variants).map(([kind, variants]) => table(kind, variants, analysis, measures))}
 </section>`;
 }
 
+const LATENCY_NOTES: Readonly<Record<Load['mode'], string>> = {
+  closed: 'Latency is what a caller waits for one asset, of the takes that were delivered.',
+  open: 'Latency is what a caller waits for one asset from when the call was due (latency.response), of the takes that were delivered.',
+};
+
 function table(kind: Kind, variants: readonly VariantSummary[], analysis: Analysis, measures: Measures): Markup {
   const of = (metric: string, statistic: string) => variants.map(({ name }) => measures(name, metric, statistic));
   const values = (metric: string, statistic: string) => of(metric, statistic).map((measure) => measure?.value ?? null);
-  const unit = durationUnit([...values('latency.total', 'p50'), ...values('latency.total', 'p95')]);
+  const { load } = analysis.run.plan;
+  const metric = headlineLatency(load);
+  const sweep = sweepSteps(load) !== null;
+  const unit = durationUnit([...values(metric, 'p50'), ...values(metric, 'p95')]);
   const per = rateUnit(values('throughput', 'rate'));
   const priced = values('cost.per_output', 'mean').some((value) => value !== null);
   const latency = (name: string, statistic: string): Statement =>
     statementOf(
-      measures(name, 'latency.total', statistic),
+      measures(name, metric, statistic),
       (ms) => duration(ms, unit),
       (low, high) => durationInterval(low, high, unit),
     );
@@ -46,23 +58,31 @@ function table(kind: Kind, variants: readonly VariantSummary[], analysis: Analys
     const bytes = sameBytes(variant, analysis.cells, measures);
     const perUnit = (value: number): string => rate(value, per);
     const cells: readonly (readonly [string, Markup])[] = [
-      ['Latency p50', stated(latency(variant.name, 'p50'))],
-      ['Latency p95', stated(latency(variant.name, 'p95'))],
+      ...(sweep
+        ? [['Knee', kneeOf(measures(variant.name, 'knee', 'concurrency'))] as const]
+        : [
+            ['Latency p50', stated(latency(variant.name, 'p50'))] as const,
+            ['Latency p95', stated(latency(variant.name, 'p95'))] as const,
+          ]),
       ['Errors', stated(statementOf(measures(variant.name, 'error_rate', 'rate'), share, shareInterval))],
       [
         'Same bytes',
         figure(bytes.value, [bytes.bound, bytes.tooFew > 0 && `${count(bytes.tooFew)} more: too few takes`]),
       ],
-      [
-        'Throughput',
-        stated(
-          statementOf(
-            measures(variant.name, 'throughput', 'rate'),
-            perUnit,
-            (low, high) => `${perUnit(low)} – ${perUnit(high)}`,
-          ),
-        ),
-      ],
+      ...(sweep
+        ? []
+        : [
+            [
+              'Throughput',
+              stated(
+                statementOf(
+                  measures(variant.name, 'throughput', 'rate'),
+                  perUnit,
+                  (low, high) => `${perUnit(low)} – ${perUnit(high)}`,
+                ),
+              ),
+            ] as const,
+          ]),
     ];
     const cost = statementOf(
       measures(variant.name, 'cost.per_output', 'mean'),
@@ -75,7 +95,8 @@ function table(kind: Kind, variants: readonly VariantSummary[], analysis: Analys
     )}</tr>
 `;
   });
-  const heads = ['Variant', 'Latency p50', 'Latency p95', 'Errors', 'Same bytes in all takes', 'Throughput'];
+  const middle = sweep ? ['Knee'] : ['Latency p50', 'Latency p95'];
+  const heads = ['Variant', ...middle, 'Errors', 'Same bytes in all takes', ...(sweep ? [] : ['Throughput'])];
   if (priced) heads.push('Cost per output');
   return html`<h3>${KIND_NAMES[kind]}</h3>
 <table class="side-by-side" role="table" aria-label="${`Variants of ${KIND_NAMES[kind]}`}"><thead role="rowgroup"><tr role="row">${heads.map(
@@ -89,9 +110,16 @@ function nameOf(variant: VariantSummary): Markup {
   const constants = Object.entries(variant.constants).map(
     ([key, value]) => `${key} ${typeof value === 'string' ? value : JSON.stringify(value)}`,
   );
-  const ok = variant.outcomes.ok ?? 0;
+  const { ok = 0, dropped = 0 } = variant.outcomes;
   return html`<span class="name">${variant.name}</span>${variant.baseline && html` <span class="tag">baseline</span>`}
-<small>${variant.target}${constants.length > 0 && html`<br>${constants.join(', ')}`}<br>${count(ok)} of ${count(variant.plannedTrials)} takes delivered</small>`;
+<small>${variant.target}${constants.length > 0 && html`<br>${constants.join(', ')}`}<br>${count(ok)} of ${count(variant.plannedTrials)} takes delivered${dropped > 0 && html`<br>${count(dropped)} dropped, never sent`}</small>`;
+}
+
+/** The number in flight at which a sweep bends; its reasons are words, so they may break. */
+function kneeOf(measure: Measure | null): Markup {
+  const steps = measure === null || measure.n === 0 ? '' : `of ${plural(measure.n, 'step')}`;
+  if (measure === null || measure.value === null) return figure(null, [measure?.note ?? 'not measured']);
+  return figure(`${count(measure.value)} in flight`, [measure.note, steps]);
 }
 
 function stated({ value, interval, note, n }: Statement): Markup {

@@ -40,6 +40,7 @@ describe('report.html', () => {
       'overview',
       'variants',
       'latency',
+      'phases',
       'timeline',
       'same-bytes',
       'pictures',

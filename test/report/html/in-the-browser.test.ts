@@ -9,6 +9,7 @@ import { html } from '../../../src/report/html/html.ts';
 import { rendered } from '../../contracts/reporter.ts';
 import { NO_CHROMIUM, startChromium } from '../../fixtures/chromium.ts';
 import { illustrated, reported } from '../../fixtures/report-source.ts';
+import { lateRun, openRun, sweepRun } from '../../fixtures/told-load.ts';
 import { ATTACKED, FILMED, ORDINARY, toldRun, unsentRun } from '../../fixtures/told-run.ts';
 
 const WIDE = { width: 1280, height: 900 };
@@ -41,6 +42,9 @@ describe.skipIf(NO_CHROMIUM !== null)(
         hostile: await illustrated(toldRun(ATTACKED)),
         small: await illustrated(toldRun(SMALL)),
         films: await illustrated(toldRun(FILMED)),
+        open: reported(openRun()),
+        sweep: reported(sweepRun()),
+        late: reported(lateRun()),
         empty: reported(unsentRun(SMALL)),
       };
       for (const [name, source] of Object.entries(sources)) {
@@ -89,7 +93,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
       );
     }
 
-    it.each(['ordinary', 'films', 'hostile', 'empty'])(
+    it.each(['ordinary', 'films', 'open', 'sweep', 'late', 'hostile', 'empty'])(
       'opens without a complaint and loads nothing: %s',
       async (name) => {
         await opened(name, {}, async (page, { complaints, requests }) => {
@@ -128,13 +132,24 @@ describe.skipIf(NO_CHROMIUM !== null)(
       });
     });
 
+    it.each([
+      ['open', {}],
+      ['sweep', { colorScheme: 'dark' }],
+      ['sweep', { viewport: NARROW }],
+      ['late', {}],
+    ] as const)('leaves axe-core nothing to find under another load: %s %j', async (name, options) => {
+      await opened(name, options, async (page) => {
+        expect(await violations(page)).toEqual([]);
+      });
+    });
+
     it('leaves axe-core nothing to find in a run that sent nothing', async () => {
       await opened('empty', {}, async (page) => {
         expect(await violations(page)).toEqual([]);
       });
     });
 
-    it.each(['ordinary', 'hostile', 'empty'])(
+    it.each(['ordinary', 'open', 'sweep', 'late', 'hostile', 'empty'])(
       'never scrolls sideways as a whole, at 390 and 320 pixels: %s',
       async (name) => {
         for (const width of [390, 320]) {
@@ -151,6 +166,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
           'overview',
           'variants',
           'latency',
+          'phases',
           'timeline',
           'same-bytes',
           'pictures',

@@ -1,0 +1,158 @@
+import * as Plot from '@observablehq/plot';
+import type { Analysis, VariantSummary } from '../../analysis/analysis.ts';
+import type { Kind } from '../../suite/suite.ts';
+import { KIND_NAMES } from '../kind-name.ts';
+import { duration } from '../quantity.ts';
+import { byKind, type Measures, measuresOf } from '../statement.ts';
+import { clipped } from '../text-width.ts';
+import { linearAxis } from './axis.ts';
+import { chart } from './chart.ts';
+import { html, type Markup } from './markup.ts';
+import { WIDTHS, widthsFor } from './responsive.ts';
+import { type Scope, scopeName, scopesOf } from './scope.ts';
+
+/** The parts of a call, in their order; told apart by place and words, their shades only help. */
+const PHASES = [
+  { name: 'submit', fill: 'var(--phase-1)' },
+  { name: 'queue', fill: 'var(--phase-2)' },
+  { name: 'run', fill: 'var(--phase-3)' },
+  { name: 'detect', fill: 'var(--phase-4)' },
+  { name: 'download', fill: 'var(--phase-5)' },
+] as const;
+
+const ROW_HEIGHT = 52;
+const SIDE = 20;
+
+interface Part {
+  readonly row: number;
+  readonly name: string;
+  readonly fill: string;
+  readonly ms: number;
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** Where the time of a call goes: the median of each phase, one after the other, a row for each variant, or variant and step. */
+export function phasesSection(analysis: Analysis): Markup {
+  const measures = measuresOf(analysis);
+  const { load } = analysis.run.plan;
+  const measured = new Set(analysis.measures.map(({ metric }) => metric));
+  return html`<section id="phases" aria-labelledby="phases-title">
+<h2 id="phases-title">Where the time goes</h2>
+<p class="note">The median of each phase, one after the other; the upright stroke is the median latency from the start. The phases of a call add up to its latency from its start; their medians do so only
+about, since a median of sums is not a sum of medians.${load.mode === 'open' && ' What open load adds, waiting from when a call was due to its start, is not in them.'} A phase that a target does not have is not drawn: a synchronous reply is all submit, and of a
+job that was never seen running queueing counts as run.</p>
+<ul class="legend">${PHASES.map(
+    ({ name }, index) =>
+      measured.has(`latency.${name}`) && html`<li><span class="${`swatch phase-${index + 1}`}"></span> ${name}</li>`,
+  )}</ul>
+${byKind(analysis.variants).map(([kind, variants]) => figureOf(kind, variants, scopesOf(variants, load), measures))}
+</section>`;
+}
+
+function figureOf(
+  kind: Kind,
+  variants: readonly VariantSummary[],
+  scopes: readonly Scope[],
+  measures: Measures,
+): Markup {
+  const parts = scopes.flatMap((scope, row) => partsOf(scope, row, measures));
+  if (parts.length === 0) return html`<h3>${KIND_NAMES[kind]}</h3><p class="empty">No take was delivered.</p>`;
+  const label = `Median phases of ${variants.length} variants of ${KIND_NAMES[kind]}; each row says its numbers`;
+  return html`<h3>${KIND_NAMES[kind]}</h3>
+${widthsFor(parts.length).map(
+  (width) => html`<div class="${`plot ${width}`}">${plot(label, scopes, parts, measures, WIDTHS[width])}</div>`,
+)}`;
+}
+
+function partsOf({ variant, step }: Scope, row: number, measures: Measures): readonly Part[] {
+  let fromMs = 0;
+  return PHASES.flatMap(({ name, fill }): readonly Part[] => {
+    const ms = measures(variant.name, `latency.${name}`, 'p50', step)?.value ?? null;
+    if (ms === null) return [];
+    const part = { row, name, fill, ms, fromMs, toMs: fromMs + ms };
+    fromMs = part.toMs;
+    return [part];
+  });
+}
+
+function plot(
+  label: string,
+  scopes: readonly Scope[],
+  parts: readonly Part[],
+  measures: Measures,
+  width: number,
+): Markup {
+  const narrow = width < 500;
+  const totals = scopes.map(({ variant, step }) => measures(variant.name, 'latency.total', 'p50', step)?.value ?? null);
+  const axis = linearAxis(
+    [...parts.map(({ toMs }) => toMs), ...totals].reduce<number>((most, ms) => Math.max(most, ms ?? 0), 0),
+    narrow ? 4 : 8,
+  );
+  // Five phases with their numbers do not fit beside a name on a narrow screen, nor in one line.
+  const rowHeight = narrow ? ROW_HEIGHT + 32 : ROW_HEIGHT;
+  const barTop = narrow ? 54 : 22;
+  const height = scopes.length * rowHeight + 26;
+  const rows = scopes.map((scope, row) => {
+    const own = parts.filter((part) => part.row === row);
+    const words = own.map(({ name, ms }) => `${name} ${duration(ms)}`);
+    return { row, name: clipped(scopeName(scope), 34), words: words.length === 0 ? ['nothing delivered'] : words };
+  });
+  const lines = rows.flatMap(({ row, words }) =>
+    (narrow ? [words.slice(0, 3), words.slice(3)] : [words]).map((line, at) => ({
+      y: row * rowHeight + (narrow ? 28 + 15 * at : 12),
+      words: line.join('   '),
+    })),
+  );
+  const medians = totals.flatMap((ms, row) => (ms === null ? [] : [{ row, ms }]));
+  return chart(label, {
+    width,
+    height,
+    marginLeft: SIDE,
+    marginRight: SIDE,
+    marginTop: 0,
+    marginBottom: 26,
+    x: { type: 'linear', domain: [...axis.domain], axis: null },
+    y: { type: 'identity', axis: null },
+    marks: [
+      Plot.ruleX(axis.ticks, { y1: 0, y2: height - 26, stroke: 'var(--line)' }),
+      Plot.text(axis.ticks, { x: (tick: number) => tick, y: height - 10, text: axis.format, fill: 'var(--muted)' }),
+      Plot.rect(parts, {
+        x1: 'fromMs',
+        x2: 'toMs',
+        y1: (d) => d.row * rowHeight + barTop,
+        y2: (d) => d.row * rowHeight + barTop + 20,
+        fill: 'fill',
+        stroke: 'var(--page)',
+        strokeWidth: 1,
+      }),
+      Plot.link(medians, {
+        x1: 'ms',
+        x2: 'ms',
+        y1: (d) => d.row * rowHeight + barTop - 3,
+        y2: (d) => d.row * rowHeight + barTop + 23,
+        stroke: 'var(--text)',
+        strokeWidth: 1.5,
+      }),
+      Plot.text(rows, {
+        frameAnchor: 'left',
+        y: (d) => d.row * rowHeight + 12,
+        text: 'name',
+        fill: 'var(--text)',
+        fontWeight: 600,
+        dx: -SIDE + 1,
+        stroke: 'var(--page)',
+        strokeWidth: 4,
+      }),
+      Plot.text(lines, {
+        frameAnchor: narrow ? 'left' : 'right',
+        y: 'y',
+        text: 'words',
+        fill: 'var(--muted)',
+        dx: narrow ? -SIDE + 1 : SIDE - 1,
+        stroke: 'var(--page)',
+        strokeWidth: 4,
+      }),
+    ],
+  });
+}

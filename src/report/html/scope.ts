@@ -1,0 +1,26 @@
+import type { VariantSummary } from '../../analysis/analysis.ts';
+import type { Load } from '../../suite/suite.ts';
+import { sweepSteps } from '../load-words.ts';
+import { count } from '../quantity.ts';
+
+/** What latencies may be put together: those of a variant; of a sweep, those of a variant at one step. */
+export interface Scope {
+  readonly variant: VariantSummary;
+  readonly step: number | null;
+}
+
+/** Every scope of the variants, in their order and then by step. */
+export function scopesOf(variants: readonly VariantSummary[], load: Load): readonly Scope[] {
+  const steps = sweepSteps(load) ?? [null];
+  return variants.flatMap((variant) => steps.map((step) => ({ variant, step })));
+}
+
+/** `fast`, `fast, 4 in flight`. */
+export function scopeName({ variant, step }: Scope): string {
+  return step === null ? variant.name : `${variant.name}, ${count(step)} in flight`;
+}
+
+/** A key for what belongs to a scope. */
+export function scopeKey(variant: string, step: number | null): string {
+  return JSON.stringify([variant, step]);
+}

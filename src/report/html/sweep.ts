@@ -1,0 +1,99 @@
+import type { Analysis, VariantSummary } from '../../analysis/analysis.ts';
+import type { Kind } from '../../suite/suite.ts';
+import { KIND_NAMES } from '../kind-name.ts';
+import { stepsWords, sweepSteps } from '../load-words.ts';
+import { count, duration, durationInterval, durationUnit, rate, rateUnit, share, shareInterval } from '../quantity.ts';
+import { byKind, type Measures, measuresOf, type Statement, statementOf } from '../statement.ts';
+import { html, type Markup } from './markup.ts';
+import { WIDTHS, widthsFor } from './responsive.ts';
+import { pointsOf, type SweepCurve, type SweepPoint, sweepPlot } from './sweep-plot.ts';
+
+/** Of a sweep: latency and throughput against what is in flight, with the knee, as plots and as a table. Nothing of another load. */
+export function sweepSection(analysis: Analysis): Markup | null {
+  const steps = sweepSteps(analysis.run.plan.load);
+  if (steps === null) return null;
+  const measures = measuresOf(analysis);
+  return html`<section id="sweep" aria-labelledby="sweep-title">
+<h2 id="sweep-title">Latency and throughput by how many are in flight</h2>
+<p class="note">Every variant was measured with ${stepsWords(steps)} in flight, each alone. Up to the knee more in flight brings more throughput; beyond it
+requests mostly wait for each other. The knee is the number in flight with the most throughput per median latency (the maximum of
+power, Kleinrock 1979). The last calls of a slice have less company than the number says, since a slice is drained before the next begins.</p>
+${byKind(analysis.variants).map(([kind, variants]) => kindBlock(kind, variants, steps, measures))}
+</section>
+`;
+}
+
+function kindBlock(
+  kind: Kind,
+  variants: readonly VariantSummary[],
+  steps: readonly number[],
+  measures: Measures,
+): Markup {
+  const measured = variants.map((variant) => ({ variant, points: pointsOf(variant, steps, measures) }));
+  const all = measured.flatMap(({ points }) => points);
+  const per = rateUnit(all.map(({ perSecond }) => perSecond));
+  const most = (values: readonly (number | null)[]): number =>
+    values.reduce<number>((largest, value) => Math.max(largest, value ?? 0), 0) || 1;
+  const scale = {
+    per,
+    mostMs: most(all.flatMap(({ high, p95, p50 }) => [high, p95, p50])),
+    mostRate: most(all.map(({ perSecond }) => (perSecond ?? 0) * (per === 's' ? 1 : 60))),
+  };
+  const curves = measured.map(({ variant, points }): SweepCurve => {
+    const knee = measures(variant.name, 'knee', 'concurrency')?.value ?? null;
+    return { name: variant.name, points, knee, ...scale };
+  });
+  return html`<h3>${KIND_NAMES[kind]}</h3>
+<ul class="statements">${variants.map(({ name }) => html`<li><b>${name}</b> ${kneeWords(name, measures)}</li>`)}</ul>
+${curves.filter(({ points }) => points.some(({ p50 }) => p50 !== null)).map(figure)}
+${table(kind, measured, per, measures)}`;
+}
+
+function figure(curve: SweepCurve): Markup {
+  const label = `${curve.name}: latency and throughput against the number in flight; the numbers are in the table below`;
+  return html`${widthsFor(curve.points.length).map(
+    (width) => html`<div class="${`plot sweep ${width}`}">${sweepPlot(label, curve, WIDTHS[width])}</div>`,
+  )}`;
+}
+
+function kneeWords(name: string, measures: Measures): string {
+  const knee = measures(name, 'knee', 'concurrency');
+  if (knee === null) return 'not measured';
+  if (knee.value === null) return knee.note;
+  return `knee at ${count(knee.value)} in flight${knee.note === '' ? '' : `; ${knee.note}`}`;
+}
+
+function table(
+  kind: Kind,
+  measured: readonly { readonly variant: VariantSummary; readonly points: readonly SweepPoint[] }[],
+  per: 's' | 'min',
+  measures: Measures,
+): Markup {
+  const all = measured.flatMap(({ points }) => points);
+  const unit = durationUnit(all.flatMap(({ p50, p95 }) => [p50, p95]));
+  const perUnit = (value: number): string => rate(value, per);
+  const row = ({ name }: VariantSummary, { step }: SweepPoint): Markup => {
+    const latency = (statistic: string): Statement =>
+      statementOf(
+        measures(name, 'latency.total', statistic, step),
+        (ms) => duration(ms, unit),
+        (low, high) => durationInterval(low, high, unit),
+      );
+    const median = latency('p50');
+    const isKnee = measures(name, 'knee', 'concurrency')?.value === step;
+    const throughput = statementOf(measures(name, 'throughput', 'rate', step), perUnit, (low, high) =>
+      [perUnit(low), perUnit(high)].join(' – '),
+    );
+    const errors = statementOf(measures(name, 'error_rate', 'rate', step), share, shareInterval);
+    return html`<tr><th scope="row">${name}</th><td class="number">${count(step)}${isKnee && html` <span class="tag">knee</span>`}</td>
+${[median, latency('p95'), throughput, errors].map(cell)}<td class="number">${count(median.n)}</td></tr>
+`;
+  };
+  return html`<div class="scroll" tabindex="0" role="group" aria-label="${`Steps of ${KIND_NAMES[kind]}: scrolls sideways`}"><table class="plain steps">
+<thead><tr><th scope="col">Variant</th><th scope="col" class="number">In flight</th><th scope="col" class="number">Latency p50</th><th scope="col" class="number">Latency p95</th><th scope="col" class="number">Throughput</th><th scope="col" class="number">Errors</th><th scope="col" class="number">n</th></tr></thead>
+<tbody>${measured.map(({ variant, points }) => points.map((point) => row(variant, point)))}</tbody></table></div>`;
+}
+
+function cell({ value, interval, note }: Statement): Markup {
+  return html`<td class="number">${value ?? '–'}<small>${interval === null ? note : `[${interval}]`}</small></td>`;
+}

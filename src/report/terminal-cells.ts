@@ -1,0 +1,112 @@
+import type { Analysis, VariantSummary } from '../analysis/analysis.ts';
+import { headlineLatency } from '../analysis/headline.ts';
+import { sweepSteps } from './load-words.ts';
+import { count, duration, durationInterval, durationUnit, rate, rateUnit, share, shareInterval } from './quantity.ts';
+import { measuresOf, type Statement, sameBytes, statementOf } from './statement.ts';
+import type { TableCell, TableRow } from './terminal-table.ts';
+import { visibleLine } from './visible.ts';
+
+/** A table of the terminal before it is laid out. */
+export interface TableContent {
+  readonly heads: readonly string[];
+  readonly rows: readonly TableRow[];
+}
+
+/** The variants of a kind beside each other. Of a sweep what depends on the load stands in a table of its own. */
+export function variantRows(variants: readonly VariantSummary[], analysis: Analysis): TableContent {
+  const measures = measuresOf(analysis);
+  const { load } = analysis.run.plan;
+  const sweep = sweepSteps(load) !== null;
+  const { latency, throughput } = printers(variants, analysis, [null]);
+  const rows = variants.map((variant) => {
+    const bytes = sameBytes(variant, analysis.cells, measures);
+    const dropped = variant.outcomes.dropped ?? 0;
+    const cells: TableCell[] = [
+      {
+        value: `${count(variant.outcomes.ok ?? 0)}/${count(variant.plannedTrials)}`,
+        evidence: dropped === 0 ? '' : `${count(dropped)} dropped`,
+      },
+      ...(sweep
+        ? [
+            cellOf(
+              statementOf(measures(variant.name, 'knee', 'concurrency'), (step) => `${count(step)} in flight`, nobody),
+            ),
+          ]
+        : [latency(variant.name, 'p50', null), latency(variant.name, 'p95', null)]),
+      cellOf(statementOf(measures(variant.name, 'error_rate', 'rate'), share, shareInterval)),
+      {
+        value: bytes.value === null ? '–' : `${count(bytes.same)}/${count(bytes.testable)}`,
+        evidence: bytes.shortBound,
+      },
+      ...(sweep ? [] : [throughput(variant.name, null)]),
+    ];
+    return { name: visibleLine(variant.name), cells };
+  });
+  const middle = sweep ? ['knee'] : ['p50', 'p95'];
+  return { heads: ['ok', ...middle, 'errors', 'same bytes', ...(sweep ? [] : ['assets'])], rows };
+}
+
+/** The steps of a sweep, one below the other; the knee is marked. */
+export function stepRows(variant: VariantSummary, steps: readonly number[], analysis: Analysis): TableContent {
+  const measures = measuresOf(analysis);
+  const { latency, throughput } = printers([variant], analysis, steps);
+  const knee = measures(variant.name, 'knee', 'concurrency')?.value ?? null;
+  return {
+    heads: ['p50', 'p95', 'assets', 'errors', ''],
+    rows: steps.map((step) => ({
+      name: `${count(step)} in flight`,
+      cells: [
+        latency(variant.name, 'p50', step),
+        latency(variant.name, 'p95', step),
+        throughput(variant.name, step),
+        cellOf(statementOf(measures(variant.name, 'error_rate', 'rate', step), share, shareInterval)),
+        { value: step === knee ? '< knee' : '', evidence: '' },
+      ],
+    })),
+  };
+}
+
+/** Latencies and throughputs of a table in one unit each. */
+function printers(variants: readonly VariantSummary[], analysis: Analysis, steps: readonly (number | null)[]) {
+  const measures = measuresOf(analysis);
+  const metric = headlineLatency(analysis.run.plan.load);
+  const values = (name: string, statistic: string) =>
+    variants.flatMap((variant) => steps.map((step) => measures(variant.name, name, statistic, step)?.value ?? null));
+  const unit = durationUnit([...values(metric, 'p50'), ...values(metric, 'p95')]);
+  const per = rateUnit(values('throughput', 'rate'));
+  const perUnit = (value: number): string => rate(value, per).replace(' / ', '/');
+  return {
+    latency: (name: string, statistic: string, step: number | null): TableCell =>
+      cellOf(
+        statementOf(
+          measures(name, metric, statistic, step),
+          (ms) => duration(ms, unit),
+          (low, high) => durationInterval(low, high, unit),
+        ),
+      ),
+    throughput: (name: string, step: number | null): TableCell =>
+      cellOf(
+        statementOf(
+          measures(name, 'throughput', 'rate', step),
+          perUnit,
+          (low, high) => `${perUnit(low)} – ${perUnit(high)}`,
+        ),
+      ),
+  };
+}
+
+function nobody(low: number, high: number): string {
+  return `${count(low)} – ${count(high)}`;
+}
+
+function cellOf({ value, interval, note }: Statement): TableCell {
+  if (interval !== null) return { value: value ?? '–', evidence: withoutUnit(interval) };
+  // Where there is no value, nobody asks for its interval.
+  const [first = ''] = value === null ? note.split('; ') : [note];
+  return { value: value ?? '–', evidence: visibleLine(first) };
+}
+
+/** `2.14–2.28` for `2.14 – 2.28 s`: the unit stands above. */
+function withoutUnit(interval: string): string {
+  return interval.replace(' – ', '–').replace(/ [a-z%]+$/, '');
+}
