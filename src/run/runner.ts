@@ -13,6 +13,7 @@ import { createOrphanWatch } from './orphans.ts';
 import { defectSample, droppedSample, type KeptOutput, type SampleContext, sampleOf } from './sample-of.ts';
 import { holdsSecret } from './secret-bytes.ts';
 import { sendOpen } from './send-open.ts';
+import { beginningOfText } from './text-beginning.ts';
 import type { Wire } from './wire.ts';
 import type { EndedCall, WireCall } from './wire-messages.ts';
 
@@ -290,7 +291,8 @@ function store(record: RecordWriter, context: SampleContext, result: EndedCall, 
   const kept = (result.outcome === 'ok' ? result.assets : []).map(({ bytes, declaredMime }): KeptOutput => {
     const type = sniff(bytes);
     const sha256 = record.keepMedia(bytes, type?.extension ?? 'bin');
-    return { sha256, bytes: bytes.byteLength, mime: type?.mime ?? null, declaredMime, type };
+    const text = type === null ? beginningOfText(bytes) : '';
+    return { sha256, bytes: bytes.byteLength, mime: type?.mime ?? null, declaredMime, type, text };
   });
   return sampleOf(context, result, kept, expected);
 }

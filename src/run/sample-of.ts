@@ -20,6 +20,8 @@ export interface SampleContext {
 /** An output that has been stored. */
 export interface KeptOutput extends Output {
   readonly type: MediaType | null;
+  /** The beginning of bytes that are no media but text, such as a page that says what is wrong; else empty. */
+  readonly text: string;
 }
 
 /**
@@ -27,13 +29,18 @@ export interface KeptOutput extends Output {
  * by sniffing its bytes: what the server calls them does not count.
  */
 export function sampleOf(
-  { scheduledMs, ...context }: SampleContext,
+  context: SampleContext,
   result: EndedCall,
   kept: readonly KeptOutput[],
   expected: string | null,
 ): Sample {
+  const { trial, slice, segment, scheduledAt, flags } = context;
   const base = {
-    ...context,
+    trial,
+    slice,
+    segment,
+    scheduledAt,
+    flags,
     endedMs: result.endedMs,
     attempts: result.attempts,
     throttleWaitMs: result.throttleWaitMs,
@@ -43,7 +50,7 @@ export function sampleOf(
     reported: result.reported,
     connection: result.connection,
   };
-  const marks = { ...due(scheduledMs), ...result.marks };
+  const marks = { ...due(context.scheduledMs), ...result.marks };
   if (result.outcome !== 'ok') return { ...base, marks, outcome: result.outcome, error: result.error };
   const [first, ...others] = kept;
   if (first === undefined) throw new Error('a call that is ok has at least one output');
@@ -115,8 +122,9 @@ function complete(marks: Marks): CompleteMarks {
   return { ...marks, acceptedMs, readyMs, firstByteMs, doneMs };
 }
 
-function unexpectedMedia({ mime, declaredMime, bytes }: KeptOutput, expected: string | null): SampleError {
+function unexpectedMedia({ mime, declaredMime, bytes, text }: KeptOutput, expected: string | null): SampleError {
   const found = mime ?? (bytes === 0 ? 'no bytes' : 'bytes of no known media type');
   const said = declaredMime === null ? '' : `, declared as ${declaredMime}`;
-  return { code: 'unexpected_media', message: `expected ${expected ?? 'media'}, got ${found}${said}` };
+  const shown = text === '' ? '' : `: ${text}`;
+  return { code: 'unexpected_media', message: `expected ${expected ?? 'media'}, got ${found}${said}${shown}` };
 }
