@@ -1,8 +1,10 @@
-import { largestSlice, type Plan, type Slice } from '../plan/trial.ts';
+import { isMeasured, type Plan, type Slice } from '../plan/trial.ts';
+import { sweepSteps } from '../report/load-words.ts';
 import { plural, usd } from '../report/quantity.ts';
 import { visibleLine } from '../report/visible.ts';
 import { fewestForInterval } from '../statistics/quantile-interval.ts';
 import type { Variant } from '../target/variant.ts';
+import { describeLoad, describePace } from './describe-load.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
 import { type Prepared, prepare } from './prepare.ts';
 import { leftOutVariants, sayDiagnostics, unaskedPrompts } from './say.ts';
@@ -23,8 +25,12 @@ export async function planCommand({ suite, set, json }: PlanArguments, edge: Edg
 }
 
 function* planLines({ slices }: Plan): Iterable<string> {
-  for (const { index, trials } of slices) {
-    for (const trial of trials) yield `${JSON.stringify({ slice: index, ...trial })}\n`;
+  for (const { index, trials, pace } of slices) {
+    for (const [at, trial] of trials.entries()) {
+      // Milliseconds from the begin of the slice.
+      const due = pace.mode === 'open' ? { dueMs: pace.startsMs[at] } : {};
+      yield `${JSON.stringify({ slice: index, ...trial, ...due })}\n`;
+    }
   }
 }
 
@@ -36,8 +42,8 @@ const SHOWN_SLICES = 8;
 
 function describePlan({ suite, variants, leftOut, plan }: Prepared): string {
   const trials = plan.slices.flatMap((slice) => slice.trials);
-  const measured = trials.filter(({ phase }) => phase === 'trial').length;
-  const { mode, concurrency, order, shuffle } = suite.load;
+  const measured = trials.filter(isMeasured);
+  const steps = sweepSteps(suite.load);
   const lines = [
     `Suite ${suite.name}: ${[
       plural(variants.length, 'variant'),
@@ -51,15 +57,15 @@ function describePlan({ suite, variants, leftOut, plan }: Prepared): string {
     ),
     ...[...leftOutVariants(leftOut), ...unaskedPrompts(suite, variants)].map((sentence) => `\n  ${sentence}`),
     '',
-    `Requests: ${plan.requests} (${plural(measured, 'trial')} and ${plural(trials.length - measured, 'warm-up')})`,
-    `Load: ${mode}, ${Math.min(concurrency, largestSlice(plan))} in flight at most${ceilingNote(concurrency, plan)}; order ${order}, shuffle ${shuffle}, ${plural(plan.slices.length, 'slice')}`,
+    `Requests: ${plan.requests} (${plural(measured.length, 'trial')} and ${plural(trials.length - measured.length, 'warm-up')})`,
+    ...describeLoad(suite.load, plan),
     `Cost: ${describeCost(variants, plan)}`,
     `Plan digest: ${plan.digest}`,
     '',
-    'What it can show, over all prompts of a variant:',
+    `What it can show, over all prompts of a variant${steps === null ? '' : ` at each of its ${plural(steps.length, 'step')}`}:`,
     ...variants.map(
       ({ name }) =>
-        `  ${visibleLine(name)}: ${describeReach(trials.filter(({ variant, phase }) => variant === name && phase === 'trial').length)}`,
+        `  ${visibleLine(name)}: ${describeReach(measured.filter(({ variant }) => variant === name).length / (steps?.length ?? 1))}`,
     ),
     '',
     'First slices (each is drained before the next begins):',
@@ -69,14 +75,6 @@ function describePlan({ suite, variants, leftOut, plan }: Prepared): string {
       : []),
   ];
   return `${lines.join('\n')}\n`;
-}
-
-/** Why fewer are in flight than the suite allows. */
-function ceilingNote(concurrency: number, plan: Plan): string {
-  const most = largestSlice(plan);
-  return most >= concurrency
-    ? ''
-    : ` (of ${concurrency} allowed: a variant's slice holds ${most}; add prompts or seeds, or take order: mixed)`;
 }
 
 function describeVariant({ name, kind, target, baseline, baseUrl }: Variant, requests: number): string {
@@ -106,11 +104,12 @@ function describeCost(variants: readonly Variant[], { slices }: Plan): string {
   return `${usd(most)} by the declared prices${perOutput ? ', if each request gives one output' : ''}`;
 }
 
-function describeSlice({ index, trials }: Slice): string {
+function describeSlice(slice: Slice): string {
+  const { index, trials } = slice;
   const [first] = trials;
   const variants = [...new Set(trials.map(({ variant }) => variant))].join(', ');
   const asked = trials.map(({ prompt, seed, repeat }) => `${prompt}/${seed}#${repeat}`);
   const shown = asked.length > 4 ? `${asked.slice(0, 4).join(' ')} and ${asked.length - 4} more` : asked.join(' ');
   const phase = first?.phase === 'warmup' ? ' warm-up' : '';
-  return visibleLine(`${String(index + 1).padStart(3)}  ${variants}${phase}: ${shown}`);
+  return visibleLine(`${String(index + 1).padStart(3)}  ${variants}${phase}${describePace(slice)}: ${shown}`);
 }
