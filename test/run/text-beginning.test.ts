@@ -4,7 +4,7 @@ import { beginningOfText } from '../../src/run/text-beginning.ts';
 const utf8 = (text: string) => new TextEncoder().encode(text);
 
 test.each([
-  ['a page', utf8('<html>\n  <h1>Gone</h1>\n</html>'), '<html> <h1>Gone</h1> </html>'],
+  ['a page', utf8('<html>\n  <h1>Gone</h1>\n</html>'), '<html>   <h1>Gone</h1> </html>'],
   ['nothing', new Uint8Array(), ''],
   ['bytes that are no text', new Uint8Array([0x89, 0x50, 0, 1]), ''],
   ['text with a zero byte', utf8('abc\u0000def'), ''],
