@@ -5,7 +5,8 @@ import type { ReportSource } from '../../src/report/reporter.ts';
 import { keepsTheReporterContract, rendered } from '../contracts/reporter.ts';
 import { readCsv, readTable } from '../fixtures/csv-reader.ts';
 import { reported } from '../fixtures/report-source.ts';
-import { ATTACKED, HOSTILE, largeTelling, ORDINARY, toldRun, unsentRun } from '../fixtures/told-run.ts';
+import { openRun, sweepRun } from '../fixtures/told-load.ts';
+import { ATTACKED, FILMED, HOSTILE, largeTelling, ORDINARY, toldRun, unsentRun } from '../fixtures/told-run.ts';
 
 const SAMPLES =
   'run, trial, variant, target, kind, prompt, seed, repeat, block, step, phase, warmup, probe, outcome, error_code, error_message, http_status, scheduled_at, start_lag_ms, attempts, throttle_wait_ms, dns_ms, tcp_ms, tls_ms, submit_ms, queue_ms, run_ms, detect_ms, download_ms, ttfb_ms, generation_low_ms, generation_ms, total_ms, response_ms, server_ms, polls, items, bytes, mime, width, height, frames, fps, duration_s, sha256, stripped_sha256, pixel_sha256, pdq, pdq_quality, blank, seed_echo, cost_usd, request_id, flags';
@@ -39,6 +40,49 @@ describe('samples.csv', () => {
     expect(rows.map((row) => row.trial)).toEqual(source.samples.map(({ sample }) => sample.trial.id));
     expect(rows.filter((row) => row.warmup === 'true')).toHaveLength(6);
     expect(rows.filter((row) => row.warmup === 'false')).toHaveLength(216);
+  });
+
+  it('says when a call of open load was due, how late it began and how long from then', async () => {
+    const rows = readTable((await tables(reported(openRun()))).samples);
+    const sent = rows.filter(({ phase, outcome }) => phase === 'trial' && outcome === 'ok');
+    expect(sent).toHaveLength(301);
+    for (const { start_lag_ms, response_ms, total_ms } of sent) {
+      expect(Number(start_lag_ms)).toBeGreaterThan(0);
+      expect(Number(response_ms)).toBeCloseTo(Number(total_ms) + Number(start_lag_ms), 2);
+    }
+    const second = Date.parse(sent[1]?.scheduled_at ?? '') - Date.parse(sent[0]?.scheduled_at ?? '');
+    expect(second).toBe(250);
+    const dropped = rows.filter(({ outcome }) => outcome === 'dropped');
+    expect(dropped).toHaveLength(19);
+    for (const row of dropped) {
+      expect(row).toMatchObject({ start_lag_ms: '', response_ms: '', total_ms: '', attempts: '0', sha256: '' });
+    }
+  });
+
+  it('splits what a take took into phases that add up, to the microsecond', async () => {
+    for (const telling of [ORDINARY, FILMED]) {
+      const rows = readTable((await tables(reported(toldRun(telling)))).samples).filter(
+        ({ outcome }) => outcome === 'ok',
+      );
+      expect(rows.length).toBeGreaterThan(0);
+      for (const row of rows) {
+        const parts = [row.submit_ms, row.queue_ms, row.run_ms, row.detect_ms, row.download_ms];
+        const total = parts.reduce((sum, part) => sum + Number(part ?? 0), 0);
+        expect(Math.abs(total - Number(row.total_ms))).toBeLessThanOrEqual(0.003);
+      }
+    }
+  });
+
+  it('says of a sweep how many were in flight, in both tables', async () => {
+    const { samples, measures } = await tables(reported(sweepRun()));
+    const steps = readTable(samples).map(({ phase, step }) => `${phase} ${step}`);
+    expect(new Set(steps)).toEqual(new Set(['warmup ', 'step 1', 'step 2', 'step 4', 'step 8']));
+    const medians = readTable(measures).filter(
+      ({ metric, statistic }) => metric === 'latency.total' && statistic === 'p50',
+    );
+    expect(medians.map(({ step }) => step)).toEqual(['1', '2', '4', '8', '1', '2', '4', '8']);
+    const knees = readTable(measures).filter(({ metric }) => metric === 'knee');
+    expect(knees.map(({ value, unit, step }) => [value, unit, step])).toEqual(Array(2).fill(['2', 'in flight', '']));
   });
 
   it('says of a delivered take what it was, how long each part took and what came', async () => {

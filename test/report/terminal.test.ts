@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { renderTerminal } from '../../src/report/terminal.ts';
 import { textWidth } from '../../src/report/text-width.ts';
 import { reported } from '../fixtures/report-source.ts';
+import { lateRun, openRun, sweepRun } from '../fixtures/told-load.ts';
 import { ATTACKED, ORDINARY, type Telling, toldRun, unsentRun } from '../fixtures/told-run.ts';
 
 const STEADY: Telling['tell'] = (variant, _, seed, repeat) =>
@@ -9,6 +10,8 @@ const STEADY: Telling['tell'] = (variant, _, seed, repeat) =>
     ? { outcome: 'error', totalMs: 9, code: 'http_503', message: 'overloaded', httpStatus: 503 }
     : { outcome: 'ok', totalMs: (variant === 'standard' ? 2000 : 700) + 10 * seed + repeat, mode: 0 };
 const CALM: Telling = { ...ORDINARY, variants: ORDINARY.variants.slice(0, 3), tell: STEADY };
+
+const EVERY = [toldRun(ORDINARY), toldRun(ATTACKED), unsentRun(ORDINARY)];
 
 describe('the summary on a terminal', () => {
   it('says what was measured, in 80 columns', () => {
@@ -45,7 +48,7 @@ describe('the summary on a terminal', () => {
   });
 
   it.each([40, 60, 72, 80, 100, 200])('never writes beyond %d columns', (width) => {
-    for (const record of [toldRun(ORDINARY), toldRun(ATTACKED), unsentRun(ORDINARY)]) {
+    for (const record of [...EVERY, openRun(), sweepRun(), lateRun()]) {
       const lines = renderTerminal(reported(record).analysis, { colour: false, width }).split('\n');
       expect(lines.filter((line) => textWidth(line) > width)).toEqual([]);
     }
@@ -57,7 +60,7 @@ describe('the summary on a terminal', () => {
   });
 
   it('says in colour exactly what it says without', () => {
-    for (const record of [toldRun(ORDINARY), toldRun(ATTACKED), unsentRun(ORDINARY)]) {
+    for (const record of [...EVERY, sweepRun(), lateRun()]) {
       const { analysis } = reported(record);
       const plain = renderTerminal(analysis, { colour: false, width: 80 });
       const coloured = renderTerminal(analysis, { colour: true, width: 80 });
@@ -75,6 +78,66 @@ describe('the summary on a terminal', () => {
     const text = renderTerminal(reported(unsentRun(ORDINARY)).analysis, { colour: false, width: 80 });
     expect(text).toContain('Incomplete: 216 of 216 planned takes have no result. Why: Interrupted');
     expect(text).not.toMatch(/NaN|undefined|Infinity|null/);
+  });
+
+  it('tells a sweep step by step, with the knee, and no latency over all of them', () => {
+    const { analysis } = reported(sweepRun());
+    const text = renderTerminal({ ...analysis, warnings: [] }, { colour: false, width: 80 });
+    expect(text.slice(text.indexOf('Text to image'), text.indexOf('\nfast\n'))).toMatchInlineSnapshot(`
+      "Text to image
+                ok       knee         errors  same bytes
+      standard  237/240  2 in flight  1.3 %   10/10
+                                      0–86.3  ≤ 1.4 %
+      fast      240/240  2 in flight  0 %     10/10
+                                      0–84.2  ≤ 1.3 %
+
+      standard
+                   p50          p95            assets  errors
+      1 in flight  0.406 s      0.437 s        2.47/s  0 %
+                   0.392–0.416  0.431–0.438            0–84.2
+      2 in flight  0.390 s      0.438 s        4.96/s  0 %      < knee
+                   0.380–0.408  0.430–0.440            0–84.2
+      4 in flight  0.811 s      0.861 s        4.91/s  0 %
+                   0.797–0.826  0.847–0.873            0–84.2
+      8 in flight  1.60 s       1.66 s         4.75/s  5.0 %
+                   1.59–1.60    no CI: n < 59          0–100.0
+      "
+    `);
+    expect(text).toContain('Load: 1, 2, 4 and 8 in flight in turn.');
+  });
+
+  it('says why a sweep has no knee', () => {
+    const text = renderTerminal(reported(sweepRun([1, 2])).analysis, { colour: false, width: 100 });
+    expect(text).toContain('no knee: fewer than 3 steps delivered');
+    expect(text).not.toContain('< knee');
+  });
+
+  it('prints latencies of open load from the schedule, and what was dropped', () => {
+    const { analysis } = reported(openRun());
+    const text = renderTerminal({ ...analysis, warnings: [] }, { colour: false, width: 80 });
+    expect(text.slice(text.indexOf('Load:'), text.indexOf('Below'))).toMatchInlineSnapshot(`
+      "Load: 4 / s for 20 s, then 8 / s for 10 s, at most 12 in flight.
+      No gate declared: nothing was judged.
+
+      Text to image
+                ok          p50          p95         errors  same bytes  assets
+      standard  141/160     1.20 s       2.34 s      0 %     47/47       4.38/s
+                19 dropped  0.812–1.54   2.32–2.35   0–84.2  ≤ 3.6 %
+      fast      160/160     0.150 s      0.799 s     0 %     50/50       5.33/s
+                            0.148–0.153  0.165–1.78  0–84.2  ≤ 3.0 %
+
+      "
+    `);
+    expect(text).toContain('count from when a\ncall was due (latency.response)');
+  });
+
+  it('says that the machine could not keep up before any number', () => {
+    const { analysis } = reported(lateRun());
+    const text = renderTerminal(analysis, { colour: false, width: 100 });
+    expect(text.indexOf('could not keep up')).toBeGreaterThan(0);
+    expect(text.indexOf('could not keep up')).toBeLessThan(text.indexOf('p50'));
+    expect(text.match(/could not keep up/g)).toHaveLength(1);
+    expect(text).toMatch(/standard: 400 ms \[385 – 411 ms\] with, 391 ms \[376 – 401 ms\] without; they agree/);
   });
 
   it('counts the failures it leaves out', () => {

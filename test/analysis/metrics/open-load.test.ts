@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import { analyse } from '../../../src/analysis/analyse.ts';
+import { METRICS } from '../../../src/analysis/metrics.ts';
+import type { Sample } from '../../../src/record/sample.ts';
+import type { OpenLoad } from '../../../src/suite/suite.ts';
+import { measureIn, measuresIn } from '../../fixtures/measure-query.ts';
+import { buildFailure, buildOk } from '../../fixtures/sample-builder.ts';
+import { buildStoredRun } from '../../fixtures/stored-run-builder.ts';
+
+const LOAD: OpenLoad = {
+  mode: 'open',
+  order: 'sequential',
+  concurrency: 64,
+  arrivals: 'constant',
+  stages: [{ ratePerSecond: 10, forMs: null }],
+  warmup: 1,
+  onThrottle: 'wait',
+  shuffle: 1,
+};
+
+/** A call that was due at `scheduledMs`, began `lagMs` later and took `tookMs` from then. */
+function call(scheduledMs: number, tookMs: number, lagMs = 1, more = {}): Sample {
+  return buildOk(tookMs, 'p', {
+    scheduledMs,
+    startedMs: scheduledMs + lagMs,
+    trial: { repeat: scheduledMs + 1 },
+    ...more,
+  });
+}
+
+function dropped(scheduledMs: number): Sample {
+  return buildFailure('dropped', {
+    scheduledMs,
+    startedMs: scheduledMs,
+    afterMs: 0,
+    trial: { repeat: scheduledMs + 1 },
+  });
+}
+
+const record = (samples: readonly Sample[]) => buildStoredRun({ variants: [{}], load: LOAD, samples });
+
+describe('latency under open load', () => {
+  it('counts from when a call was due, so that a stall of 2 s is in the tail', () => {
+    // 10 a second for 100 s, 20 ms each; from 30 s on nothing is answered for 2 s.
+    const due = Array.from({ length: 1000 }, (_, at) => at * 100);
+    const samples = due.map((at) => call(at, (at > 30_000 && at <= 32_000 ? 32_000 - at : 0) + 20, 0));
+    const p99 = measureIn(record(samples), { metric: 'latency.response', statistic: 'p99' });
+    // By the schedule 20 calls wait 0, 0.1 ... 1.9 s longer; type 8 lies at (1000 + 1/3) 0.99 + 1/3 = 990.66 of 1,000.
+    const waits = due.map((at) => (at > 30_000 && at <= 32_000 ? 32_000 - at : 0) + 20).sort((x, y) => x - y);
+    const [lower = Number.NaN, upper = Number.NaN] = waits.slice(989, 991);
+    expect(p99.value).toBeCloseTo(lower + (0.99 * (1000 + 1 / 3) + 1 / 3 - 990) * (upper - lower), 6);
+    expect(p99.n).toBe(1000);
+  });
+
+  it('holds the start lag, which latency.total does not', () => {
+    const samples = [0, 100, 200].map((at) => call(at, 50, 30));
+    expect(measureIn(record(samples), { metric: 'latency.response', statistic: 'p50' }).value).toBe(80);
+    expect(measureIn(record(samples), { metric: 'latency.total', statistic: 'p50' }).value).toBe(50);
+    expect(measureIn(record(samples), { metric: 'start_lag', statistic: 'p50' })).toMatchObject({ value: 30, n: 3 });
+  });
+
+  it('ranks what timed out above every value', () => {
+    const late = buildFailure('timed_out', { scheduledMs: 900, startedMs: 901, trial: { repeat: 99 } });
+    const samples = [call(0, 50), call(100, 50), late];
+    expect(measureIn(record(samples), { metric: 'latency.response', statistic: 'max' })).toMatchObject({
+      value: null,
+      n: 3,
+      note: '> 120 s',
+    });
+  });
+
+  it('is given of each prompt, in place of latency.total', () => {
+    const prompts = measuresIn(record([call(0, 50)]), 'latency.response').filter(({ prompt }) => prompt !== null);
+    expect(prompts.map(({ statistic }) => statistic)).toEqual(['p50', 'min', 'max']);
+    expect(measuresIn(record([call(0, 50)]), 'latency.total').every(({ prompt }) => prompt === null)).toBe(true);
+  });
+});
+
+describe('a dropped start', () => {
+  const samples = [call(0, 50), call(100, 50), dropped(200), dropped(300)];
+
+  it('counts in the dropped rate alone: in no latency, no error rate, no throughput, no failure, no cost', () => {
+    const value = (metric: string, statistic: string) => measureIn(record(samples), { metric, statistic });
+    expect(value('dropped_rate', 'rate')).toMatchObject({ value: 0.5, n: 4, note: 'at most 64 in flight' });
+    expect(value('latency.response', 'p50').n).toBe(2);
+    expect(value('latency.total', 'p50').n).toBe(2);
+    expect(value('error_rate', 'rate')).toMatchObject({ value: 0, n: 2 });
+    expect(value('throttled_rate', 'rate').n).toBe(2);
+    expect(value('start_lag', 'max').n).toBe(2);
+    expect(value('throughput', 'rate').n).toBe(2);
+    expect(analyse(record(samples), METRICS).analysis.failures).toEqual([]);
+    expect(analyse(record(samples), METRICS).analysis.run.requestsSent).toBe(2);
+  });
+
+  it('costs nothing where a price is owed for each request', () => {
+    const priced = buildStoredRun({ variants: [{ price: { per: 'request', usd: 0.02 } }], load: LOAD, samples });
+    expect(measureIn(priced, { metric: 'cost.per_output', statistic: 'mean' })).toMatchObject({
+      value: 0.02,
+      note: '',
+    });
+  });
+});
+
+describe('throughput under open load', () => {
+  it('counts from when the first call was due to the last end', () => {
+    expect(
+      measureIn(record([call(0, 400, 100), call(500, 500, 0)]), { metric: 'throughput', statistic: 'rate' }).value,
+    ).toBe(2);
+  });
+});
+
+describe('start_lag', () => {
+  it('is not known of a call that was sent again', () => {
+    const again = call(100, 50, 3000, { attempts: 2, throttleWaitMs: 2990 });
+    expect(measureIn(record([call(0, 50), again]), { metric: 'start_lag', statistic: 'max' })).toMatchObject({
+      value: 1,
+      n: 1,
+    });
+  });
+
+  it('is no measure of closed load', () => {
+    expect(measuresIn(buildStoredRun({ samples: [buildOk(50, 'p')] }), 'start_lag')).toEqual([]);
+  });
+});

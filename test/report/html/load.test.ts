@@ -1,0 +1,124 @@
+import { parseHTML } from 'linkedom';
+import { describe, expect, it } from 'vitest';
+import type { StoredRun } from '../../../src/record/stored-run.ts';
+import { html } from '../../../src/report/html/html.ts';
+import { rendered } from '../../contracts/reporter.ts';
+import { reported } from '../../fixtures/report-source.ts';
+import { lateRun, openRun, STEPS, sweepRun } from '../../fixtures/told-load.ts';
+import { FILMED, ORDINARY, toldRun } from '../../fixtures/told-run.ts';
+
+async function read(record: StoredRun) {
+  const { document } = parseHTML((await rendered(html, reported(record))).get('report.html') ?? '');
+  const words = (selector: string): readonly string[] =>
+    [...document.querySelectorAll(selector)].map((node) => (node.textContent ?? '').replace(/\s+/g, ' ').trim());
+  return { document, words, text: (selector: string): string => words(selector).join(' ') };
+}
+
+describe('report.html of a sweep', () => {
+  it('has a table of every variant and step, the knee marked', async () => {
+    const { words, text } = await read(sweepRun());
+    const rows = words('#sweep tbody tr');
+    expect(rows).toHaveLength(2 * STEPS.length);
+    expect(rows.filter((row) => row.includes('knee'))).toEqual([
+      expect.stringMatching(/^standard ?2 knee 0\.390 s\[/),
+      expect.stringMatching(/^fast ?2 knee 0\.151 s\[/),
+    ]);
+    expect(text('#sweep .statements')).toContain('standard knee at 2 in flight');
+    expect(text('#sweep')).toContain('Kleinrock 1979');
+    expect(words('nav a')).toContain('By concurrency');
+  });
+
+  it('draws latency and throughput of each variant, with the knee in both', async () => {
+    const { document } = await read(sweepRun());
+    const charts = [...document.querySelectorAll('#sweep .plot.wide svg')];
+    expect(charts).toHaveLength(2);
+    for (const chart of charts) {
+      expect(chart.querySelectorAll('[fill="var(--accent)"] > circle')).toHaveLength(2 * STEPS.length);
+      expect(chart.textContent?.match(/knee/g)).toHaveLength(2);
+      expect(chart.getAttribute('aria-label')).toContain('the numbers are in the table below');
+    }
+  });
+
+  it('says why there is no knee, and draws none', async () => {
+    const { text, document } = await read(sweepRun([1, 2]));
+    expect(text('#sweep .statements')).toContain('no knee: fewer than 3 steps delivered');
+    expect(document.querySelector('#sweep svg')?.textContent).not.toContain('knee');
+  });
+
+  it('puts no latencies of different steps together', async () => {
+    const { words, text, document } = await read(sweepRun());
+    expect(words('#variants thead th')).toEqual(['Variant', 'Knee', 'Errors', 'Same bytes in all takes']);
+    const rows = document.querySelector('#latency .plot.wide svg')?.textContent ?? '';
+    for (const step of STEPS) expect(rows).toContain(`standard, ${step} in flight`);
+    expect(text('#phases .plot.wide svg')).toContain('fast, 8 in flight');
+  });
+
+  it('has no such section where there is none', async () => {
+    const { document, words } = await read(toldRun(ORDINARY));
+    expect(document.querySelector('#sweep')).toBeNull();
+    expect(words('nav a')).not.toContain('By concurrency');
+  });
+});
+
+describe('report.html of open load', () => {
+  it('counts latency from when a call was due, and says so', async () => {
+    const { text, words } = await read(openRun());
+    expect(text('#latency .note')).toContain('from when a call was due (latency.response)');
+    expect(text('#variants .note')).toContain('from when the call was due (latency.response)');
+    expect(text('#latency .plot.wide svg')).toContain('p50 1.20 s [0.812 – 1.54 s]');
+    expect(words('#variants tbody tr')[0]).toContain('19 dropped, never sent');
+    expect(text('#method')).toContain('12 in flight; a start that finds so many is dropped and counted');
+  });
+
+  it('shows on the timeline what was dropped and where the rate changes', async () => {
+    const { document } = await read(openRun());
+    const chart = document.querySelector('#timeline .plot.wide svg');
+    expect(chart?.querySelectorAll('[stroke="var(--warn)"] > path')).toHaveLength(19);
+    expect(chart?.textContent).toContain('19 dropped');
+    expect(chart?.textContent?.match(/4 \/ s/g)).toHaveLength(2);
+    expect(chart?.textContent?.match(/8 \/ s/g)).toHaveLength(2);
+  });
+
+  it('has no failures for what was never sent', async () => {
+    expect((await read(openRun())).text('#failures')).toContain('No take failed');
+  });
+});
+
+describe('report.html of a machine that could not keep up', () => {
+  it('says so before anything else, and once', async () => {
+    const { document, words, text } = await read(lateRun());
+    const first = document.querySelector('#overview h2')?.nextElementSibling;
+    expect(first?.textContent).toContain('this machine could not keep up');
+    expect(
+      words('.warnings')
+        .join(' ')
+        .match(/could not keep up/g),
+    ).toHaveLength(1);
+    expect(text('#method')).toContain('48.0 ms (p99), 310 ms at most');
+    expect(text('#method')).toContain('3 requests that may have gone on at the service');
+  });
+
+  it('prints the median with and without flagged samples, and how many blocks are flagged', async () => {
+    const { words } = await read(lateRun());
+    const [row] = words('#flagged ~ .scroll tbody tr');
+    expect(row).toMatch(/^standard ?harness_lag 10 ?10 of 60 ?10 of 60 ?400 ms.*n = 60 ?391 ms.*n = 50 ?they agree$/);
+  });
+});
+
+describe('the phases of a call', () => {
+  it('are stacked in their order, the median latency beside them', async () => {
+    const { document, words } = await read(toldRun(FILMED));
+    expect(words('#phases .legend li')).toEqual(['submit', 'queue', 'run', 'detect', 'download']);
+    const chart = document.querySelector('#phases .plot.wide svg');
+    expect(chart?.querySelectorAll('rect')).toHaveLength(2 * 5);
+    expect(chart?.textContent).toContain(
+      'submit 96.0 ms   queue 640 ms   run 1.82 s   detect 256 ms   download 384 ms',
+    );
+  });
+
+  it('are those that a target has', async () => {
+    const { words, text } = await read(toldRun(ORDINARY));
+    expect(words('#phases .legend li')).toEqual(['submit', 'download']);
+    expect(text('#phases .note')).toContain('a median of sums is not a sum of medians');
+  });
+});
