@@ -65,5 +65,11 @@ function stallOf(samples: readonly JudgedSample[]): Stall | null {
   if (long.length === 0 || medianMs === 0) return null;
   const hidden = sum(long.map((ms) => ms / medianMs - 1));
   if (hidden < FEWEST_HIDDEN * latencies.length) return null;
-  return { takes: long.length, longestMs: long.reduce((most, ms) => Math.max(most, ms), 0), medianMs, hidden, of: latencies.length };
+  return {
+    takes: long.length,
+    longestMs: long.reduce((most, ms) => Math.max(most, ms), 0),
+    medianMs,
+    hidden,
+    of: latencies.length,
+  };
 }
