@@ -108,10 +108,7 @@ export class Accelerators {
   #giveUp(waiting: Waiting): void {
     this.#queue = this.#queue.filter((other) => other !== waiting);
     const running = this.#seats.find((seat) => seat.running?.settle === waiting.settle)?.running;
-    if (running !== undefined && running !== null) {
-      Atomics.store(running.stop, 0, 1);
-      Atomics.notify(running.stop, 0);
-    }
+    if (running !== undefined && running !== null) Atomics.store(running.stop, 0, 1);
     waiting.settle({ is: 'cancelled' });
   }
 
