@@ -1,128 +1,95 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { cpus, tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
+import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import sharp from 'sharp';
-import { Bench } from 'tinybench';
-import { analyse } from '../../src/analysis/analyse.ts';
-import { METRICS } from '../../src/analysis/metrics.ts';
-import { decodePicture } from '../../src/media/decode.ts';
-import { html } from '../../src/report/html/html.ts';
-import { clopperPearson } from '../../src/statistics/clopper-pearson.ts';
-import { quantileInterval } from '../../src/statistics/quantile-interval.ts';
-import { sortSample } from '../../src/statistics/sorted-sample.ts';
-import { largeTelling, toldRun } from '../fixtures/told-run.ts';
-import { compareThroughput } from './throughput.ts';
+import { acceleratorRows } from './accelerator.ts';
+import { analysisRows } from './analysis-cost.ts';
+import { autocannonRows } from './autocannon.ts';
+import type { Row } from './figures.ts';
+import { kernelTable } from './kernels.ts';
+import { manySamplesRows } from './many-samples.ts';
+import { openLoadRows } from './open-load-rows.ts';
+import { clearScratch } from './scratch.ts';
+import { startUpRows } from './start-up.ts';
+import { throughputRows } from './throughput.ts';
+import { measureTiming, type TimingCell, timingRows } from './timing.ts';
 
 /*
  * npm run bench: what Retake costs, as ratios to a yardstick in the same run, beside the bars it is held to.
  * Nothing here passes or fails: a shared machine is no judge. The figures are printed and written as JSON.
+ *
+ *   npm run bench -- throughput timing                            some parts only
+ *   RETAKE_BENCH_SAMPLES=100000 npm run bench -- many-samples     the full count; 10,000 by default
+ *
+ * Files go below the folder for temporary ones: TMPDIR=/dev/shm takes the disk out of the figures.
  */
 
-interface Row {
-  readonly what: string;
-  readonly measured: string;
-  readonly bar: string;
-}
+const samples = Number(process.env.RETAKE_BENCH_SAMPLES ?? 10_000);
+if (!Number.isInteger(samples) || samples < 1000) throw new Error('RETAKE_BENCH_SAMPLES takes a number from 1000 on');
 
 const rows: Row[] = [];
-const program = 'dist/main.js';
+/** What the machine did before: with much of it, no figure below is Retake's own. */
+const loadBefore = Number(loadavg()[0]?.toFixed(2));
+let timing: readonly TimingCell[] = [];
+let kernels: Awaited<ReturnType<typeof kernelTable>> = [];
 
-await throughputRows();
-startUpRows();
-analysisRows();
-print();
-await kernels();
+const PARTS: Readonly<Record<string, () => Promise<unknown> | unknown>> = {
+  throughput: async () => rows.push(...(await throughputRows())),
+  autocannon: async () => rows.push(...(await autocannonRows())),
+  timing: async () => {
+    timing = await measureTiming();
+    rows.push(...timingRows(timing));
+  },
+  accelerator: async () => rows.push(...(await acceleratorRows())),
+  'open-load': async () => rows.push(...(await openLoadRows())),
+  'many-samples': async () => rows.push(...(await manySamplesRows(samples))),
+  'start-up': () => rows.push(...startUpRows()),
+  analysis: () => rows.push(...analysisRows()),
+  kernels: async () => {
+    kernels = await kernelTable();
+  },
+};
 
-async function throughputRows(): Promise<void> {
-  const rounds = await compareThroughput(5);
-  const perSecond = medianOf(rounds.map(({ raw, retake }) => retake.perSecond / raw.perSecond));
-  const cpu = medianOf(rounds.map(({ raw, retake }) => retake.cpuMsPerRequest / raw.cpuMsPerRequest));
-  const toWritten = medianOf(rounds.map(({ written, retake }) => retake.perSecond / written.perSecond));
-  const rate = medianOf(rounds.map(({ retake }) => retake.perSecond));
-  rows.push({
-    what: 'throughput, 64 KiB bodies, 16 in flight, record and media kept, to a raw undici loop that hashes',
-    measured: `${perSecond.toFixed(2)} x (${rate.toFixed(0)} / s)`,
-    bar: '>= 0.6 x',
-  });
-  rows.push({
-    what: 'the same, to that loop writing each body to a file',
-    measured: `${toWritten.toFixed(2)} x`,
-    bar: 'none: what the disk takes',
-  });
-  rows.push({ what: 'cpu per sample, to that loop', measured: `${cpu.toFixed(2)} x`, bar: '<= 2.5 x' });
-}
-
-function startUpRows(): void {
-  const bare = medianOf(timesOf(['-e', '']));
-  const help = medianOf(timesOf([program, '--help']));
-  rows.push({
-    what: 'start-up, retake --help',
-    measured: `${help.toFixed(0)} ms (node alone ${bare.toFixed(0)} ms)`,
-    bar: '<= 150 ms',
-  });
-  const folder = mkdtempSync(join(tmpdir(), 'retake-bench-'));
-  const suite = join(folder, 'suite.yaml');
-  writeFileSync(
-    suite,
-    'suite: 1\nname: bench\nvariants: { fast: { target: reference/text-to-image } }\nprompts: [a fox, a cat]\nseeds: { first: 0, count: 1000 }\nrepeats: 5\n',
-  );
-  const plan = medianOf(timesOf([program, 'plan', suite]));
-  rmSync(folder, { recursive: true });
-  rows.push({ what: 'start-up, retake plan of 10,000 trials', measured: `${plan.toFixed(0)} ms`, bar: '<= 1000 ms' });
-}
-
-function analysisRows(): void {
-  const record = toldRun(largeTelling(10_000));
-  const start = performance.now();
-  const { analysis, samples } = analyse(record, METRICS);
-  const analysed = performance.now();
-  let bytes = 0;
-  for (const { content } of html.render({ analysis, samples, thumbnail: () => null, preview: () => null })) {
-    for (const piece of content as Iterable<string>) bytes += Buffer.byteLength(piece);
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => !Object.hasOwn(PARTS, name));
+if (unknown.length > 0)
+  throw new Error(`no such part: ${unknown.join(', ')}; there are ${Object.keys(PARTS).join(', ')}`);
+try {
+  for (const [name, measure] of Object.entries(PARTS)) {
+    if (asked.length > 0 && !asked.includes(name)) continue;
+    const start = performance.now();
+    await measure();
+    console.error(`${name}: ${((performance.now() - start) / 1000).toFixed(0)} s`);
   }
-  const rendered = performance.now();
-  rows.push({ what: 'analysis of 10,000 samples', measured: `${(analysed - start).toFixed(0)} ms`, bar: '<= 5000 ms' });
-  rows.push({
-    what: 'HTML of 10,000 samples, without thumbnails',
-    measured: `${(rendered - analysed).toFixed(0)} ms, ${(bytes / 1e6).toFixed(1)} MB`,
-    bar: '<= 5000 ms, <= 10 MB',
-  });
+} finally {
+  clearScratch();
 }
-
-async function kernels(): Promise<void> {
-  const values = sortSample(Array.from({ length: 10_000 }, (_, at) => (at * 7919) % 10_007));
-  const pixels = Buffer.alloc(512 * 512 * 3, 0).map((_, at) => (at * 2654435761) >>> 24);
-  const png = await sharp(pixels, { raw: { width: 512, height: 512, channels: 3 } })
-    .png()
-    .toBuffer();
-  const bench = new Bench({ time: 500 });
-  bench
-    .add('interval of p95, n = 10,000', () => void quantileInterval(values, 95, 0.95))
-    .add('Clopper-Pearson, 3 of 200', () => void clopperPearson(3, 200, 0.95))
-    .add('decode and thumbnail, 512 x 512 PNG', async () => void (await decodePicture(png)));
-  await bench.run();
-  console.table(bench.table());
-}
+print();
 
 function print(): void {
-  console.log(`node ${process.version}, ${cpus().length} x ${cpus()[0]?.model ?? 'unknown'}`);
+  const cores = cpus();
+  console.log(
+    `node ${process.version}, ${cores.length} x ${cores[0]?.model ?? 'unknown'}, load average before ${loadBefore}`,
+  );
   console.table(rows.map(({ what, measured, bar }) => ({ what, measured, bar })));
+  if (timing.length > 0) {
+    console.log(
+      '\ntiming: total as told less what the server itself says, in ms; raw is a bare undici loop that only receives',
+    );
+    console.table(
+      timing.map(({ inFlight, requests, decoding, ...figures }) => ({
+        'in flight': inFlight,
+        n: requests,
+        decoding,
+        ...Object.fromEntries(Object.entries(figures).map(([name, ms]) => [name, Number(ms.toFixed(2))])),
+      })),
+    );
+    console.log(
+      `Server, wire thread, main thread and decoders share ${cores.length} cores: what waits for one is error.`,
+    );
+  }
+  if (kernels.length > 0) console.table(kernels);
   const path = join(tmpdir(), 'retake-bench.json');
-  writeFileSync(path, `${JSON.stringify({ node: process.version, cpu: cpus()[0]?.model, rows }, null, 2)}\n`);
+  const all = { node: process.version, cpu: cores[0]?.model, cores: cores.length, loadBefore, rows, timing, kernels };
+  writeFileSync(path, `${JSON.stringify(all, null, 2)}\n`);
   console.log(`written to ${path}`);
-}
-
-function timesOf(args: readonly string[]): readonly number[] {
-  return Array.from({ length: 9 }, () => {
-    const start = performance.now();
-    const { status } = spawnSync(process.execPath, args, { stdio: 'ignore' });
-    if (status !== 0) throw new Error(`node ${args.join(' ')} ended with ${status}`);
-    return performance.now() - start;
-  });
-}
-
-function medianOf(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }

@@ -1,21 +1,10 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { expandPlan } from '../../src/plan/expand.ts';
-import type { Run } from '../../src/record/run.ts';
 import type { Sample } from '../../src/record/sample.ts';
-import { createRecord } from '../../src/record/store.ts';
-import { startClock } from '../../src/run/clock.ts';
-import { measure, type RunnerEvent } from '../../src/run/runner.ts';
-import { startWire } from '../../src/run/wire.ts';
 import { median, quantile } from '../../src/statistics/quantile.ts';
 import { sortSample } from '../../src/statistics/sorted-sample.ts';
 import type { OpenLoad } from '../../src/suite/suite.ts';
-import { renderSubmit } from '../../src/target/request.ts';
-import { benchCase, benchVariant } from './bench-variant.ts';
+import { type BenchRun, openBenchRun, planOf } from './bench-run.ts';
+import { startServer } from './child.ts';
+import { scratchFolder } from './scratch.ts';
 
 export interface OpenLoadSetup {
   readonly ratePerSecond: number;
@@ -45,10 +34,7 @@ export async function measureOpenLoad({
   bodyBytes,
   stall,
 }: OpenLoadSetup): Promise<OpenLoadFigures> {
-  const server = fork(fileURLToPath(new URL('./stalling-server.js', import.meta.url)), [String(bodyBytes)]);
-  const [port] = await once(server, 'message');
-  const clock = startClock();
-  const zeroMs = clock.origin.seconds * 1e3 + clock.origin.nanoseconds / 1e6;
+  const { baseUrl, child: server } = await startServer('stalling-server', [String(bodyBytes)]);
   const load: OpenLoad = {
     mode: 'open',
     order: 'sequential',
@@ -62,11 +48,14 @@ export async function measureOpenLoad({
     shuffle: 1,
   };
   let firstMs = 0;
-  const samples = await run(`http://127.0.0.1:${String(port)}`, load, clock, (dueMs) => {
+  const run = await openBenchRun(baseUrl, load, scratchFolder());
+  const { seconds: wholeSeconds, nanoseconds } = run.clock.origin;
+  const zeroMs = wholeSeconds * 1e3 + nanoseconds / 1e6;
+  const samples = await samplesOf(run, load, (dueMs) => {
     firstMs = dueMs;
     if (stall !== null) server.send(windowOf(stall, zeroMs + firstMs));
   });
-  server.disconnect();
+  await server.close();
 
   const started = samples.flatMap(({ marks: { scheduledMs, startedMs } }) =>
     scheduledMs === undefined || startedMs === undefined ? [] : [startedMs - scheduledMs],
@@ -102,52 +91,13 @@ function waitOf({ marks }: Sample, stall: NonNullable<OpenLoadSetup['stall']>, f
 }
 
 /** @param onFirst told when a call under open load has ended for the first time, and when it was due */
-async function run(
-  baseUrl: string,
-  load: OpenLoad,
-  clock: ReturnType<typeof startClock>,
-  onFirst: (dueMs: number) => void,
-): Promise<readonly Sample[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'retake-bench-'));
-  const variant = benchVariant();
-  const plan = expandPlan({ variants: [variant], cases: [benchCase], seeds: [1], repeats: 1, load });
-  const targets = { [variant.target.id]: variant.target };
-  const wire = await startWire({
-    origin: clock.origin,
-    targets,
-    connections: load.concurrency,
-    secrets: [],
-    jitter: 1,
-  });
-  const record = createRecord(folder, { format: 1, id: 'bench', suite: { name: 'bench' } } as Run);
+async function samplesOf(run: BenchRun, load: OpenLoad, onFirst: (dueMs: number) => void): Promise<readonly Sample[]> {
   const samples: Sample[] = [];
-  let told = false;
-  const observe = (event: RunnerEvent) => {
-    if (event.event !== 'ended' || event.sample.trial.phase !== 'trial') return;
-    samples.push(event.sample);
-    if (!told) onFirst(event.sample.marks.scheduledMs ?? 0);
-    told = true;
-  };
-  await measure(
-    {
-      plan,
-      load,
-      limits: { timeoutMs: null, requests: null, usd: null, failures: 1 },
-      segment: 1,
-      secrets: [],
-      requestOf: ({ seed }) => ({
-        target: variant.target.id,
-        baseUrl,
-        submit: renderSubmit(variant, { case: benchCase, seed }, { baseUrl, secrets: {} }),
-        timeoutMs: 60_000,
-        onThrottle: 'fail',
-      }),
-      expectedOf: () => 'image/*',
-    },
-    { clock, wire, record, wind: new AbortController().signal, observe },
-  );
-  record.close();
-  await wire.close();
-  rmSync(folder, { recursive: true });
+  await run.measure(planOf([1], load), (sample) => {
+    if (sample.trial.phase !== 'trial') return;
+    samples.push(sample);
+    if (samples.length === 1) onFirst(sample.marks.scheduledMs ?? 0);
+  });
+  await run.close();
   return samples;
 }

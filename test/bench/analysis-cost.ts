@@ -1,0 +1,26 @@
+import { analyse } from '../../src/analysis/analyse.ts';
+import { METRICS } from '../../src/analysis/metrics.ts';
+import { html } from '../../src/report/html/html.ts';
+import { largeTelling, toldRun } from '../fixtures/told-run.ts';
+import type { Row } from './figures.ts';
+
+/** How long a record of 10,000 samples takes to analyse and to show, and how large its page is. */
+export function analysisRows(): readonly Row[] {
+  const record = toldRun(largeTelling(10_000));
+  const start = performance.now();
+  const { analysis, samples } = analyse(record, METRICS);
+  const analysed = performance.now();
+  let bytes = 0;
+  for (const { content } of html.render({ analysis, samples, thumbnail: () => null, preview: () => null })) {
+    for (const piece of content as Iterable<string>) bytes += Buffer.byteLength(piece);
+  }
+  const rendered = performance.now();
+  return [
+    { what: 'analysis of 10,000 samples', measured: `${(analysed - start).toFixed(0)} ms`, bar: '<= 5000 ms' },
+    {
+      what: 'HTML of 10,000 samples, without thumbnails',
+      measured: `${(rendered - analysed).toFixed(0)} ms, ${(bytes / 1e6).toFixed(1)} MB`,
+      bar: '<= 5000 ms, <= 10 MB',
+    },
+  ];
+}

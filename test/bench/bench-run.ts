@@ -1,0 +1,89 @@
+import { expandPlan } from '../../src/plan/expand.ts';
+import type { Plan } from '../../src/plan/trial.ts';
+import type { Run } from '../../src/record/run.ts';
+import type { Sample } from '../../src/record/sample.ts';
+import { createRecord } from '../../src/record/store.ts';
+import { type Clock, startClock } from '../../src/run/clock.ts';
+import { measure } from '../../src/run/runner.ts';
+import { startWire } from '../../src/run/wire.ts';
+import type { ClosedLoad, Load } from '../../src/suite/suite.ts';
+import { renderSubmit } from '../../src/target/request.ts';
+import { benchCase, benchVariant } from './bench-variant.ts';
+
+/** A run of the bench's one variant: the wire thread is up, the record open. */
+export interface BenchRun {
+  readonly clock: Clock;
+  /** The folder of the record. */
+  readonly folder: string;
+  /** Measures a plan as `retake run` does; `ended` is told of each sample. */
+  readonly measure: (plan: Plan, ended?: (sample: Sample) => void) => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+/** Closed load without warm-ups, all in one slice. */
+export function closedLoad(concurrency: number): ClosedLoad {
+  return {
+    mode: 'closed',
+    steps: null,
+    concurrency,
+    order: 'mixed',
+    warmup: 0,
+    onThrottle: 'fail',
+    shuffle: 1,
+  };
+}
+
+/** One request for each seed. */
+export function planOf(seeds: readonly number[], load: Load): Plan {
+  return expandPlan({ variants: [benchVariant()], cases: [benchCase], seeds, repeats: 1, load });
+}
+
+/** Opens a run against a server whose answers are pictures. */
+export async function openBenchRun(baseUrl: string, load: Load, results: string): Promise<BenchRun> {
+  const variant = benchVariant();
+  const clock = startClock();
+  const wire = await startWire({
+    origin: clock.origin,
+    targets: { [variant.target.id]: variant.target },
+    connections: load.concurrency,
+    secrets: [],
+    jitter: 1,
+  });
+  const record = createRecord(results, { format: 1, id: 'bench', suite: { name: 'bench' } } as Run);
+  return {
+    clock,
+    folder: record.folder,
+    measure: async (plan, ended = () => {}) => {
+      await measure(
+        {
+          plan,
+          load,
+          limits: { timeoutMs: null, requests: null, usd: null, failures: 1 },
+          segment: 1,
+          secrets: [],
+          requestOf: ({ seed }) => ({
+            target: variant.target.id,
+            baseUrl,
+            submit: renderSubmit(variant, { case: benchCase, seed }, { baseUrl, secrets: {} }),
+            timeoutMs: 60_000,
+            onThrottle: 'fail',
+          }),
+          expectedOf: () => 'image/*',
+        },
+        {
+          clock,
+          wire,
+          record,
+          wind: new AbortController().signal,
+          observe: (event) => {
+            if (event.event === 'ended') ended(event.sample);
+          },
+        },
+      );
+    },
+    close: async () => {
+      record.close();
+      await wire.close();
+    },
+  };
+}
