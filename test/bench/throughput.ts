@@ -11,7 +11,7 @@ import { scratchFolder } from './scratch.ts';
 const BODY_BYTES = 64 * 1024;
 const IN_FLIGHT = 16;
 const REQUESTS = 4000;
-const ROUNDS = 4;
+const ROUNDS = 3;
 
 /** What one way of doing the work took. */
 interface Cost {

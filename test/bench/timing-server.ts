@@ -10,7 +10,7 @@ import { createRandom } from '../../src/statistics/random.ts';
  * the given file with a text chunk of its own, so that no two are equal.
  */
 
-const MEDIAN_DELAY_MS = 250;
+const MEDIAN_DELAY_MS = 200;
 const SIGMA = 0.6;
 /** Signature and IHDR. */
 const HEAD_BYTES = 33;

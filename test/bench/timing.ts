@@ -15,8 +15,8 @@ import { scratchFolder } from './scratch.ts';
 const REQUESTS = new Map([
   [1, 24],
   [8, 160],
-  [32, 256],
-  [64, 384],
+  [32, 192],
+  [64, 256],
 ]);
 /** The work is split, and the two take turns, so that what else the machine does meets both. */
 const ROUNDS = 2;
