@@ -119,11 +119,11 @@ describe('open load', () => {
 
   it('a wait for a throttling service holds its place in flight', async () => {
     const { samples, intents, attempts, stats } = await runAgainst(
-      '{ rate_limit: { requests: 1, per: 1s } }',
-      '{ mode: open, rate: 10/s, arrivals: constant, duration: 1s, concurrency: 1, warmup: 0 }',
+      '{ rate_limit: { requests: 1, per: 6s } }',
+      '{ mode: open, rate: 5/s, arrivals: constant, duration: 4s, concurrency: 1, warmup: 0 }',
     );
-    // The first is served; the second is refused and waits, so those due meanwhile find no place.
-    expect(samples).toHaveLength(10);
+    // The first is served, however slowly; the next is refused and waits, so those due meanwhile find no place.
+    expect(samples).toHaveLength(20);
     expect(stats.routes[ROUTE]?.started).toBe(intents.length + attempts.length);
     expect(attempts.length).toBeGreaterThan(0);
     expect(samples.some(({ outcome }) => outcome === 'dropped')).toBe(true);
