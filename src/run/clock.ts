@@ -44,16 +44,27 @@ export function wallMs(): number {
   return Date.now();
 }
 
-/** Resolves after `ms`, or at once when `signal` is aborted; never rejects. */
+/**
+ * Resolves once `ms` have gone by and not before, in a later turn of the event loop; at once when `signal` is aborted.
+ * Never rejects.
+ */
 export function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();
+    const untilMs = performance.now() + ms;
+    // A timer cuts fractions off, and may fire up to a millisecond early: what is left is slept too.
+    const wait = (leftMs: number) => setTimeout(look, Math.min(Math.ceil(Math.max(0, leftMs)), LONGEST_TIMER_MS));
+    const look = () => {
+      const leftMs = untilMs - performance.now();
+      if (leftMs <= 0) end();
+      else timer = wait(leftMs);
+    };
     const end = () => {
       clearTimeout(timer);
       signal.removeEventListener('abort', end);
       resolve();
     };
-    const timer = setTimeout(end, Math.min(ms, LONGEST_TIMER_MS));
+    let timer = wait(ms);
     signal.addEventListener('abort', end);
   });
 }
