@@ -14,11 +14,18 @@ export interface OpenLoadSetup {
   readonly stall: { readonly atMs: number; readonly forMs: number } | null;
 }
 
+/** How late something began. */
+export interface Lag {
+  readonly n: number;
+  readonly p50Ms: number | null;
+  readonly p99Ms: number | null;
+  readonly maxMs: number;
+}
+
 export interface OpenLoadFigures {
-  readonly sent: number;
   readonly dropped: number;
   /** started - scheduled. */
-  readonly startLag: { readonly p50Ms: number | null; readonly p99Ms: number | null; readonly maxMs: number };
+  readonly startLag: Lag;
   readonly responseP99Ms: number | null;
   /**
    * The same from the schedule alone: what was due in the stall had to wait for its end, everything else is answered at
@@ -63,15 +70,33 @@ export async function measureOpenLoad({
   const responses = samples.flatMap(({ outcome, marks: { scheduledMs, doneMs } }) =>
     outcome !== 'ok' || scheduledMs === undefined || doneMs === undefined ? [] : [doneMs - scheduledMs],
   );
-  const lag = sortSample(started);
   return {
-    sent: started.length,
     dropped: samples.filter(({ outcome }) => outcome === 'dropped').length,
-    startLag: { p50Ms: median(lag), p99Ms: quantile(lag, 99), maxMs: lag.at(-1) ?? 0 },
+    startLag: lagOf(started),
     responseP99Ms: quantile(sortSample(responses), 99),
     exactP99Ms:
       stall === null ? null : quantile(sortSample(samples.map((sample) => waitOf(sample, stall, firstMs))), 99),
   };
+}
+
+function lagOf(values: readonly number[]): Lag {
+  const sorted = sortSample(values);
+  return { n: sorted.length, p50Ms: median(sorted), p99Ms: quantile(sorted, 99), maxMs: sorted.at(-1) ?? 0 };
+}
+
+/** How late timers fire that are set one after the other, here and now. */
+export async function measureBareTimers({
+  ratePerSecond,
+  seconds,
+}: Pick<OpenLoadSetup, 'ratePerSecond' | 'seconds'>): Promise<Lag> {
+  const lags: number[] = [];
+  const beginMs = performance.now();
+  for (let index = 1; index <= ratePerSecond * seconds; index += 1) {
+    const dueMs = beginMs + (index * 1000) / ratePerSecond;
+    await new Promise((resolve) => setTimeout(resolve, dueMs - performance.now()));
+    lags.push(Math.max(0, performance.now() - dueMs));
+  }
+  return lagOf(lags);
 }
 
 interface Window {
