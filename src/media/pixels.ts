@@ -1,0 +1,39 @@
+/**
+ * Decoded pixels as they are shown: sRGB, upright, row by row from the top left, channels interleaved (red, green, blue
+ * and, where the picture has any transparency, alpha, not multiplied in).
+ */
+export interface Pixels {
+  readonly width: number;
+  readonly height: number;
+  readonly channels: 3 | 4;
+  /** Bits of a sample: 8 in a Uint8Array, 16 in a Uint16Array. */
+  readonly depth: 8 | 16;
+  readonly data: Uint8Array | Uint16Array;
+}
+
+/** Brightness of each pixel, row by row, from 0 (black) to 255 (white) whatever the depth it came from. */
+export interface Luma {
+  readonly width: number;
+  readonly height: number;
+  readonly data: Float64Array;
+}
+
+/** The largest value of a sample. */
+export function peakOf({ depth }: Pick<Pixels, 'depth'>): number {
+  return depth === 8 ? 255 : 65_535;
+}
+
+/**
+ * Luma by the weights of ITU-R BT.601 (0.299, 0.587, 0.114), which Wang's and Meta's programs take; not rounded. What is
+ * transparent is shown on white, as a page shows it.
+ */
+export function lumaOf({ width, height, channels, depth, data }: Pixels): Luma {
+  const luma = new Float64Array(width * height);
+  const scale = depth === 8 ? 1 : 255 / 65_535;
+  const peak = depth === 8 ? 255 : 65_535;
+  for (let pixel = 0, at = 0; pixel < luma.length; pixel += 1, at += channels) {
+    const shown = (0.299 * (data[at] ?? 0) + 0.587 * (data[at + 1] ?? 0) + 0.114 * (data[at + 2] ?? 0)) * scale;
+    luma[pixel] = channels === 3 ? shown : 255 + (shown - 255) * ((data[at + 3] ?? 0) / peak);
+  }
+  return { width, height, data: luma };
+}
