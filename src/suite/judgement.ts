@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { duration, percentage } from './scalars.ts';
+import { PROBES } from './suite.ts';
 
 /** `probes:` of a suite. */
-export const probesSchema = z.array(z.enum(['seed', 'cache', 'load']));
+export const probesSchema = z.array(z.enum(PROBES));
 
 const BOUNDS = ['max', 'min', 'max_increase', 'max_rise', 'none'] as const;
 const bound = z.union([z.number(), duration, percentage], {

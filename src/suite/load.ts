@@ -4,6 +4,7 @@ import { basename, dirname, isAbsolute, relative, resolve, sep } from 'node:path
 import { sniff } from '../media/sniff.ts';
 import { checkDocument } from './check.ts';
 import { declareLoad } from './declare-load.ts';
+import { declareProbes, refuseProbes } from './declare-probes.ts';
 import { type Diagnostic, formatPlace, type Loaded } from './diagnostic.ts';
 import { type Document, diagnoseAt, parseDocument } from './document.ts';
 import { type Expanded, expandEnvironment } from './environment.ts';
@@ -62,6 +63,7 @@ export async function loadSuite(path: string, { env, overrides, cwd }: LoadOptio
   if (!variants.ok) refused.push(...variants.diagnostics);
   const load = declareLoad(document, checked.value.load);
   if (!load.ok) refused.push(...load.diagnostics);
+  else refused.push(...refuseProbes(document, checked.value.probes, load.value));
   const cases = await loadCases(document, checked.value, cwd);
   if (!cases.ok) return { ok: false, diagnostics: [...refused, ...cases.diagnostics] };
   if (!variants.ok || !load.ok || refused.length > 0) return { ok: false, diagnostics: refused };
@@ -185,6 +187,7 @@ function assemble(
       usd: limits.usd ?? null,
       failures: limits.failures,
     },
+    probes: declareProbes(file.probes),
     reports: [...new Set(file.reports.filter(isWritten))],
     declared: declared.value,
     environment: used,

@@ -9,6 +9,10 @@ export type Kind = (typeof KINDS)[number];
 export const REPORT_FORMATS = ['csv', 'html', 'json'] as const;
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
 
+/** Extra trials that check the ground under the numbers, in the order they are sent. */
+export const PROBES = ['seed', 'cache', 'load'] as const;
+export type ProbeKind = (typeof PROBES)[number];
+
 /** A suite as Retake works with it: defaults filled in, prompts read, `${env.X}` replaced, every value checked. */
 export interface Suite {
   readonly file: string;
@@ -22,6 +26,8 @@ export interface Suite {
   readonly repeats: number;
   readonly load: Load;
   readonly limits: Limits;
+  /** Each at most once. */
+  readonly probes: readonly ProbeKind[];
   readonly reports: readonly ReportFormat[];
   /** The document as it was written, with `--set` applied and `${env.X}` not replaced: what run.json keeps. */
   readonly declared: Json;

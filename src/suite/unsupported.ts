@@ -11,7 +11,6 @@ export function findUnsupported(document: Document, suite: SuiteFile): Diagnosti
   };
 
   refuse(['limits', 'usd'], 'a limit in US dollars', 'limit the requests', suite.limits.usd !== undefined);
-  refuse(['probes'], 'probing', 'remove it', suite.probes.length > 0);
   refuse(['gate'], 'a gate', 'remove it', suite.gate.length > 0);
   refuse(['on_inconclusive'], 'on_inconclusive', 'remove it', suite.on_inconclusive !== undefined);
   refuse(['levels'], 'setting levels', 'remove it', suite.levels !== undefined);

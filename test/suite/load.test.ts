@@ -61,6 +61,7 @@ describe('a suite', () => {
       repeats: 3,
       load: { mode: 'closed', concurrency: 1, order: 'paired', steps: null, warmup: 1, onThrottle: 'wait', shuffle: 1 },
       limits: { timeoutMs: null, requests: null, usd: null, failures: 0.5 },
+      probes: [],
       reports: ['csv', 'html'],
       declared: { suite: 1, name: 's', variants: { a: { target: 'p/e' } }, prompts: ['A red fox', 'runs!'] },
       environment: {},
@@ -305,7 +306,6 @@ describe('a wrong suite gets a diagnostic at its place:', () => {
 
   test.each<[string, string, readonly string[]]>([
     ['limits: { usd: 5.00 }', 'usd', ['s.yaml:5:11: a limit in US dollars is not yet supported; limit the requests']],
-    ['probes: [seed]', 'probes', ['s.yaml:5:1: probing is not yet supported; remove it']],
     ['gate: [{ metric: error_rate, max: 10% }]', 'gates', ['s.yaml:5:1: a gate is not yet supported; remove it']],
     ['on_inconclusive: pass', 'on_inconclusive', ['s.yaml:5:1: on_inconclusive is not yet supported; remove it']],
     ['levels: { near: { psnr: 40 } }', 'levels', ['s.yaml:5:1: setting levels is not yet supported; remove it']],
@@ -316,6 +316,20 @@ describe('a wrong suite gets a diagnostic at its place:', () => {
     ],
   ])('%s, as this version does not support it', async (line, _what, expected) => {
     expect(await faults(`${HEAD}prompts: [x]\n${line}\n`)).toEqual(expected);
+  });
+
+  test('probes, each once and in the order they are sent', async () => {
+    const { probes } = await suite({ 's.yaml': `${HEAD}prompts: [x]\nprobes: [load, seed, load]\n` });
+    expect(probes).toEqual(['seed', 'load']);
+    expect((await suite({ 's.yaml': `${HEAD}prompts: [x]\n` })).probes).toEqual([]);
+  });
+
+  test('a load probe under open load', async () => {
+    expect(
+      await faults(`${HEAD}prompts: [x]\nprobes: [seed, load]\nload: { mode: open, rate: 1/s, duration: 1s }\n`),
+    ).toEqual([
+      's.yaml:5:16: the probe "load" sends under the declared concurrency, which open load has none of; remove it, or write mode: closed',
+    ]);
   });
 
   test('levels of a variant, as this version does not support them', async () => {

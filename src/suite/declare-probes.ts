@@ -1,0 +1,17 @@
+import type { Diagnostic } from './diagnostic.ts';
+import { type Document, diagnoseAt } from './document.ts';
+import type { SuiteFile } from './schema.ts';
+import { type Load, PROBES, type ProbeKind } from './suite.ts';
+
+/** The probes a suite asks for, each once, in the order they are sent. */
+export function declareProbes(declared: SuiteFile['probes']): readonly ProbeKind[] {
+  return PROBES.filter((kind) => declared.includes(kind));
+}
+
+/** What a load does not allow to be probed: under open load nobody says how many are in flight together. */
+export function refuseProbes(document: Document, declared: SuiteFile['probes'], { mode }: Load): readonly Diagnostic[] {
+  const at = declared.indexOf('load');
+  if (at < 0 || mode === 'closed') return [];
+  const cause = 'the probe "load" sends under the declared concurrency, which open load has none of';
+  return [diagnoseAt(document, ['probes', at], { cause, remedy: 'remove it, or write mode: closed' }, 'value')];
+}
