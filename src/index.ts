@@ -14,7 +14,8 @@ export type {
 } from './analysis/analysis.ts';
 export type { Metric, Subject } from './analysis/metric.ts';
 export { METRICS } from './analysis/metrics.ts';
-export { expandPlan, type PlanInput } from './plan/expand.ts';
+export { expandPlan } from './plan/expand.ts';
+export type { PlanInput } from './plan/plan-input.ts';
 export type { Plan, Slice, Trial } from './plan/trial.ts';
 export type { Fact } from './record/fact.ts';
 export type { JournalEvent } from './record/journal.ts';

@@ -19,7 +19,7 @@ export function deliveredDigest({ outcome, output }: JudgedSample): string | nul
 }
 
 /** The key of a trial's cell within its variant: prompt x seed. */
-export function cellKey(prompt: string, seed: number): string {
+export function cellKey(prompt: string, seed: number | null): string {
   return `${seed} ${prompt}`;
 }
 

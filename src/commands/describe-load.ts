@@ -27,6 +27,8 @@ function ceilingNote(concurrency: number, plan: Plan, sweep: boolean): string {
 function describeOpen(load: OpenLoad, { slices }: Plan): readonly string[] {
   const paced = slices.flatMap(({ pace, trials }) => (pace.mode === 'open' ? [{ pace, trials }] : []));
   const calls = paced.map(({ trials }) => trials.length);
+  const probed = slices.some(({ trials }) => trials.some(({ phase }) => phase === 'probe'));
+  const others = probed ? 'warm-ups, the last calls and probes' : 'warm-ups and the last calls';
   const spansMs = paced.map(({ pace }) => spanMs(load, pace.startsMs));
   const totalMs = spansMs.reduce((sum, ms) => sum + ms, 0);
   const [fewest, most] = [Math.min(...calls), Math.max(...calls)];
@@ -37,7 +39,7 @@ function describeOpen(load: OpenLoad, { slices }: Plan): readonly string[] {
     ...(paced.length === 0
       ? []
       : [
-          `Time: ${each} a variant over ${elapsed(Math.max(...spansMs))}, at least ${elapsed(totalMs)} in all, and what warm-ups and the last calls take`,
+          `Time: ${each} a variant over ${elapsed(Math.max(...spansMs))}, at least ${elapsed(totalMs)} in all, and what ${others} take`,
         ]),
   ];
 }

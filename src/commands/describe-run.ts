@@ -15,7 +15,7 @@ import { PRESETS } from './target-files.ts';
 
 /** What run.json says of a run before it begins. `createdAt` is its wall-clock ISO time. */
 export async function describeRun(
-  { suite, targets, variants, leftOut, plan }: Prepared,
+  { suite, targets, variants, leftOut, plan, unprobed, nonce }: Prepared,
   createdAt: string,
   calibration: Calibration | null,
   { cwd, env }: Pick<Edge, 'cwd' | 'env'>,
@@ -73,6 +73,16 @@ export async function describeRun(
       seeds: suite.seeds,
       repeats: suite.repeats,
       load: suite.load,
+      ...(suite.probes.length === 0
+        ? {}
+        : {
+            probes: {
+              kinds: suite.probes,
+              trials: plan.slices.flatMap(({ trials }) => trials).filter(({ phase }) => phase === 'probe').length,
+              nonce,
+              unprobed,
+            },
+          }),
     },
     limits: suite.limits,
     reports: suite.reports,

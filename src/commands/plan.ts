@@ -1,10 +1,11 @@
-import { isMeasured, type Plan, type Slice } from '../plan/trial.ts';
+import { isMeasured, type Phase, type Plan, type Slice, type Trial } from '../plan/trial.ts';
 import { sweepSteps } from '../report/load-words.ts';
 import { plural, usd } from '../report/quantity.ts';
 import { visibleLine } from '../report/visible.ts';
 import { fewestForInterval } from '../statistics/quantile-interval.ts';
 import type { Variant } from '../target/variant.ts';
 import { describeLoad, describePace } from './describe-load.ts';
+import { describeProbes } from './describe-probes.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
 import { type Prepared, prepare } from './prepare.ts';
 import { leftOutVariants, sayDiagnostics, unaskedPrompts } from './say.ts';
@@ -29,9 +30,16 @@ function* planLines({ slices }: Plan): Iterable<string> {
     for (const [at, trial] of trials.entries()) {
       // Milliseconds from the begin of the slice.
       const due = pace.mode === 'open' ? { dueMs: pace.startsMs[at] } : {};
-      yield `${JSON.stringify({ slice: index, ...trial, ...due })}\n`;
+      yield `${JSON.stringify({ slice: index, ...shown(trial), ...due })}\n`;
     }
   }
+}
+
+/** A plan says what every run of the suite sends: not the seeds that are drawn for each. */
+function shown(trial: Trial): Omit<Trial, 'seed' | 'requestDigest'> {
+  if (trial.probe?.kind !== 'cache') return trial;
+  const { seed: _seed, requestDigest: _digest, ...same } = trial;
+  return same;
 }
 
 /** The level of every interval that is printed. */
@@ -40,7 +48,7 @@ const LEVEL = 0.95;
 /** How many of the first slices are spelled out. */
 const SHOWN_SLICES = 8;
 
-function describePlan({ suite, variants, leftOut, plan }: Prepared): string {
+function describePlan({ suite, variants, leftOut, plan, unprobed }: Prepared): string {
   const trials = plan.slices.flatMap((slice) => slice.trials);
   const measured = trials.filter(isMeasured);
   const steps = sweepSteps(suite.load);
@@ -57,7 +65,8 @@ function describePlan({ suite, variants, leftOut, plan }: Prepared): string {
     ),
     ...[...leftOutVariants(leftOut), ...unaskedPrompts(suite, variants)].map((sentence) => `\n  ${sentence}`),
     '',
-    `Requests: ${plan.requests} (${plural(measured.length, 'trial')} and ${plural(trials.length - measured.length, 'warm-up')})`,
+    `Requests: ${plan.requests} (${countsOf(trials)})`,
+    ...describeProbes(suite.probes, suite.load, plan, unprobed),
     ...describeLoad(suite.load, plan),
     `Cost: ${describeCost(variants, plan)}`,
     `Plan digest: ${plan.digest}`,
@@ -75,6 +84,15 @@ function describePlan({ suite, variants, leftOut, plan }: Prepared): string {
       : []),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** `12 trials, 1 warm-up and 24 probes`. */
+function countsOf(trials: readonly Trial[]): string {
+  const of = (...phases: readonly Phase[]) => trials.filter(({ phase }) => phases.includes(phase)).length;
+  const probes = of('probe');
+  const measured = plural(of('trial', 'step'), 'trial');
+  const warmups = plural(of('warmup'), 'warm-up');
+  return probes === 0 ? `${measured} and ${warmups}` : `${measured}, ${warmups} and ${plural(probes, 'probe')}`;
 }
 
 function describeVariant({ name, kind, target, baseline, baseUrl }: Variant, requests: number): string {
@@ -108,8 +126,14 @@ function describeSlice(slice: Slice): string {
   const { index, trials } = slice;
   const [first] = trials;
   const variants = [...new Set(trials.map(({ variant }) => variant))].join(', ');
-  const asked = trials.map(({ prompt, seed, repeat }) => `${prompt}/${seed}#${repeat}`);
+  const asked = trials.map(askedOf);
   const shown = asked.length > 4 ? `${asked.slice(0, 4).join(' ')} and ${asked.length - 4} more` : asked.join(' ');
-  const phase = first?.phase === 'warmup' ? ' warm-up' : '';
+  const phase = first?.phase === 'warmup' ? ' warm-up' : first?.probe === undefined ? '' : ` ${first.probe.kind} probe`;
   return visibleLine(`${String(index + 1).padStart(3)}  ${variants}${phase}${describePace(slice)}: ${shown}`);
+}
+
+/** `fox/1#2`: prompt, seed and take. */
+function askedOf({ prompt, seed, repeat, probe }: Trial): string {
+  if (probe?.kind === 'cache') return `${prompt}/${probe.role} ${probe.pair}`;
+  return `${prompt}/${seed ?? 'no seed'}#${repeat}`;
 }

@@ -1,5 +1,7 @@
+import { randomInt } from 'node:crypto';
 import { resolve } from 'node:path';
 import { expandPlan } from '../plan/expand.ts';
+import { findUnprobed, LOAD_TAKES, type Unprobed } from '../plan/probe-limits.ts';
 import type { Plan } from '../plan/trial.ts';
 import type { Run } from '../record/run.ts';
 import type { Diagnostic, Loaded } from '../suite/diagnostic.ts';
@@ -22,6 +24,10 @@ export interface Prepared {
   /** Variants of the suite that this machine cannot measure; the plan has none of them. */
   readonly leftOut: Run['leftOut'];
   readonly plan: Plan;
+  /** What of its probes the plan leaves out. */
+  readonly unprobed: readonly Unprobed[];
+  /** Drawn now: what the seeds of the cache probe follow from. */
+  readonly nonce: number;
 }
 
 /**
@@ -43,10 +49,20 @@ export async function prepare(
   if (measurable.length === 0) return nothingLeft(leftOut);
   const requests = plannedRequests(suite.value, measurable);
   if (requests > MOST_REQUESTS) return tooMany(requests);
-  const plan = expandPlan({ ...suite.value, variants: measurable });
+  const nonce = randomInt(NONCES);
+  const input = { ...suite.value, variants: measurable, nonce };
+  const plan = expandPlan(input);
   return {
     ok: true,
-    value: { suite: suite.value, targets: distinctTargets(targets.value), variants: measurable, leftOut, plan },
+    value: {
+      suite: suite.value,
+      targets: distinctTargets(targets.value),
+      variants: measurable,
+      leftOut,
+      plan,
+      unprobed: findUnprobed(input),
+      nonce,
+    },
   };
 }
 
@@ -56,12 +72,19 @@ function nothingLeft(leftOut: Run['leftOut']): Loaded<never> {
   return { ok: false, diagnostics: [{ place: null, cause, remedy }] };
 }
 
+/** `crypto.randomInt` draws from no more. */
+const NONCES = 2 ** 48 - 1;
+
 /** A plan is held whole; this many trials take about a gigabyte. */
 const MOST_REQUESTS = 1_000_000;
 
-function plannedRequests({ cases, seeds, repeats }: Suite, variants: readonly Variant[]): number {
+function plannedRequests({ cases, seeds, repeats, probes }: Suite, variants: readonly Variant[]): number {
   const asked = variants.map(({ kind }) => cases.filter(({ kinds }) => kinds.includes(kind)).length);
-  return asked.reduce((sum, prompts) => sum + prompts, 0) * seeds.length * repeats;
+  return (
+    asked.reduce((sum, prompts) => sum + prompts, 0) *
+    seeds.length *
+    (repeats + (probes.includes('load') ? LOAD_TAKES : 0))
+  );
 }
 
 function tooMany(requests: number): Loaded<never> {

@@ -13,6 +13,7 @@ import type { RunnerEvent } from '../run/runner.ts';
 import type { Loaded } from '../suite/diagnostic.ts';
 import type { Limits } from '../suite/suite.ts';
 import { readSecrets, type Secrets } from '../target/secrets.ts';
+import { leftOutProbes } from './describe-probes.ts';
 import { describeRun } from './describe-run.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
 import { measureRun } from './measure-run.ts';
@@ -49,8 +50,9 @@ export async function runCommand(args: RunArguments, edge: Edge): Promise<ExitCo
   if (!lock.ok) return sayDiagnostics(edge, lock.diagnostics);
   try {
     const { folder } = record.value;
-    const { suite, variants, leftOut } = prepared.value;
-    for (const sentence of [...leftOutVariants(leftOut), ...unaskedPrompts(suite, variants)]) {
+    const { suite, variants, leftOut, unprobed } = prepared.value;
+    const said = [...leftOutVariants(leftOut), ...unaskedPrompts(suite, variants), ...leftOutProbes(unprobed)];
+    for (const sentence of said) {
       edge.err.write(`${sentence}\n`);
     }
     tell(args, edge, { event: 'run', run: run.id, folder, requests: run.plan.requests });

@@ -1,6 +1,7 @@
 import { plural } from '../report/quantity.ts';
 import { valueAt } from '../suite/document.ts';
 import { loadDocument } from '../suite/load.ts';
+import { leftOutProbes } from './describe-probes.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
 import { loadTarget } from './load-target.ts';
 import { prepare } from './prepare.ts';
@@ -37,9 +38,10 @@ async function validateFile(file: string, edge: Edge): Promise<Validated> {
   }
   const prepared = await prepare(file, [], edge);
   if (!prepared.ok) return failed(edge, prepared.diagnostics);
-  const { suite, variants, plan } = prepared.value;
+  const { suite, variants, plan, unprobed } = prepared.value;
   const counts = `${plural(variants.length, 'variant')}, ${plural(plan.requests, 'request')}`;
-  return { ok: true, says: `suite ${suite.name} is valid (${counts})` };
+  const left = leftOutProbes(unprobed).map((sentence) => `\n  ${sentence}`);
+  return { ok: true, says: `suite ${suite.name} is valid (${counts})${left.join('')}` };
 }
 
 function failed(edge: Edge, diagnostics: Parameters<typeof sayDiagnostics>[1]): Validated {

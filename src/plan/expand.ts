@@ -1,25 +1,18 @@
-import { createHash } from 'node:crypto';
 import { createRandom, type Random } from '../statistics/random.ts';
-import type { Case, Kind, Load } from '../suite/suite.ts';
 import { requestDigest } from '../target/request.ts';
 import type { Variant } from '../target/variant.ts';
+import { casesOf, digestOf, trialOf, unusedSeeds } from './build-trial.ts';
 import { openSlices } from './open.ts';
 import { type CellTrials, type KindTrials, orderTrials } from './order.ts';
+import type { PlanInput } from './plan-input.ts';
+import { OTHER_SEEDS, probeSlices } from './probes.ts';
 import { sweepSlices } from './sweep.ts';
 import type { Phase, Plan, Slice, Trial } from './trial.ts';
 
-/** What a plan is made from: a suite whose variants have found their targets. */
-export interface PlanInput {
-  readonly variants: readonly Variant[];
-  readonly cases: readonly Case[];
-  readonly seeds: readonly number[];
-  readonly repeats: number;
-  readonly load: Load;
-}
-
 /**
- * The plan of a suite: first a slice of warm-ups for each variant, then the trials as the load says.
- * Pure: the same input gives the same plan, to the digest, on every machine.
+ * The plan of a suite: first a slice of warm-ups for each variant, then the trials as the load says, then the probes.
+ * These come last, as they would put into a cache what is measured, and a run that ends early has measured before it
+ * probed. Pure: the same input gives the same plan on every machine; its digest is the same for every `nonce`.
  */
 export function expandPlan(input: PlanInput): Plan {
   const { load } = input;
@@ -33,6 +26,7 @@ export function expandPlan(input: PlanInput): Plan {
   const slices: Slice[] = [
     ...warmups.filter((trials) => trials.length > 0).map((trials) => ({ trials, pace })),
     ...measuredSlices(input, random),
+    ...probeSlices(input, random),
   ].map((slice, index) => ({ index, ...slice }));
   return {
     digest: digestOf(slices.map(digestedSlice)),
@@ -99,11 +93,12 @@ function trialsByKind(
  * The seeds of the n-th pass of a plan: its own, then ever as many that were not used before and that all variants
  * take; its own again where there are no more of them.
  */
-function freshSeeds({ variants, seeds, load }: PlanInput): (pass: number) => readonly number[] {
+function freshSeeds({ variants, seeds, load, probes }: PlanInput): (pass: number) => readonly number[] {
   const min = Math.max(...variants.map(({ seedRange }) => seedRange.min));
   const max = Math.min(...variants.map(({ seedRange }) => seedRange.max));
-  // Behind those of warm-ups, which count up from the largest.
-  const taken = seeds.reduce((most, seed) => Math.max(most, seed), 0) + load.warmup;
+  // Behind those of warm-ups and of the seed probe, which count up from the largest.
+  const others = probes.includes('seed') ? OTHER_SEEDS : 0;
+  const taken = seeds.reduce((most, seed) => Math.max(most, seed), 0) + load.warmup + others;
   return (pass) => {
     if (pass === 0) return seeds;
     const first = Math.max(min, taken + 1) + (pass - 1) * seeds.length;
@@ -118,56 +113,6 @@ function warmupsOf(variant: Variant, { cases, seeds, load }: PlanInput): readonl
   return unusedSeeds(variant, seeds, load.warmup).map((seed, index) =>
     trialOf(variant, first, seed, index + 1, 'warmup', requestDigest(variant, { case: first, seed })),
   );
-}
-
-/** The first `count` seeds within the target's range that the plan does not use, counting up from its largest, then from the smallest allowed. */
-function unusedSeeds(variant: Variant, seeds: readonly number[], count: number): readonly number[] {
-  const used = new Set(seeds);
-  const { min, max } = variant.seedRange;
-  const found: number[] = [];
-  const collect = (from: number) => {
-    for (let seed = from; seed <= max && found.length < count; seed += 1) {
-      if (!used.has(seed) && !found.includes(seed)) found.push(seed);
-    }
-  };
-  collect(Math.max(min, seeds.reduce((largest, seed) => Math.max(largest, seed), 0) + 1));
-  if (found.length < count) collect(min);
-  return found;
-}
-
-function casesOf(kind: Kind, cases: readonly Case[]): readonly Case[] {
-  return cases.filter(({ kinds }) => kinds.includes(kind));
-}
-
-function trialOf(
-  variant: Variant,
-  { id: prompt }: Case,
-  seed: number,
-  repeat: number,
-  phase: Phase,
-  digest: string,
-  step?: number,
-): Trial {
-  const stepped = step === undefined ? [] : [step];
-  return {
-    id: digestOf([variant.name, phase, prompt, seed, repeat, digest, ...stepped]).slice(0, TRIAL_ID_LENGTH),
-    variant: variant.name,
-    kind: variant.kind,
-    prompt,
-    seed,
-    repeat,
-    block: [variant.kind, prompt, seed, repeat, ...stepped].join('/'),
-    phase,
-    ...(step === undefined ? {} : { step }),
-    requestDigest: digest,
-  };
-}
-
-/** 64 bits: among 100,000 trials the chance of two alike is below 3e-10. */
-const TRIAL_ID_LENGTH = 16;
-
-function digestOf(value: unknown): string {
-  return createHash('sha256').update(JSON.stringify(value)).digest('hex');
 }
 
 function missingDigest(variant: Variant): never {

@@ -1,16 +1,21 @@
 import type { Kind } from '../suite/suite.ts';
+import type { ProbePart } from './probe-part.ts';
 
 /** Why a trial is made. Only `trial` and `step` (of a sweep) are analysed; a warm-up only as latency.cold. */
 export type Phase = 'trial' | 'warmup' | 'probe' | 'step' | 'confirm' | 'against';
 
 /** One request to be made: variant x case x seed x repeat. */
 export interface Trial {
-  /** Digest of variant, phase, prompt, seed, repeat and request digest: stable across machines, joins runs. */
+  /**
+   * Digest of variant, phase, prompt, seed, repeat and request digest: stable across machines, joins runs. Of a cache
+   * probe its part stands for its seed, which is another in each run.
+   */
   readonly id: string;
   readonly variant: string;
   readonly kind: Kind;
   readonly prompt: string;
-  readonly seed: number;
+  /** Null: left out, as one of the seed probe's trials leaves it. */
+  readonly seed: number | null;
   /** From 1. */
   readonly repeat: number;
   /** Case x seed x repeat within a kind; trials of one block are compared with each other. */
@@ -18,6 +23,8 @@ export interface Trial {
   readonly phase: Phase;
   /** Of a sweep: how many are in flight beside it and with it. Its phase is `step`. */
   readonly step?: number;
+  /** What it is in a probe, of which alone it has one. Its phase is `probe`. */
+  readonly probe?: ProbePart;
   /** SHA-256 of the rendered submit without host and secrets. */
   readonly requestDigest: string;
 }
@@ -45,7 +52,10 @@ export type Pace =
    */
   | { readonly mode: 'open'; readonly ceiling: number; readonly startsMs: readonly number[] };
 
-/** A suite expanded: what is sent, in which order. The same suite gives the same plan on every machine. */
+/**
+ * A suite expanded: what is sent, in which order. The same suite gives the same plan on every machine, but for the
+ * seeds of its cache probe, which follow from a number drawn for each run.
+ */
 export interface Plan {
   /** SHA-256 over the trial ids in order and the slices' bounds. */
   readonly digest: string;

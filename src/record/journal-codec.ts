@@ -110,7 +110,8 @@ function isTrial(value: unknown): boolean {
     isObject(value) &&
     typeof value.id === 'string' &&
     typeof value.variant === 'string' &&
-    hasNumbers(value, 'seed', 'repeat')
+    (value.seed === null || typeof value.seed === 'number') &&
+    hasNumbers(value, 'repeat')
   );
 }
 

@@ -1,5 +1,6 @@
+import type { Unprobed } from '../plan/probe-limits.ts';
 import type { Json } from '../suite/json.ts';
-import type { Kind, Limits, Load, Price, ReportFormat } from '../suite/suite.ts';
+import type { Kind, Limits, Load, Price, ProbeKind, ReportFormat } from '../suite/suite.ts';
 import type { Calibration } from './calibration.ts';
 
 /** The version of the record's format. A newer one is refused, an older one read. */
@@ -62,7 +63,7 @@ export interface RunVariant {
   readonly seedClaim: 'exact' | 'similar' | 'none';
   readonly timeoutMs: number;
   readonly price: Price | null;
-  /** Measured trials in the plan, warm-ups left out. */
+  /** Measured trials in the plan, warm-ups and probes left out. */
   readonly plannedTrials: number;
 }
 
@@ -79,7 +80,7 @@ export interface RunPrompt {
 /** The plan in short; the suite in run.json expands to it again, and `digest` proves that it did. */
 export interface RunPlan {
   readonly digest: string;
-  /** Requests in all, warm-ups among them. */
+  /** Requests in all, warm-ups and probes among them. */
   readonly requests: number;
   readonly slices: number;
   /** Trials in the largest slice: more than these are never in flight. */
@@ -87,6 +88,18 @@ export interface RunPlan {
   readonly seeds: readonly number[];
   readonly repeats: number;
   readonly load: Load;
+  /** Absent where the suite asks for none, and in records of earlier versions. */
+  readonly probes?: RunProbes;
+}
+
+/** The probes of a plan. */
+export interface RunProbes {
+  readonly kinds: readonly ProbeKind[];
+  readonly trials: number;
+  /** The seeds of the cache probe follow from it: drawn for the run, no part of the plan's digest. */
+  readonly nonce: number;
+  /** What was asked for and left out, and why. */
+  readonly unprobed: readonly Unprobed[];
 }
 
 export interface Machine {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { expandPlan, type PlanInput } from '../../src/plan/expand.ts';
+import { expandPlan } from '../../src/plan/expand.ts';
+import type { PlanInput } from '../../src/plan/plan-input.ts';
 import { parseDocument } from '../../src/suite/document.ts';
 import type { Case, OpenLoad } from '../../src/suite/suite.ts';
 import { parseTarget } from '../../src/target/parse-target.ts';
@@ -58,6 +59,8 @@ function inputOf(part: Partial<PlanInput> = {}): PlanInput {
     seeds: [1, 2],
     repeats: 2,
     load: { mode: 'closed', concurrency: 1, order: 'paired', steps: null, warmup: 1, onThrottle: 'wait', shuffle: 1 },
+    probes: [],
+    nonce: 1,
     ...part,
   };
 }

@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import type { Case, Kind } from '../suite/suite.ts';
+import { requestDigest } from '../target/request.ts';
+import type { Variant } from '../target/variant.ts';
+import type { ProbePart } from './probe-part.ts';
+import type { Phase, Trial } from './trial.ts';
+
+/** The first `count` seeds within the target's range that the plan does not use, counting up from its largest, then from the smallest allowed. */
+export function unusedSeeds(variant: Variant, seeds: readonly number[], count: number): readonly number[] {
+  const used = new Set(seeds);
+  const { min, max } = variant.seedRange;
+  const found: number[] = [];
+  const collect = (from: number) => {
+    for (let seed = from; seed <= max && found.length < count; seed += 1) {
+      if (!used.has(seed) && !found.includes(seed)) found.push(seed);
+    }
+  };
+  collect(Math.max(min, seeds.reduce((largest, seed) => Math.max(largest, seed), 0) + 1));
+  if (found.length < count) collect(min);
+  return found;
+}
+
+/** The cases that a kind takes. */
+export function casesOf(kind: Kind, cases: readonly Case[]): readonly Case[] {
+  return cases.filter(({ kinds }) => kinds.includes(kind));
+}
+
+/**
+ * A trial.
+ *
+ * @param digest of its request
+ */
+export function trialOf(
+  variant: Variant,
+  { id: prompt }: Case,
+  seed: number,
+  repeat: number,
+  phase: Phase,
+  digest: string,
+  step?: number,
+): Trial {
+  const stepped = step === undefined ? [] : [step];
+  return {
+    id: digestOf([variant.name, phase, prompt, seed, repeat, digest, ...stepped]).slice(0, TRIAL_ID_LENGTH),
+    variant: variant.name,
+    kind: variant.kind,
+    prompt,
+    seed,
+    repeat,
+    block: [variant.kind, prompt, seed, repeat, ...stepped].join('/'),
+    phase,
+    ...(step === undefined ? {} : { step }),
+    requestDigest: digest,
+  };
+}
+
+/**
+ * A trial of a probe. A null seed is left out.
+ *
+ * @param shape digest of a request that is the same but for its seed: given where the seed is drawn, so that the id is the
+ * same for every seed
+ */
+export function probeTrialOf(
+  variant: Variant,
+  oneCase: Case,
+  seed: number | null,
+  repeat: number,
+  probe: ProbePart,
+  shape?: string,
+): Trial {
+  const { name, kind } = variant;
+  const prompt = oneCase.id;
+  const digest = requestDigest(variant, { case: oneCase, seed });
+  const asked = shape === undefined ? [seed, digest] : [shape];
+  const pair = probe.kind === 'cache' ? [probe.pair] : [seed ?? 'without', repeat];
+  return {
+    id: digestOf([name, 'probe', prompt, repeat, probe, ...asked]).slice(0, TRIAL_ID_LENGTH),
+    variant: name,
+    kind,
+    prompt,
+    seed,
+    repeat,
+    block: [kind, prompt, 'probe', probe.kind, ...pair].join('/'),
+    phase: 'probe',
+    probe,
+    requestDigest: digest,
+  };
+}
+
+/** 64 bits: among 100,000 trials the chance of two alike is below 3e-10. */
+const TRIAL_ID_LENGTH = 16;
+
+/** SHA-256 (hex) of a value as JSON. */
+export function digestOf(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex');
+}

@@ -1,0 +1,14 @@
+import type { Case, Load, ProbeKind } from '../suite/suite.ts';
+import type { Variant } from '../target/variant.ts';
+
+/** What a plan is made from: a suite whose variants have found their targets. */
+export interface PlanInput {
+  readonly variants: readonly Variant[];
+  readonly cases: readonly Case[];
+  readonly seeds: readonly number[];
+  readonly repeats: number;
+  readonly load: Load;
+  readonly probes: readonly ProbeKind[];
+  /** Drawn anew for each run, from 0 below 2^53: what the seeds of the cache probe follow from. */
+  readonly nonce: number;
+}

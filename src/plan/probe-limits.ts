@@ -1,0 +1,71 @@
+import type { Case, ProbeKind } from '../suite/suite.ts';
+import { refuseRequest } from '../target/request.ts';
+import type { Variant } from '../target/variant.ts';
+import { casesOf } from './build-trial.ts';
+import type { PlanInput } from './plan-input.ts';
+
+/**
+ * Pairs of a variant's cache probe. The signed rank test can reach one-sided 1 % from 7 pairs on; so many find a cache
+ * that is twice as fast where latencies vary by a fifth.
+ */
+export const CACHE_PAIRS = 10;
+
+/** Requests of the load probe for each cell. */
+export const LOAD_TAKES = 3;
+
+/** Seeds that a range must hold for each one that is drawn from it, so that drawing comes to an end soon. */
+const ROOM = 4;
+
+/** A probe that a suite asks for and that has nothing to find out, or only a part of it. */
+export interface Unprobed {
+  readonly probe: ProbeKind;
+  readonly variant: string;
+  /** The probe is left out; else a part of it. */
+  readonly whole: boolean;
+  readonly reason: string;
+}
+
+/** What of its probes a plan leaves out, variant by variant, and why. */
+export function findUnprobed({
+  variants,
+  cases,
+  seeds,
+  load,
+  probes,
+}: Pick<PlanInput, 'variants' | 'cases' | 'seeds' | 'load' | 'probes'>): readonly Unprobed[] {
+  return probes.flatMap((probe) =>
+    variants.flatMap((variant): Unprobed[] => {
+      const left = (reason: string | null, whole = true) =>
+        reason === null ? [] : [{ probe, variant: variant.name, whole, reason }];
+      const asked = casesOf(variant.kind, cases);
+      if (probe === 'load') return left(withoutCompany(asked.length * seeds.length, load.concurrency));
+      if (!takesSeed(variant)) return left('its target takes no seed');
+      const range = variant.seedRange.max - variant.seedRange.min + 1;
+      if (probe === 'cache') {
+        const needed = ROOM * (variants.length * (CACHE_PAIRS + 1) + seeds.length + load.warmup + 1);
+        return left(range < needed ? `its target takes ${range} seeds, too few for fresh ones to be drawn` : null);
+      }
+      if (range <= seeds.length) return left('its target takes no seed beside those of the suite');
+      const [first] = asked;
+      return left(
+        first === undefined || omitsSeed(variant, first) ? null : 'its target cannot leave the seed out',
+        false,
+      );
+    }),
+  );
+}
+
+/** Whether a variant's requests hold the seed at all. */
+export function takesSeed({ target }: Pick<Variant, 'target'>): boolean {
+  return target.uses.case.includes('seed');
+}
+
+/** Whether its request can be made without a seed. */
+export function omitsSeed(variant: Variant, oneCase: Case): boolean {
+  return takesSeed(variant) && refuseRequest(variant, { case: oneCase, seed: null }).length === 0;
+}
+
+function withoutCompany(cells: number, concurrency: number): string | null {
+  if (concurrency === 1) return 'load.concurrency is 1, so nothing is beside a request';
+  return cells === 1 ? 'the plan has one prompt and seed, so nothing is beside a request' : null;
+}
