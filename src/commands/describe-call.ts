@@ -39,6 +39,9 @@ export function describeResult(result: CallResult, zeroMs: number): readonly str
   }
   if (reported.serverMs !== null) lines.push(`  the server says it took ${duration(reported.serverMs)}`);
   if (reported.seedEcho !== null) lines.push(`  the server says the seed was ${reported.seedEcho}`);
+  if (reported.cached !== null) {
+    lines.push(`  the server says it was ${reported.cached ? '' : 'not '}served from a cache`);
+  }
   if (reported.requestId !== null) lines.push(`  the server's request id is ${reported.requestId}`);
   return lines.map(visibleLine);
 }

@@ -16,6 +16,7 @@ export function describeMeasured(target: Target): string {
     ...(meta.inference === null ? [] : ['its time']),
     ...(meta.seed.length === 0 ? [] : ['its seed']),
     ...(meta.cost.at.length === 0 ? [] : ['its cost']),
+    ...(meta.cached.length === 0 ? [] : ['whether it was cached']),
   ];
   return describePhases(target) + (says.length === 0 ? '' : `; it says ${says.join(', ')}`);
 }

@@ -102,7 +102,7 @@ const NOTHING_CAME = {
   polls: 0,
   downloads: 0,
   httpStatus: null,
-  reported: { requestId: null, seedEcho: null, serverMs: null, costUsd: null },
+  reported: { requestId: null, seedEcho: null, serverMs: null, costUsd: null, cached: null },
   connection: null,
 } as const;
 

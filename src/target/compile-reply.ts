@@ -85,7 +85,7 @@ function conditionOf(when: DeclaredFailRule['when'], path: Path, compiler: Compi
 }
 
 export function compileMeta(declared: DeclaredTarget['meta'], compiler: Compiler): Meta {
-  const { inference, seed = [], request_id: requestId = [], cost_usd: cost = [] } = declared;
+  const { inference, seed = [], request_id: requestId = [], cost_usd: cost = [], cached = [] } = declared;
   return {
     inference: inference === undefined ? null : compiler.time(['meta', 'inference'], inference),
     seed: compiler.locators(['meta', 'seed'], seed),
@@ -93,5 +93,6 @@ export function compileMeta(declared: DeclaredTarget['meta'], compiler: Compiler
     cost: Array.isArray(cost)
       ? { at: compiler.locators(['meta', 'cost_usd'], cost), usdEach: 1 }
       : { at: compiler.locators(['meta', 'cost_usd', 'at'], cost.at), usdEach: cost.each },
+    cached: compiler.locators(['meta', 'cached'], cached),
   };
 }

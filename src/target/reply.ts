@@ -1,4 +1,5 @@
 import type { Json } from '../suite/json.ts';
+import { cachedByHeaders, cachedByValue } from './cached.ts';
 import { locateFirst, parseJsonReply, type Readable } from './locator.ts';
 import { MESSAGE_LENGTH, type Redact } from './redact.ts';
 import type { Meta } from './target.ts';
@@ -11,9 +12,17 @@ export interface Reported {
   readonly seedEcho: string | null;
   readonly serverMs: number | null;
   readonly costUsd: number | null;
+  /** Whether it was served from a cache; null where nothing is said. */
+  readonly cached: boolean | null;
 }
 
-export const NOTHING_REPORTED: Reported = { requestId: null, seedEcho: null, serverMs: null, costUsd: null };
+export const NOTHING_REPORTED: Reported = {
+  requestId: null,
+  seedEcho: null,
+  serverMs: null,
+  costUsd: null,
+  cached: null,
+};
 
 /** Characters of a request id or seed that are kept. */
 const LABEL_LENGTH = 200;
@@ -49,6 +58,15 @@ export function declaredMime({ headers }: Pick<Readable, 'headers'>): string | n
   return mime?.toLowerCase() ?? null;
 }
 
+/**
+ * What the reply to a submit says of itself: by the target's `meta`, and where that says nothing of a cache, by the headers
+ * that caches set. Those of later replies do not count: a cache that keeps finished media made no answer from memory.
+ */
+export function readSubmitReported(meta: Meta, reply: Readable, redact: Redact): Reported {
+  const reported = readReported(meta, reply, redact);
+  return { ...reported, cached: reported.cached ?? cachedByHeaders(reply) };
+}
+
 /** What a reply says of itself by the target's `meta`. */
 export function readReported(meta: Meta, reply: Readable, redact: Redact): Reported {
   const label = (value: Json | undefined) => (value === undefined ? null : redact(asText(value), LABEL_LENGTH));
@@ -58,6 +76,7 @@ export function readReported(meta: Meta, reply: Readable, redact: Redact): Repor
     seedEcho: label(locateFirst(meta.seed, reply)),
     serverMs: meta.inference === null ? null : locateMs(meta.inference, reply),
     costUsd: Number.isFinite(cost) && cost >= 0 ? cost : null,
+    cached: cachedByValue(locateFirst(meta.cached, reply)),
   };
 }
 
@@ -88,6 +107,7 @@ export function mergeReported(earlier: Reported, later: Reported): Reported {
     seedEcho: later.seedEcho ?? earlier.seedEcho,
     serverMs: later.serverMs ?? earlier.serverMs,
     costUsd: later.costUsd ?? earlier.costUsd,
+    cached: later.cached ?? earlier.cached,
   };
 }
 

@@ -151,6 +151,9 @@ const meta = z
     seed: locators.optional().describe('The seed the server says it used.'),
     request_id: locators.optional().describe("The server's name for the request."),
     cost_usd: costLocator.optional().describe('What the server says it cost, in US dollars or in units of `each`.'),
+    cached: locators
+      .optional()
+      .describe('Whether it says that the output came from a cache: true, an age above 0, or a word such as HIT.'),
   })
   .describe('What the server itself says; kept beside what is measured, never instead of it.');
 

@@ -9,7 +9,7 @@ import type { Readable } from './locator.ts';
 import type { AddressedRequest } from './outgoing.ts';
 import { mayPass } from './passing.ts';
 import type { Redact } from './redact.ts';
-import { readableReply, readReported } from './reply.ts';
+import { readableReply, readSubmitReported } from './reply.ts';
 import { send } from './send.ts';
 import type { Target } from './target.ts';
 import { askedGetWaitMs, askedWaitMs, waitBeforeMs } from './throttle.ts';
@@ -45,7 +45,7 @@ export async function submit(
     let refusal: Refusal;
     if (exchange.ok) {
       const readable = readableReply(exchange);
-      trace = { ...trace, reported: readReported(call.target.meta, readable, redact) };
+      trace = { ...trace, reported: readSubmitReported(call.target.meta, readable, redact) };
       const failure = judgeReply(call.target.fail, readable, redact);
       if (failure === null) {
         const answer: Answer = { trace, reply: exchange, readable, arrived: arrivalOf(exchange), from: 'submit' };

@@ -138,4 +138,5 @@ export interface Meta {
   readonly seed: readonly Locator[];
   readonly requestId: readonly Locator[];
   readonly cost: { readonly at: readonly Locator[]; readonly usdEach: number };
+  readonly cached: readonly Locator[];
 }

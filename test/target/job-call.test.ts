@@ -315,7 +315,13 @@ describe('a job', () => {
     });
     const meta = { inference: { at: '$.ms', unit: 'ms' }, seed: '$.seed', request_id: '$.rid' };
     const { result } = await call(server.url, { keys: jobKeys({ meta }) });
-    expect(result.reported).toEqual({ requestId: 'submit', seedEcho: '7', serverMs: 1500, costUsd: null });
+    expect(result.reported).toEqual({
+      requestId: 'submit',
+      seedEcho: '7',
+      serverMs: 1500,
+      costUsd: null,
+      cached: null,
+    });
   });
 
   test.each([
