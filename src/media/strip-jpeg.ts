@@ -1,0 +1,113 @@
+import { type ExifOrientation, exifOrientation, isExif, orientationToken } from './exif-orientation.ts';
+
+const MARKER = 0xff;
+const SOI = 0xd8;
+const EOI = 0xd9;
+const SOS = 0xda;
+const APP0 = 0xe0;
+const APP1 = 0xe1;
+const APP2 = 0xe2;
+const APP14 = 0xee;
+const APP15 = 0xef;
+const COM = 0xfe;
+
+/** Tables, frames, scans, restarts: SOFn, DHT, DAC (0xC0 to 0xCF), SOS, DQT, DNL, DRI, DHP, EXP. */
+const FIRST_CODING = 0xc0;
+const LAST_CODING = 0xdf;
+
+/**
+ * Hands over, in order, what of a JPEG decides how it is shown; false where its segments cannot be walked to EOI (what
+ * was handed over then means nothing). Markers by ITU-T T.81, annex B.
+ *
+ * - Kept whole: tables, frame and scan headers, coded data, restart markers, Adobe's APP14 (it says which colour
+ *   transform) and the colour profile in APP2.
+ * - Left out: comments and every other application segment (JFIF, EXIF, XMP, IPTC, provenance, further pictures), fill
+ *   bytes before a marker, and what follows EOI.
+ * - Of EXIF, the orientation of the first such segment remains, as a token behind EOI: decoders turn the picture by it.
+ * - That there is a JFIF segment remains, as a token, where it decides the colours: libjpeg takes it to say YCbCr,
+ *   whatever APP14 or components named R, G and B say (jdapimin.c, default_decompress_parms).
+ */
+export function stripJpeg(bytes: Uint8Array, keep: (part: Uint8Array) => void): boolean {
+  if (bytes[0] !== MARKER || bytes[1] !== SOI) return false;
+  keep(bytes.subarray(0, 2));
+  const seen: Seen = { orientation: null, jfif: false, ownColours: false };
+  let at = 2;
+  for (;;) {
+    if (bytes[at] !== MARKER) return false;
+    while (bytes[at + 1] === MARKER) at += 1;
+    const marker = bytes[at + 1] ?? 0;
+    if (marker === EOI) {
+      keep(bytes.subarray(at, at + 2));
+      keep(Buffer.from(seen.jfif && seen.ownColours ? 'jfif ' : '', 'latin1'));
+      keep(orientationToken(seen.orientation ?? 1));
+      return true;
+    }
+    const length = ((bytes[at + 2] ?? 0) << 8) | (bytes[at + 3] ?? 0);
+    let end = at + 2 + length;
+    if (!hasLength(marker) || length < 2 || end > bytes.length) return false;
+    const content = bytes.subarray(at + 4, end);
+    if (marker === SOS) end = endOfScan(bytes, end);
+    if (note(seen, marker, content)) keep(bytes.subarray(at, end));
+    at = end;
+  }
+}
+
+interface Seen {
+  /** Of the first EXIF segment. */
+  orientation: ExifOrientation | null;
+  jfif: boolean;
+  /** Something else than JFIF says which colours the components are. */
+  ownColours: boolean;
+}
+
+/** Takes down what a segment says, and tells whether it is kept. */
+function note(seen: Seen, marker: number, content: Uint8Array): boolean {
+  switch (marker) {
+    case APP0:
+      seen.jfif ||= startsWith(content, 'JFIF\0');
+      return false;
+    case APP1:
+      if (isExif(content)) seen.orientation ??= exifOrientation(content);
+      return false;
+    case APP2:
+      return startsWith(content, 'ICC_PROFILE\0');
+    case APP14:
+      seen.ownColours ||= startsWith(content, 'Adobe');
+      return startsWith(content, 'Adobe');
+  }
+  // A frame header: precision, height, width, then three bytes a component, its name first.
+  if (isFrame(marker)) seen.ownColours ||= content[6] === 0x52 && content[9] === 0x47 && content[12] === 0x42;
+  return marker >= FIRST_CODING && marker <= LAST_CODING;
+}
+
+/** All SOFn; among their numbers are DHT, JPG and DAC, which are none. */
+function isFrame(marker: number): boolean {
+  return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
+}
+
+/** Where the coded data end that begin at a place: before the next marker that is neither a stuffed byte nor a restart. */
+function endOfScan(bytes: Uint8Array, from: number): number {
+  let at = bytes.indexOf(MARKER, from);
+  while (at >= 0) {
+    const next = bytes[at + 1] ?? MARKER;
+    if (next !== 0 && !isRestart(next)) return at;
+    at = bytes.indexOf(MARKER, at + 2);
+  }
+  return bytes.length;
+}
+
+function isRestart(marker: number): boolean {
+  return marker >= 0xd0 && marker <= 0xd7;
+}
+
+/** Whether a marker begins a segment with a length, of a kind that may stand here. */
+function hasLength(marker: number): boolean {
+  const codes = marker >= FIRST_CODING && marker <= LAST_CODING && marker !== SOI && !isRestart(marker);
+  return codes || (marker >= APP0 && marker <= APP15) || marker === COM;
+}
+
+function startsWith(content: Uint8Array, text: string): boolean {
+  if (content.length < text.length) return false;
+  for (let at = 0; at < text.length; at += 1) if (content[at] !== text.charCodeAt(at)) return false;
+  return true;
+}
