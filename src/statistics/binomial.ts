@@ -17,6 +17,15 @@ export function binomialCdf(successes: number, trials: number, probability: numb
   return regularisedBeta(1 - probability, trials - whole, whole + 1);
 }
 
+/** P(X >= successes) for X ~ Binomial(trials, probability): as precise where it is small as `binomialCdf` is. */
+export function binomialUpperTail(successes: number, trials: number, probability: number): number {
+  check(trials, probability);
+  const whole = Math.ceil(successes);
+  if (whole <= 0) return 1;
+  if (whole > trials) return 0;
+  return regularisedBeta(probability, whole, trials - whole + 1);
+}
+
 /**
  * The whole distribution function at once: element k is P(X < k), for k = 0 to trials + 1. Costs one density
  * an element, where `binomialCdf` costs a continued fraction.

@@ -104,10 +104,48 @@ for (k in c(2, 3, 5, 8, 20, 50)) for (m in c(1, 3, 9, 30)) for (rate in c(0, 0.0
   clustered[[length(clustered) + 1]] <- row(vec(events), vec(trials), vec(korn.graubard(events, trials)))
 }
 
+# The upper tail of the normal distribution: [z, P(Z > z)].
+normal <- list()
+for (z in c(-9, -4.2, -2.6, -2.5, -1, -0.1, 0, 1e-9, 0.3, 1, 1.96, 2.49, 2.51, 3, 5, 8.5, 20, 37)) {
+  normal[[length(normal) + 1]] <- row(num(z), num(pnorm(z, lower.tail = FALSE)))
+}
+
+# Wilcoxon's signed ranks: [differences, sum of ranks above 0, p greater, p less, p two-sided]. Up to 50 differences
+# without ties R counts; with ties it approximates, which is compared above 50 alone.
+signed <- list()
+signed.row <- function(x, exact) {
+  test <- function(side) suppressWarnings(wilcox.test(x, alternative = side, exact = exact, correct = TRUE))
+  p <- sapply(c("greater", "less", "two.sided"), function(side) test(side)$p.value)
+  row(vec(x), num(test("greater")$statistic), vec(p))
+}
+for (n in c(1:20, 25, 33, 40, 49, 50)) for (shift in c(-0.4, 0, 0.3, 1)) {
+  signed[[length(signed) + 1]] <- signed.row(round(rnorm(n, shift), 9), TRUE)
+}
+for (n in c(51, 60, 85, 200)) for (digits in c(0, 1, 9)) for (shift in c(0, 0.2)) {
+  x <- round(rnorm(2 * n + 20, shift), digits)
+  signed[[length(signed) + 1]] <- signed.row(x[x != 0][1:n], FALSE)
+}
+
+# The median of Walsh's averages: [value, differences].
+walsh <- list()
+for (n in c(1:12, 35)) {
+  x <- rnorm(n, 0.2)
+  m <- outer(x, x, "+") / 2
+  walsh[[length(walsh) + 1]] <- row(num(median(m[upper.tri(m, diag = TRUE)])), vec(x))
+}
+
+# McNemar, exact: [risen, fallen, p greater, p less, p two-sided].
+mcnemar <- list()
+for (n in c(1, 2, 5, 8, 13, 40, 333)) for (k in unique(c(0, 1, floor(n / 3), floor(n / 2), n - 1, n))) {
+  p <- sapply(c("greater", "less", "two.sided"), function(side) binom.test(k, n, alternative = side)$p.value)
+  mcnemar[[length(mcnemar) + 1]] <- row(k, n - k, vec(p))
+}
+
 cat("{\n")
 cat('"command": "Rscript test/golden/statistics.R > test/golden/statistics.json",\n')
 cat(sprintf('"made by": "%s",\n', R.version.string))
 sets <- list(quantiles = quantiles, intervals = intervals, binomial = binomial, beta = beta, inverse = inverse,
-             clopper = clopper, student = student, clustered = clustered)
+             clopper = clopper, student = student, clustered = clustered, normal = normal, signed = signed, walsh = walsh,
+             mcnemar = mcnemar)
 cat(paste(sprintf('"%s": %s', names(sets), sapply(sets, rows)), collapse = ",\n"))
 cat("\n}\n")

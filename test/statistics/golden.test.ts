@@ -5,8 +5,12 @@ import { inverseRegularisedBeta, regularisedBeta } from '../../src/statistics/be
 import { binomialBelow, binomialCdf, binomialPmf } from '../../src/statistics/binomial.ts';
 import { clopperPearson, clopperPearsonLower, clopperPearsonUpper } from '../../src/statistics/clopper-pearson.ts';
 import { clusteredRate } from '../../src/statistics/clustered-rate.ts';
+import { hodgesLehmann } from '../../src/statistics/hodges-lehmann.ts';
+import { exactMcNemar } from '../../src/statistics/mcnemar.ts';
+import { normalUpperTail } from '../../src/statistics/normal.ts';
 import { quantile } from '../../src/statistics/quantile.ts';
 import { rankInterval } from '../../src/statistics/quantile-interval.ts';
+import { signedRank } from '../../src/statistics/signed-rank.ts';
 import { sortSample } from '../../src/statistics/sorted-sample.ts';
 import { studentCriticalSquared } from '../../src/statistics/student.ts';
 
@@ -22,6 +26,10 @@ const golden = z
     clopper: z.array(z.tuple([number, number, number, number, number, number, number])),
     student: z.array(z.tuple([number, number, number])),
     clustered: z.array(z.tuple([list, list, z.tuple([number, number, number])])),
+    normal: z.array(z.tuple([number, number])),
+    signed: z.array(z.tuple([list, number, z.tuple([number, number, number])])),
+    walsh: z.array(z.tuple([number, list])),
+    mcnemar: z.array(z.tuple([number, number, z.tuple([number, number, number])])),
   })
   .parse(JSON.parse(readFileSync(new URL('../golden/statistics.json', import.meta.url), 'utf8')));
 
@@ -92,6 +100,34 @@ describe('agreement with R', () => {
       expectClose(rate?.effectiveTrials, size, about);
       expectClose(rate?.low, low, about);
       expectClose(rate?.high, high, about);
+    }
+  });
+
+  it('pnorm, far out too', () => {
+    for (const [z, tail] of golden.normal) expectClose(normalUpperTail(z), tail, `pnorm(${z}, lower.tail = FALSE)`);
+  });
+
+  it('wilcox.test, exact without ties and approximate with them', () => {
+    for (const [differences, rankSum, [greater, less, twoSided]] of golden.signed) {
+      const about = `${differences.length} differences, ranks ${rankSum}`;
+      const found = signedRank(differences, 'greater');
+      expect([found.rankSum, found.method]).toEqual([rankSum, differences.length <= 50 ? 'exact' : 'normal']);
+      expectClose(found.p, greater, about);
+      expectClose(signedRank(differences, 'less').p, less, about);
+      expectClose(signedRank(differences, 'two-sided').p, twoSided, about);
+    }
+  });
+
+  it("the median of Walsh's averages", () => {
+    for (const [value, differences] of golden.walsh) expectClose(hodgesLehmann(differences), value, `${differences}`);
+  });
+
+  it('binom.test of pairs that disagree', () => {
+    for (const [risen, fallen, [greater, less, twoSided]] of golden.mcnemar) {
+      const found = exactMcNemar(risen, fallen);
+      expectClose(found.greater, greater, `${risen} against ${fallen}`);
+      expectClose(found.less, less, `${risen} against ${fallen}`);
+      expectClose(found.twoSided, twoSided, `${risen} against ${fallen}`);
     }
   });
 });

@@ -1,0 +1,15 @@
+import { binomialUpperTail } from './binomial.ts';
+
+/**
+ * The exact test of McNemar (Psychometrika 12, 1947, 153-157) on pairs of yes and no that disagree: `risen` one way, `fallen`
+ * the other. As likely either way under the null; the pairs that agree say nothing. `greater`: more have risen than fell.
+ */
+export function exactMcNemar(
+  risen: number,
+  fallen: number,
+): { readonly greater: number; readonly less: number; readonly twoSided: number } {
+  const discordant = risen + fallen;
+  const greater = binomialUpperTail(risen, discordant, 0.5);
+  const less = binomialUpperTail(fallen, discordant, 0.5);
+  return { greater, less, twoSided: Math.min(1, 2 * Math.min(greater, less)) };
+}
