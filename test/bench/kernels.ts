@@ -1,6 +1,10 @@
 import sharp from 'sharp';
 import { Bench } from 'tinybench';
 import { decodePicture } from '../../src/media/decode.ts';
+import { pdq } from '../../src/media/pdq.ts';
+import { lumaOf, type Pixels } from '../../src/media/pixels.ts';
+import { maxDifference, psnr } from '../../src/media/psnr.ts';
+import { ssim } from '../../src/media/ssim.ts';
 import { clopperPearson } from '../../src/statistics/clopper-pearson.ts';
 import { quantileInterval } from '../../src/statistics/quantile-interval.ts';
 import { sortSample } from '../../src/statistics/sorted-sample.ts';
@@ -12,11 +16,27 @@ export async function kernelTable(): Promise<ReturnType<Bench['table']>> {
   const png = await sharp(pixels, { raw: { width: 512, height: 512, channels: 3 } })
     .png()
     .toBuffer();
+  const [a, b] = [speckled(1024, 1), speckled(1024, 2)];
+  const [lumaA, lumaB] = [lumaOf(a), lumaOf(b)];
   const bench = new Bench({ time: 500 });
   bench
     .add('interval of p95, n = 10,000', () => void quantileInterval(values, 95, 0.95))
     .add('Clopper-Pearson, 3 of 200', () => void clopperPearson(3, 200, 0.95))
-    .add('decode and thumbnail, 512 x 512 PNG', async () => void (await decodePicture(png)));
+    .add('decode and thumbnail, 512 x 512 PNG', async () => void (await decodePicture(png)))
+    .add('luma, 1024 x 1024', () => void lumaOf(a))
+    .add('PSNR, 1024 x 1024 pair', () => void psnr(a, b))
+    .add('largest difference, 1024 x 1024 pair', () => void maxDifference(a, b))
+    .add('SSIM, 1024 x 1024 pair', () => void ssim(lumaA, lumaB))
+    .add('SSIM made smaller, 1024 x 1024 pair', () => void ssim(lumaA, lumaB, { downsample: true }))
+    .add('PDQ, 1024 x 1024', () => void pdq(lumaA));
   await bench.run();
   return bench.table();
+}
+
+/** A slope with noise on it: numbers as various as a photograph's. */
+function speckled(side: number, seed: number): Pixels {
+  const data = new Uint8Array(side * side * 3).map(
+    (_, at) => ((at / 3) % side) / 8 + (Math.imul(at + seed, 2_654_435_761) >>> 25),
+  );
+  return { width: side, height: side, channels: 3, depth: 8, data };
 }

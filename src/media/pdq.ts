@@ -1,0 +1,231 @@
+import type { Luma } from './pixels.ts';
+
+/** A picture's hash, and how much structure there was to hash. */
+export interface Pdq {
+  /** 256 bits as 64 hexadecimal digits. */
+  readonly hash: string;
+  /** 0 to 100; Meta advises against using hashes below 50. */
+  readonly quality: number;
+}
+
+/** Sides of the picture that is transformed, and of the lowest frequencies that are kept of it. */
+const BLOCK = 64;
+const KEPT = 16;
+
+/** A picture with a shorter side has no hash. */
+const SHORTEST_SIDE = 5;
+
+const round = Math.fround;
+
+/** Rows of the discrete cosine transform of 64 values, for the frequencies 1 to 16: the mean, frequency 0, is left out. */
+const COSINES = Float32Array.from({ length: KEPT * BLOCK }, (_, at) => {
+  const [frequency, place] = [Math.floor(at / BLOCK) + 1, at % BLOCK];
+  return round(Math.sqrt(2 / BLOCK)) * Math.cos((Math.PI / 2 / BLOCK) * frequency * (2 * place + 1));
+});
+
+/**
+ * PDQ, Meta's perceptual hash: "The TMK+PDQF video-hashing algorithm and the PDQ image-hashing algorithm", 2019, and the
+ * reference program in C++ (github.com/facebook/ThreatExchange, pdq/). A tent filter (two box filters in each direction)
+ * and decimation to 64 x 64, the frequencies 1 to 16 of its cosine transform in each direction, a bit for each one above
+ * their median (the lower of the two middle ones). Text as in Meta's tools: the bit of the highest frequencies first.
+ *
+ * Every step is rounded to single precision in the order of the reference, so the hash is the reference's to the last bit.
+ * That matters: where a picture varies in one direction only (plain, stripes, a straight gradient) most frequencies are
+ * zero but for rounding, and so the bits are rounding's, whatever the quality says: stripes have quality 100, and with
+ * one step of noise in 8 bits are as far from themselves as from anything.
+ *
+ * Meta's program for files shrinks a picture with a side above 512 to 512 x 512 by taking nearest pixels, to save time;
+ * the hash itself has no such step, and nor has this: all pixels count. That is mostly a few bits of difference, more
+ * where fine noise is all that the nearest pixels show.
+ * A picture with a side below 5 pixels has, as in the reference, the hash of all zeros and quality 0.
+ */
+export function pdq(luma: Luma): Pdq {
+  if (luma.width < SHORTEST_SIDE || luma.height < SHORTEST_SIDE) return { hash: '0'.repeat(64), quality: 0 };
+  const block = shrink(luma);
+  return { hash: hexOf(lowFrequencies(block)), quality: qualityOf(block) };
+}
+
+/** How many of the 256 bits differ. Throws at what is no hash. */
+export function pdqDistance(a: string, b: string): number {
+  let distance = 0;
+  for (let at = 0; at < 64; at += 8) distance += bitsIn(wordAt(a, at) ^ wordAt(b, at));
+  return distance;
+}
+
+/** The picture at 64 x 64: filtered, then the pixels at the middles of the cells taken. */
+function shrink({ width, height, data }: Luma): Float32Array {
+  const source = Float32Array.from(data);
+  if (width === BLOCK && height === BLOCK) return source;
+  const across = boxOf(width);
+  const down = boxOf(height);
+  const once = new Float32Array(source.length);
+  for (let row = 0; row < height; row += 1) filterRow(source, row * width, once, row * width, width, across);
+  filterColumns(once, source, width, height, down);
+  // Of the second filter only the columns that are taken in the end are kept, and only they are filtered downwards.
+  const taken = new Float32Array(BLOCK * height);
+  const line = new Float32Array(width);
+  for (let row = 0; row < height; row += 1) {
+    filterRow(source, row * width, line, 0, width, across);
+    for (let column = 0; column < BLOCK; column += 1) taken[row * BLOCK + column] = line[middleOf(column, width)] ?? 0;
+  }
+  const twice = new Float32Array(taken.length);
+  filterColumns(taken, twice, BLOCK, height, down);
+  const block = new Float32Array(BLOCK * BLOCK);
+  for (let row = 0; row < BLOCK; row += 1) {
+    const from = middleOf(row, height) * BLOCK;
+    block.set(twice.subarray(from, from + BLOCK), row * BLOCK);
+  }
+  return block;
+}
+
+/** The place of the middle of a cell, `length` places being divided into 64 cells. */
+function middleOf(cell: number, length: number): number {
+  return Math.floor(((cell + 0.5) * length) / BLOCK);
+}
+
+/** A window of the box filter: how far it reaches to either side of its place. */
+interface Box {
+  readonly before: number;
+  readonly after: number;
+}
+
+/** Two passes of it cover one cell: half a cell wide, rounded up; of an even width, the extra place lies after the middle. */
+function boxOf(length: number): Box {
+  const size = Math.ceil(length / (2 * BLOCK));
+  const after = Math.floor(size / 2);
+  return { before: size - 1 - after, after };
+}
+
+/** Running means along a row; at the ends over the places that there are. A place is added before one is taken away. */
+function filterRow(
+  source: Float32Array,
+  from: number,
+  target: Float32Array,
+  to: number,
+  length: number,
+  { before, after }: Box,
+): void {
+  let sum = 0;
+  let size = 0;
+  for (; size < after; size += 1) sum = round(sum + (source[from + size] ?? 0));
+  let at = 0;
+  for (; at <= before; at += 1) {
+    sum = round(sum + (source[from + at + after] ?? 0));
+    size += 1;
+    target[to + at] = sum / size;
+  }
+  for (; at < length - after; at += 1) {
+    sum = round(sum + (source[from + at + after] ?? 0));
+    sum = round(sum - (source[from + at - before - 1] ?? 0));
+    target[to + at] = sum / size;
+  }
+  for (; at < length; at += 1) {
+    sum = round(sum - (source[from + at - before - 1] ?? 0));
+    size -= 1;
+    target[to + at] = sum / size;
+  }
+}
+
+/** The same along all columns, a row of sums at a time: memory is walked in its order. */
+function filterColumns(
+  source: Float32Array,
+  target: Float32Array,
+  width: number,
+  height: number,
+  { before, after }: Box,
+): void {
+  const sums = new Float32Array(width);
+  let size = 0;
+  for (let row = -after; row < height; row += 1) {
+    const entering = row + after;
+    const leaving = row - before - 1;
+    if (entering < height) {
+      addRow(sums, source, entering * width);
+      size += 1;
+    }
+    if (leaving >= 0) {
+      subtractRow(sums, source, leaving * width);
+      size -= 1;
+    }
+    if (row >= 0) divideRow(sums, size, target, row * width);
+  }
+}
+
+function addRow(sums: Float32Array, source: Float32Array, from: number): void {
+  for (let column = 0; column < sums.length; column += 1) {
+    sums[column] = (sums[column] ?? 0) + (source[from + column] ?? 0);
+  }
+}
+
+function subtractRow(sums: Float32Array, source: Float32Array, from: number): void {
+  for (let column = 0; column < sums.length; column += 1) {
+    sums[column] = (sums[column] ?? 0) - (source[from + column] ?? 0);
+  }
+}
+
+function divideRow(sums: Float32Array, size: number, target: Float32Array, to: number): void {
+  for (let column = 0; column < sums.length; column += 1) target[to + column] = (sums[column] ?? 0) / size;
+}
+
+/** 16 x 16 frequencies, each row one frequency downwards: C block C^T with C the rows of cosines. */
+function lowFrequencies(block: Float32Array): Float32Array {
+  const half = new Float32Array(KEPT * BLOCK);
+  const whole = new Float32Array(KEPT * KEPT);
+  for (let down = 0; down < KEPT; down += 1) {
+    for (let column = 0; column < BLOCK; column += 1) {
+      half[down * BLOCK + column] = product(COSINES, down * BLOCK, block, column, BLOCK);
+    }
+    for (let across = 0; across < KEPT; across += 1) {
+      whole[down * KEPT + across] = product(COSINES, across * BLOCK, half, down * BLOCK, 1);
+    }
+  }
+  return whole;
+}
+
+/** The sum of 64 products, of values that lie side by side and others that lie `stride` apart. */
+function product(a: Float32Array, fromA: number, b: Float32Array, fromB: number, stride: number): number {
+  let sum = 0;
+  for (let at = 0; at < BLOCK; at += 1) {
+    sum = round(sum + round((a[fromA + at] ?? 0) * (b[fromB + at * stride] ?? 0)));
+  }
+  return sum;
+}
+
+/** Gradients of at least 1 % of the range between neighbours, in whole percents, summed and scaled. */
+function qualityOf(block: Float32Array): number {
+  let sum = 0;
+  for (let at = 0; at < block.length; at += 1) {
+    const here = block[at] ?? 0;
+    if (at + BLOCK < block.length) sum += percents(here, block[at + BLOCK] ?? 0);
+    if (at % BLOCK < BLOCK - 1) sum += percents(here, block[at + 1] ?? 0);
+  }
+  return Math.min(100, Math.floor(sum / 90));
+}
+
+function percents(a: number, b: number): number {
+  return Math.floor(round(round(Math.abs(round(a - b)) * 100) / 255));
+}
+
+function hexOf(frequencies: Float32Array): string {
+  const median = [...frequencies].sort((a, b) => a - b)[frequencies.length / 2 - 1] ?? 0;
+  let hash = '';
+  for (let at = frequencies.length - 4; at >= 0; at -= 4) {
+    let digit = 0;
+    for (let bit = 0; bit < 4; bit += 1) if ((frequencies[at + bit] ?? 0) > median) digit |= 1 << bit;
+    hash += digit.toString(16);
+  }
+  return hash;
+}
+
+/** Eight of the 64 digits. */
+function wordAt(hash: string, at: number): number {
+  if (!/^[0-9a-f]{64}$/.test(hash)) throw new RangeError(`'${hash}' is no PDQ hash`);
+  return Number.parseInt(hash.slice(at, at + 8), 16);
+}
+
+/** Set bits of a 32-bit word, added up in parallel: Warren, "Hacker's Delight", 5-1. */
+function bitsIn(word: number): number {
+  const pairs = word - ((word >>> 1) & 0x55555555);
+  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
+  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+}

@@ -1,0 +1,73 @@
+import { type Pixels, peakOf } from './pixels.ts';
+
+/**
+ * Peak signal-to-noise ratio in decibels: 10 log10(peak^2 / mean squared error), over all samples of all channels;
+ * infinite for equal pictures. Where only one picture has alpha, the other counts as opaque; where depths differ, both
+ * are compared at 16 bits (an 8-bit sample x 257, so that white stays white). Throws where sizes differ or there are no
+ * pixels.
+ */
+export function psnr(a: Pixels, b: Pixels): number {
+  const { squares, samples, peak } = compareSamples(a, b);
+  return squares === 0 ? Number.POSITIVE_INFINITY : 10 * Math.log10((peak * peak * samples) / squares);
+}
+
+/**
+ * The largest difference of two samples at one place, as a share of their range: 0 for equal pictures, 1 where one has
+ * black and the other white. Alpha and depth as in `psnr`. Throws where sizes differ or there are no pixels.
+ */
+export function maxDifference(a: Pixels, b: Pixels): number {
+  const { largest, peak } = compareSamples(a, b);
+  return largest / peak;
+}
+
+/** Two pictures' samples beside each other. */
+interface Difference {
+  /** The sum of squared differences: exact while below 2^53, which 8 bits reach at a hundred gigapixels. */
+  readonly squares: number;
+  readonly largest: number;
+  readonly samples: number;
+  readonly peak: number;
+}
+
+function compareSamples(a: Pixels, b: Pixels): Difference {
+  if (a.width !== b.width || a.height !== b.height) {
+    throw new RangeError(`difference of ${a.width} x ${a.height} and ${b.width} x ${b.height}: sizes differ`);
+  }
+  if (a.width === 0 || a.height === 0) throw new RangeError('difference of no pixels');
+  return a.depth === b.depth && a.channels === b.channels ? alike(a, b) : converted(a, b);
+}
+
+function alike(a: Pixels, b: Pixels): Difference {
+  const [x, y] = [a.data, b.data];
+  const samples = a.width * a.height * a.channels;
+  let squares = 0;
+  let largest = 0;
+  for (let at = 0; at < samples; at += 1) {
+    const difference = Math.abs((x[at] ?? 0) - (y[at] ?? 0));
+    squares += difference * difference;
+    if (difference > largest) largest = difference;
+  }
+  return { squares, largest, samples, peak: peakOf(a) };
+}
+
+function converted(a: Pixels, b: Pixels): Difference {
+  const channels = Math.max(a.channels, b.channels);
+  const peak = Math.max(peakOf(a), peakOf(b));
+  const samples = a.width * a.height * channels;
+  let squares = 0;
+  let largest = 0;
+  for (let at = 0; at < samples; at += 1) {
+    const channel = at % channels;
+    const pixel = (at - channel) / channels;
+    const difference = Math.abs(sampleAt(a, pixel, channel, peak) - sampleAt(b, pixel, channel, peak));
+    squares += difference * difference;
+    if (difference > largest) largest = difference;
+  }
+  return { squares, largest, samples, peak };
+}
+
+/** A sample at the depth whose largest value is `peak`; a missing alpha is opaque. */
+function sampleAt({ channels, depth, data }: Pixels, pixel: number, channel: number, peak: number): number {
+  if (channel >= channels) return peak;
+  return (data[pixel * channels + channel] ?? 0) * (peak / peakOf({ depth }));
+}

@@ -1,0 +1,223 @@
+import type { Luma } from './pixels.ts';
+
+/** (0.01 L)^2 and (0.03 L)^2 with L = 255: they keep the quotient stable where both pictures are dark or flat. */
+const C1 = 0.01 * 255 * (0.01 * 255);
+const C2 = 0.03 * 255 * (0.03 * 255);
+
+/** Side and standard deviation of the Gaussian window, in pixels. */
+const SIDE = 11;
+const SIGMA = 1.5;
+
+/** Filtered maps of a pixel, side by side: of s = x + y, d = x - y, s^2 and d^2. */
+const MAPS = 4;
+
+/** Columns and rows of the piece that is worked on at a time, multiples of the outputs made at once: it stays in cache. */
+const COLUMNS = 60;
+const ROWS = 32;
+const AT_ONCE = 4;
+
+/**
+ * Structural similarity of two pictures of one size: 1 for equal ones, near 0 for unrelated ones, below 0 where one is
+ * rather the other's negative. Symmetric in its two pictures.
+ *
+ * Wang, Bovik, Sheikh, Simoncelli, "Image quality assessment: from error visibility to structural similarity", IEEE
+ * Transactions on Image Processing 13(4), 2004, and the authors' program: luma, L = 255, K1 = 0.01, K2 = 0.03, a
+ * normalised Gaussian window of 11 x 11 with sigma 1.5, variances divided by n, the mean over the positions where the
+ * window lies inside the picture.
+ *
+ * `downsample` first makes the pictures smaller as the authors advise: f = max(1, round(shorter side / 256)), the mean
+ * of each f x f pixels (beyond the edge mirrored, the edge itself repeated), of which every f-th is taken.
+ *
+ * A side shorter than 11 pixels, for which the authors' program has no answer, gets a window of its own length, sampled
+ * as theirs is (their `fspecial('gaussian', [rows columns], 1.5)`: centred, normalised): every picture has an index.
+ *
+ * Throws where the sizes differ or a side is 0.
+ */
+export function ssim(a: Luma, b: Luma, { downsample = false }: { readonly downsample?: boolean } = {}): number {
+  if (a.width !== b.width || a.height !== b.height) {
+    throw new RangeError(`SSIM of ${a.width} x ${a.height} and ${b.width} x ${b.height}: sizes differ`);
+  }
+  if (a.width === 0 || a.height === 0) throw new RangeError('SSIM of no pixels');
+  const step = downsample ? Math.max(1, Math.round(Math.min(a.width, a.height) / 256)) : 1;
+  const [x, y] = step === 1 ? [a, b] : [everyNth(a, step), everyNth(b, step)];
+  return x.width < SIDE || x.height < SIDE ? meanIndexOfSmall(x, y) : meanIndex(x, y);
+}
+
+/**
+ * The mean of the index over all positions of the window. The window is a product of two, so the maps are filtered along
+ * rows, then along columns.
+ *
+ * Four maps suffice: with s = x + y and d = x - y, mx^2 + my^2 = (ms^2 + md^2) / 2, 2 mx my = (ms^2 - md^2) / 2, and so
+ * for variances and covariance. Equal pictures have d = 0 and so exactly 1. Doubles throughout: a variance is a
+ * difference of numbers up to 510^2, in floats wrong by about 0.03, which beside C2 = 58.5 is more than 1e-6 of the index.
+ */
+function meanIndex(a: Luma, b: Luma): number {
+  const { width, height } = a;
+  const weights = gaussian(SIDE);
+  const columns = width - SIDE + 1;
+  const rows = height - SIDE + 1;
+  const pitch = MAPS * COLUMNS;
+  const line = new Float64Array(MAPS * (COLUMNS + SIDE - 1));
+  const across = new Float64Array(pitch * (ROWS + SIDE - 1));
+  const filtered = new Float64Array(pitch * ROWS);
+  let sum = 0;
+  for (let left = 0; left < columns; left += COLUMNS) {
+    const wide = Math.min(COLUMNS, columns - left);
+    for (let top = 0; top < rows; top += ROWS) {
+      const high = Math.min(ROWS, rows - top);
+      // The rows that this piece shares with the one above are there already.
+      const held = top === 0 ? 0 : SIDE - 1;
+      across.copyWithin(0, pitch * ROWS, pitch * (ROWS + held));
+      for (let row = held; row < high + SIDE - 1; row += 1) {
+        fillMaps(line, a.data, b.data, (top + row) * width + left, wide + SIDE - 1);
+        filterAlong(line, MAPS, MAPS, wide, weights, across, row * pitch);
+      }
+      filterAlong(across, pitch, MAPS * wide, high, weights, filtered, 0);
+      for (let row = 0; row < high; row += 1) sum += sumOfIndex(filtered, row * pitch, wide);
+    }
+  }
+  return sum / (columns * rows);
+}
+
+/** Writes the four maps of a row of `count` pixels that begins at `from`. */
+function fillMaps(maps: Float64Array, a: Float64Array, b: Float64Array, from: number, count: number): void {
+  for (let pixel = 0, at = 0; pixel < count; pixel += 1, at += MAPS) {
+    const x = a[from + pixel] ?? 0;
+    const y = b[from + pixel] ?? 0;
+    maps[at] = x + y;
+    maps[at + 1] = x - y;
+    maps[at + 2] = (x + y) * (x + y);
+    maps[at + 3] = (x - y) * (x - y);
+  }
+}
+
+/**
+ * The symmetric window of 11 along an axis whose neighbours lie `stride` apart, for `lanes` numbers side by side, at
+ * `count` places; results lie as their sources do, `to` further on. Four places at once (the last ones beyond `count`
+ * come out as anything): fourteen loads for four results instead of forty-four.
+ */
+function filterAlong(
+  source: Float64Array,
+  stride: number,
+  lanes: number,
+  count: number,
+  [k0 = 0, k1 = 0, k2 = 0, k3 = 0, k4 = 0, k5 = 0]: readonly number[],
+  target: Float64Array,
+  to: number,
+): void {
+  for (let place = 0; place < count; place += AT_ONCE) {
+    const end = place * stride + lanes;
+    for (let at = place * stride; at < end; at += 1) {
+      const v0 = source[at] ?? 0;
+      const v1 = source[at + stride] ?? 0;
+      const v2 = source[at + 2 * stride] ?? 0;
+      const v3 = source[at + 3 * stride] ?? 0;
+      const v4 = source[at + 4 * stride] ?? 0;
+      const v5 = source[at + 5 * stride] ?? 0;
+      const v6 = source[at + 6 * stride] ?? 0;
+      const v7 = source[at + 7 * stride] ?? 0;
+      const v8 = source[at + 8 * stride] ?? 0;
+      const v9 = source[at + 9 * stride] ?? 0;
+      const v10 = source[at + 10 * stride] ?? 0;
+      const v11 = source[at + 11 * stride] ?? 0;
+      const v12 = source[at + 12 * stride] ?? 0;
+      const v13 = source[at + 13 * stride] ?? 0;
+      const out = to + at;
+      target[out] = k0 * (v0 + v10) + k1 * (v1 + v9) + k2 * (v2 + v8) + k3 * (v3 + v7) + k4 * (v4 + v6) + k5 * v5;
+      target[out + stride] =
+        k0 * (v1 + v11) + k1 * (v2 + v10) + k2 * (v3 + v9) + k3 * (v4 + v8) + k4 * (v5 + v7) + k5 * v6;
+      target[out + 2 * stride] =
+        k0 * (v2 + v12) + k1 * (v3 + v11) + k2 * (v4 + v10) + k3 * (v5 + v9) + k4 * (v6 + v8) + k5 * v7;
+      target[out + 3 * stride] =
+        k0 * (v3 + v13) + k1 * (v4 + v12) + k2 * (v5 + v11) + k3 * (v6 + v10) + k4 * (v7 + v9) + k5 * v8;
+    }
+  }
+}
+
+/** The index at `count` places from their filtered maps, summed. */
+function sumOfIndex(filtered: Float64Array, from: number, count: number): number {
+  let sum = 0;
+  for (let at = from; at < from + MAPS * count; at += MAPS) {
+    sum += indexOf(filtered[at] ?? 0, filtered[at + 1] ?? 0, filtered[at + 2] ?? 0, filtered[at + 3] ?? 0);
+  }
+  return sum;
+}
+
+/** The index of one window from the weighted means of s, d, s^2 and d^2. */
+function indexOf(meanS: number, meanD: number, meanSS: number, meanDD: number): number {
+  const s = meanS * meanS;
+  const d = meanD * meanD;
+  const varianceS = meanSS - s;
+  const varianceD = meanDD - d;
+  return (
+    (((s - d) / 2 + C1) * ((varianceS - varianceD) / 2 + C2)) /
+    (((s + d) / 2 + C1) * ((varianceS + varianceD) / 2 + C2))
+  );
+}
+
+/** The same where a side is shorter than the window: straight from the definition, there is little to do. */
+function meanIndexOfSmall({ width, height, data: a }: Luma, { data: b }: Luma): number {
+  const across = gaussian(Math.min(SIDE, width));
+  const down = gaussian(Math.min(SIDE, height));
+  const columns = width - across.length + 1;
+  const rows = height - down.length + 1;
+  let sum = 0;
+  for (let place = 0; place < columns * rows; place += 1) {
+    const first = Math.floor(place / columns) * width + (place % columns);
+    const means: [number, number, number, number] = [0, 0, 0, 0];
+    for (const [row, weightDown] of down.entries()) {
+      for (const [column, weightAcross] of across.entries()) {
+        const weight = weightDown * weightAcross;
+        const x = a[first + row * width + column] ?? 0;
+        const y = b[first + row * width + column] ?? 0;
+        means[0] += weight * (x + y);
+        means[1] += weight * (x - y);
+        means[2] += weight * (x + y) * (x + y);
+        means[3] += weight * (x - y) * (x - y);
+      }
+    }
+    sum += indexOf(...means);
+  }
+  return sum / (columns * rows);
+}
+
+/** A Gaussian sampled at `length` places around its middle, together 1. */
+function gaussian(length: number): readonly number[] {
+  const weights = Array.from({ length }, (_, at) => {
+    const distance = at - (length - 1) / 2;
+    return Math.exp((-distance * distance) / (2 * SIGMA * SIGMA));
+  });
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  return weights.map((weight) => weight / total);
+}
+
+/**
+ * Every `step`-th pixel of the picture filtered with the mean of step x step, as `imfilter(picture, ones(f) / f^2,
+ * 'symmetric')` and `(1:f:end, 1:f:end)` do: of an even window, the extra pixel lies after the middle.
+ */
+function everyNth({ width, height, data }: Luma, step: number): Luma {
+  const columns = Math.ceil(width / step);
+  const rows = Math.ceil(height / step);
+  const before = Math.floor((step - 1) / 2);
+  const smaller = new Float64Array(columns * rows);
+  for (let row = 0; row < rows; row += 1) {
+    for (let down = 0; down < step; down += 1) {
+      const from = mirrored(row * step - before + down, height) * width;
+      for (let column = 0, at = row * columns; column < columns; column += 1, at += 1) {
+        const left = column * step - before;
+        const inside = left >= 0 && left + step <= width;
+        let sum = smaller[at] ?? 0;
+        for (let x = left; x < left + step; x += 1) sum += data[from + (inside ? x : mirrored(x, width))] ?? 0;
+        smaller[at] = sum;
+      }
+    }
+  }
+  for (let at = 0; at < smaller.length; at += 1) smaller[at] = (smaller[at] ?? 0) / (step * step);
+  return { width: columns, height: rows, data: smaller };
+}
+
+/** Where a place up to one length outside falls when the picture is mirrored at its edges. */
+function mirrored(place: number, length: number): number {
+  if (place < 0) return -1 - place;
+  return place < length ? place : 2 * length - 1 - place;
+}
