@@ -1,0 +1,46 @@
+/** How many samples have each of the levels 0 to 255. */
+export type LevelCounts = Uint32Array;
+
+export function emptyLevelCounts(): LevelCounts {
+  return new Uint32Array(256);
+}
+
+/** The central 99 % of a blank picture's samples span no more levels than this: noise of a deviation up to 1.5. */
+const MOST_SPAN = 8;
+
+/** A sample further from the median than this is something to be seen: a star, a line, a letter. */
+const FAR = 16;
+
+/** At most one sample in this many may be far: fewer than the smallest thing drawn. */
+const SAMPLES_PER_FAR = 100_000;
+
+/**
+ * Whether samples are one level but for noise: the central 99 % span at most 8 levels of 255, and at most one in 100,000
+ * lies more than 16 from the median. A picture is blank when that holds for red, green and blue alike; a frame of a
+ * video, when it holds for its luma.
+ *
+ * So a plain picture of any colour is blank, also after lossy coding; a night sky with stars is not, however few, as soon
+ * as they cover eleven pixels of a megapixel, nor is a small logo on a plain ground, nor text. What is asked to be plain is
+ * blank too, as is a texture so faint that it can hardly be seen: the signal says that nothing is shown, not why. A
+ * notice that stands in the place of a picture is not blank.
+ */
+export function isBlank(counts: LevelCounts): boolean {
+  let samples = 0;
+  for (const count of counts) samples += count;
+  const median = quantileLevel(counts, 0.5 * samples);
+  if (quantileLevel(counts, 0.995 * samples) - quantileLevel(counts, 0.005 * samples) > MOST_SPAN) return false;
+  let near = 0;
+  for (let level = Math.max(0, median - FAR); level <= Math.min(255, median + FAR); level += 1)
+    near += counts[level] ?? 0;
+  return (samples - near) * SAMPLES_PER_FAR <= samples;
+}
+
+/** The lowest level at or below which `rank` samples lie (Hyndman and Fan's type 1, the inverse of the distribution). */
+function quantileLevel(counts: LevelCounts, rank: number): number {
+  let below = 0;
+  for (let level = 0; level < 255; level += 1) {
+    below += counts[level] ?? 0;
+    if (below > 0 && below >= rank) return level;
+  }
+  return 255;
+}

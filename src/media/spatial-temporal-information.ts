@@ -1,0 +1,103 @@
+import type { Luma } from './pixels.ts';
+import { Spread } from './spread.ts';
+
+/**
+ * Spatial and temporal information of a clip after ITU-T P.910 (04/2008), section 5.3, in levels of luma from 0 to 255:
+ * how much detail its frames have and how much moves. The recommendation takes the largest value over time, its later
+ * editions recommend other statistics beside; a mean is given too, since a cut between scenes alone makes the maximum.
+ * Luma has its full range here: values are up to 255/219 times those computed on video levels, 16 to 235.
+ */
+export interface SpatialTemporalInformation {
+  /** Null for no frame. */
+  readonly siMax: number | null;
+  readonly siMean: number | null;
+  /** Null for fewer than two frames of one size. */
+  readonly tiMax: number | null;
+  readonly tiMean: number | null;
+}
+
+/** Takes frames one by one and holds none of them. */
+export interface SpatialTemporalCount {
+  /** The next frame, and the one before it; null for the first, or where the size changed. */
+  readonly add: (frame: Luma, before: Luma | null) => void;
+  readonly end: () => SpatialTemporalInformation;
+}
+
+export function openSpatialTemporalInformation(): SpatialTemporalCount {
+  const spatial = new OverTime();
+  const temporal = new OverTime();
+  return {
+    add: (frame, before) => {
+      spatial.add(spatialInformation(frame));
+      if (before !== null) temporal.add(temporalInformation(before, frame));
+    },
+    end: () => ({ siMax: spatial.max, siMean: spatial.mean, tiMax: temporal.max, tiMean: temporal.mean }),
+  };
+}
+
+/**
+ * Standard deviation over a frame of the magnitude of its gradient, by Sobel's two filters, where all nine pixels exist;
+ * 0 for fewer than three rows or columns.
+ */
+export function spatialInformation({ width, height, data }: Luma): number {
+  if (width < 3) return 0;
+  const magnitudes = new Spread();
+  const ofRow = new Float64Array(width - 2);
+  for (let row = 1; row < height - 1; row += 1) {
+    const above = (row - 1) * width;
+    const below = (row + 1) * width;
+    // Of each column its three pixels: smoothed, and the lower less the upper. Each is read once a row.
+    let [leftSmooth, leftStep, smooth, step] = [0, 0, 0, 0];
+    for (let column = 0; column < width; column += 1) {
+      const top = data[above + column] ?? 0;
+      const bottom = data[below + column] ?? 0;
+      const rightSmooth = top + 2 * (data[row * width + column] ?? 0) + bottom;
+      const rightStep = bottom - top;
+      if (column >= 2) {
+        const across = rightSmooth - leftSmooth;
+        const down = leftStep + 2 * step + rightStep;
+        ofRow[column - 2] = Math.sqrt(across * across + down * down);
+      }
+      leftSmooth = smooth;
+      leftStep = step;
+      smooth = rightSmooth;
+      step = rightStep;
+    }
+    magnitudes.add(ofRow);
+  }
+  return magnitudes.stdDev;
+}
+
+/** Standard deviation over a frame of its difference from the frame before, which has the same size. */
+export function temporalInformation(before: Luma, frame: Luma): number {
+  const differences = new Spread();
+  const { width, height, data } = frame;
+  const ofRow = new Float64Array(width);
+  for (let row = 0; row < height; row += 1) {
+    for (let column = 0, at = row * width; column < width; column += 1, at += 1)
+      ofRow[column] = (data[at] ?? 0) - (before.data[at] ?? 0);
+    differences.add(ofRow);
+  }
+  return differences.stdDev;
+}
+
+/** Maximum and mean of a series; null where it has no value. */
+class OverTime {
+  #count = 0;
+  #sum = 0;
+  #max = 0;
+
+  add(value: number): void {
+    this.#count += 1;
+    this.#sum += value;
+    this.#max = Math.max(this.#max, value);
+  }
+
+  get max(): number | null {
+    return this.#count === 0 ? null : this.#max;
+  }
+
+  get mean(): number | null {
+    return this.#count === 0 ? null : this.#sum / this.#count;
+  }
+}

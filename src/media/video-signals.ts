@@ -1,0 +1,150 @@
+import { emptyLevelCounts, isBlank } from './blank.ts';
+import type { Luma } from './pixels.ts';
+import { openSpatialTemporalInformation, type SpatialTemporalInformation } from './spatial-temporal-information.ts';
+
+/**
+ * What can be said of a video from its frames alone, and is no judgement of its quality. Shares are of 1; what needs two
+ * successive frames of one size is null where there are none.
+ */
+export interface VideoSignals extends SpatialTemporalInformation {
+  readonly frames: number;
+  /** Share of successive frames between which nothing moves. */
+  readonly frozenShare: number | null;
+  /** From the first to the last frame of the longest run of frozen ones, in seconds; 0 where none is. */
+  readonly longestFrozenS: number | null;
+  /** Share of successive frames whose digests are equal. */
+  readonly duplicateShare: number | null;
+  /** How many digests there are among the frames: fewer than frames also where a clip repeats itself. */
+  readonly distinctFrames: number;
+  /** Share of frames whose luma is one level but for noise (`isBlank`); null for no frame. */
+  readonly blankShare: number | null;
+  /** Share of frames that are blank, and black: a mean luma of at most 16 levels. A dark scene is not. */
+  readonly blackShare: number | null;
+  /**
+   * Mean absolute change of the mean luma from one frame to the next, in levels. Fades and cuts count as well, and it
+   * depends on the frame rate: to be compared between clips of one rate.
+   */
+  readonly flicker: number | null;
+}
+
+/** Takes the frames of a clip one by one, in the order shown. */
+export interface VideoSignalCount {
+  /**
+   * The next frame, a digest of its pixels, and when it is shown, in seconds. The frame is held until the next one
+   * comes, and no other: hand over each with an array of its own.
+   */
+  readonly add: (frame: Luma, digest: string, atS: number) => void;
+  readonly end: () => VideoSignals;
+}
+
+/** Mean absolute difference of luma up to which two frames count as one: -60 dB, as FFmpeg's freezedetect takes it. */
+const STILL = 0.001 * 255;
+
+/** The same within every block: a small thing that moves hardly shows in the mean over a frame. */
+const STILL_IN_BLOCK = 4;
+const BLOCK = 16;
+
+const BLACK = 16;
+
+/** A frame and what is already known of it. */
+interface Seen {
+  readonly frame: Luma;
+  readonly digest: string;
+  readonly meanLuma: number;
+}
+
+export function openVideoSignals(): VideoSignalCount {
+  const information = openSpatialTemporalInformation();
+  const digests = new Set<string>();
+  let [frames, blank, black] = [0, 0, 0];
+  let [pairs, frozen, duplicates, change] = [0, 0, 0, 0];
+  let longestFrozenS = 0;
+  let frozenSinceS = 0;
+  let before: Seen | null = null;
+
+  return {
+    add: (frame, digest, atS) => {
+      const { meanLuma, isBlank: blankFrame } = brightnessOf(frame);
+      const comparable = before !== null && isOfSize(before.frame, frame) ? before : null;
+      frames += 1;
+      digests.add(digest);
+      if (blankFrame) blank += 1;
+      if (blankFrame && meanLuma <= BLACK) black += 1;
+      information.add(frame, comparable?.frame ?? null);
+      const still = comparable !== null && (comparable.digest === digest || isStill(comparable.frame, frame));
+      if (comparable !== null) {
+        pairs += 1;
+        change += Math.abs(meanLuma - comparable.meanLuma);
+        if (comparable.digest === digest) duplicates += 1;
+      }
+      if (still) {
+        frozen += 1;
+        longestFrozenS = Math.max(longestFrozenS, atS - frozenSinceS);
+      } else frozenSinceS = atS;
+      before = { frame, digest, meanLuma };
+    },
+    end: () => {
+      const share = (of: number, all: number): number | null => (all === 0 ? null : of / all);
+      return {
+        frames,
+        frozenShare: share(frozen, pairs),
+        longestFrozenS: pairs === 0 ? null : longestFrozenS,
+        duplicateShare: share(duplicates, pairs),
+        distinctFrames: digests.size,
+        blankShare: share(blank, frames),
+        blackShare: share(black, frames),
+        flicker: share(change, pairs),
+        ...information.end(),
+      };
+    },
+  };
+}
+
+function isOfSize(one: Luma, other: Luma): boolean {
+  return one.width === other.width && one.height === other.height;
+}
+
+function brightnessOf({ data }: Luma): { readonly meanLuma: number; readonly isBlank: boolean } {
+  const counts = emptyLevelCounts();
+  let sum = 0;
+  for (let at = 0; at < data.length; at += 1) {
+    const value = data[at] ?? 0;
+    const level = (value + 0.5) | 0;
+    counts[level] = (counts[level] ?? 0) + 1;
+    sum += value;
+  }
+  return { meanLuma: sum / Math.max(1, data.length), isBlank: isBlank(counts) };
+}
+
+/**
+ * Whether nothing moves between two frames: their mean absolute difference of luma is at most 0.255 levels of 255, and
+ * in no block of 16 x 16 pixels more than 4, so that neither the noise of lossy coding counts as movement nor a bird in
+ * a still sky goes unseen. A change slower than that, as a fade over a minute, is not told from a still.
+ */
+function isStill(one: Luma, other: Luma): boolean {
+  const { width, height } = one;
+  const columns = Math.ceil(width / BLOCK);
+  const sums = new Float64Array(columns);
+  let total = 0;
+  for (let top = 0; top < height; top += BLOCK) {
+    const rows = Math.min(BLOCK, height - top);
+    sums.fill(0);
+    for (let at = top * width; at < (top + rows) * width; at += width) addRow(sums, one, other, at);
+    for (let column = 0; column < columns; column += 1) {
+      const sum = sums[column] ?? 0;
+      if (sum > STILL_IN_BLOCK * rows * Math.min(BLOCK, width - column * BLOCK)) return false;
+      total += sum;
+    }
+  }
+  return total <= STILL * width * height;
+}
+
+/** Adds a row's absolute differences to the sums of the blocks that it runs through. */
+function addRow(sums: Float64Array, { width, data }: Luma, other: Luma, from: number): void {
+  for (let left = 0; left < width; left += BLOCK) {
+    let sum = 0;
+    for (let at = from + left; at < from + Math.min(left + BLOCK, width); at += 1)
+      sum += Math.abs((data[at] ?? 0) - (other.data[at] ?? 0));
+    sums[left / BLOCK] = (sums[left / BLOCK] ?? 0) + sum;
+  }
+}
