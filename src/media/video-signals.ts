@@ -10,7 +10,10 @@ export interface VideoSignals extends SpatialTemporalInformation {
   readonly frames: number;
   /** Share of successive frames between which nothing moves. */
   readonly frozenShare: number | null;
-  /** From the first to the last frame of the longest run of frozen ones, in seconds; 0 where none is. */
+  /**
+   * From the first to the last frame of the longest run of frozen ones, in seconds; 0 where none is. Where a lossy coder
+   * starts anew with a key frame, every second or so, the picture may jump enough to end a run.
+   */
   readonly longestFrozenS: number | null;
   /** Share of successive frames whose digests are equal. */
   readonly duplicateShare: number | null;
