@@ -9,8 +9,11 @@ import { failureGroups } from './failure-groups.ts';
 import { flaggedSummaries } from './flagged.ts';
 import { groupBy } from './grouping.ts';
 import { factsByDigest, judge } from './judge.ts';
+import { cachedVariants, judgeProbes, timedSamples } from './judge-probes.ts';
 import type { Metric, Subject } from './metric.ts';
+import type { ProbeFindings } from './probe-finding.ts';
 import { summariseRun, summariseVariants } from './run-summary.ts';
+import { readCached } from './served-from-cache.ts';
 import { warningsOf } from './warnings.ts';
 
 /**
@@ -37,15 +40,21 @@ export function analyse(
     trials,
   );
   const flagged = flaggedSummaries(variants, trials, run.plan.load);
+  const probes = judgeProbes(run.plan, variants, samples, () => null);
+  const cached = cachedVariants(probes);
+  const { timed, kinds } = timedSamples(trials, cached);
   const analysis: Analysis = {
     format: ANALYSIS_FORMAT,
     run: summary,
     variants,
     prompts: run.prompts,
-    measures: measuresOf(record, variants, { trials, warmups }, metrics),
+    measures: measuresOf(record, variants, { trials, timed, warmups, probes }, metrics).map((measure) =>
+      readCached(measure, { variants: cached, kinds }),
+    ),
     cells,
     failures,
     flagged,
+    probes,
     warnings: warningsOf({
       run: summary,
       plan: run.plan,
@@ -56,6 +65,7 @@ export function analyse(
       cells,
       failures,
       flagged,
+      probes,
       unanswered: unanswered(record),
     }),
   };
@@ -67,34 +77,49 @@ function unanswered({ intents, samples }: StoredRun): number {
   return intents.filter(({ trial }) => !sampled.has(trial.id)).length;
 }
 
+/** What measures are made from. */
+interface Measured {
+  readonly trials: readonly JudgedSample[];
+  /** Those whose times count. */
+  readonly timed: readonly JudgedSample[];
+  readonly warmups: readonly JudgedSample[];
+  readonly probes: readonly ProbeFindings[];
+}
+
 /** By variant in the plan's order: over all prompts first, then step by step of a sweep, then prompt by prompt. */
 function measuresOf(
   { run }: StoredRun,
   variants: readonly VariantSummary[],
-  { trials, warmups }: { readonly trials: readonly JudgedSample[]; readonly warmups: readonly JudgedSample[] },
+  { trials, timed, warmups, probes }: Measured,
   metrics: readonly Metric[],
 ): Measure[] {
   const trialsOf = groupBy(trials, ({ sample }) => sample.trial.variant);
   const warmupsOf = groupBy(warmups, ({ sample }) => sample.trial.variant);
+  const counting = new Set(timed);
+  const scoped = (samples: readonly JudgedSample[]) => ({
+    samples,
+    timed: samples.filter((sample) => counting.has(sample)),
+  });
   const subjects = variants.flatMap((variant): Subject[] => {
     const own = trialsOf.get(variant.name) ?? [];
     const byPrompt = groupBy(own, ({ sample }) => sample.trial.prompt);
     const byStep = groupBy(own, ({ sample }) => sample.trial.step ?? null);
-    const shared = { variant, plan: run.plan };
+    const found = probes.find((each) => each.variant === variant.name) ?? null;
+    const shared = { variant, plan: run.plan, probes: found };
     return [
-      { ...shared, prompt: null, step: null, samples: own, warmups: warmupsOf.get(variant.name) ?? [] },
+      { ...shared, prompt: null, step: null, ...scoped(own), warmups: warmupsOf.get(variant.name) ?? [] },
       ...stepsOf(run.plan).map((step) => ({
         ...shared,
         prompt: null,
         step,
-        samples: byStep.get(step) ?? [],
+        ...scoped(byStep.get(step) ?? []),
         warmups: [],
       })),
       ...promptsOf(run, variant).map(({ id }) => ({
         ...shared,
         prompt: id,
         step: null,
-        samples: byPrompt.get(id) ?? [],
+        ...scoped(byPrompt.get(id) ?? []),
         warmups: [],
       })),
     ];

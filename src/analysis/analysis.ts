@@ -3,6 +3,7 @@ import type { LoopDelay, Stop } from '../record/journal.ts';
 import type { Machine, RunPlan, RunPrompt, RunTarget, RunVariant } from '../record/run.ts';
 import type { Outcome, Sample } from '../record/sample.ts';
 import type { Kind } from '../suite/suite.ts';
+import type { ProbeFindings } from './probe-finding.ts';
 
 /** The version of analysis.json. */
 export const ANALYSIS_FORMAT = 1;
@@ -19,6 +20,8 @@ export interface Analysis {
   readonly failures: readonly FailureGroup[];
   /** One for each variant, or step of it, that has flagged samples; in plan order of variants, then by step. */
   readonly flagged: readonly FlaggedSummary[];
+  /** One for each variant; empty where the suite asks for no probe. */
+  readonly probes: readonly ProbeFindings[];
   readonly warnings: readonly Warning[];
 }
 
@@ -29,8 +32,10 @@ export interface RunSummary {
   readonly startedAt: string;
   /** From the first start to the last end of each segment, summed; null before anything was measured. */
   readonly durationMs: number | null;
-  /** Complete when every planned trial has its sample and none was cancelled. */
+  /** Complete when every planned trial, probes among them, has its sample and none was cancelled. */
   readonly complete: boolean;
+  /** Planned probe trials without a sample, or cancelled. */
+  readonly missingProbes: number;
   readonly stop: Stop | null;
   readonly plan: RunPlan;
   readonly targets: readonly Pick<RunTarget, 'id' | 'file' | 'digest'>[];

@@ -14,6 +14,9 @@ export function factsByDigest(facts: readonly Fact[]): FactsByDigest {
   return new Map(facts.map((fact) => [fact.sha256, fact]));
 }
 
+/** The flag of a sample of which the service says that it came from a cache. */
+export const CACHED = 'cached';
+
 /**
  * A sample as it counts. What the runner took for media by its first bytes and examination could not decode is
  * `invalid_media` with the code `undecodable`; without a fact, or for a medium that is not decoded, the runner's
@@ -29,7 +32,9 @@ export function judge(sample: Sample, facts: FactsByDigest, price: Price | null)
     phases: phasesOf(sample),
     output,
     costUsd: sample.reported.costUsd ?? declaredCostUsd(price, sample, output),
-    flags: [...new Set(sample.flags)].sort(compareCodeUnits),
+    flags: [...new Set(sample.reported.cached === true ? [...sample.flags, CACHED] : sample.flags)].sort(
+      compareCodeUnits,
+    ),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { RunPlan } from '../record/run.ts';
 import type { JudgedSample, Measure, VariantSummary } from './analysis.ts';
+import type { ProbeFindings } from './probe-finding.ts';
 
 /** What a metric is asked about: one variant, over all prompts, within one, or at one step of a sweep. */
 export interface Subject {
@@ -12,6 +13,10 @@ export interface Subject {
   readonly samples: readonly JudgedSample[];
   /** The variant's warm-ups, in order; empty within one prompt or step. */
   readonly warmups: readonly JudgedSample[];
+  /** Those of `samples` whose times count: all, but where repeats come from a cache the first takes alone. */
+  readonly timed: readonly JudgedSample[];
+  /** What the variant's probes found; null where the suite asks for none. */
+  readonly probes: ProbeFindings | null;
   readonly plan: RunPlan;
 }
 

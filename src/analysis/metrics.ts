@@ -1,5 +1,6 @@
 import type { Metric } from './metric.ts';
 import { blockRate } from './metrics/block-rate.ts';
+import { cacheEffect } from './metrics/cache-effect.ts';
 import { costPerOutput } from './metrics/cost.ts';
 import { determinismByte } from './metrics/determinism-byte.ts';
 import { droppedRate } from './metrics/dropped-rate.ts';
@@ -7,6 +8,8 @@ import { errorRate } from './metrics/error-rate.ts';
 import { knee } from './metrics/knee.ts';
 import { latencies } from './metrics/latency.ts';
 import { latencyCold } from './metrics/latency-cold.ts';
+import { loadEffect } from './metrics/load-effect.ts';
+import { seedEffect } from './metrics/seed-effect.ts';
 import { startLag } from './metrics/start-lag.ts';
 import { throttledRate } from './metrics/throttled-rate.ts';
 import { throughput } from './metrics/throughput.ts';
@@ -23,5 +26,8 @@ export const METRICS: readonly Metric[] = [
   throttledRate,
   droppedRate,
   determinismByte,
+  seedEffect,
+  cacheEffect,
+  loadEffect,
   costPerOutput,
 ];

@@ -9,13 +9,17 @@ import { spanMs } from './span.ts';
 /** What the reports say of the run as a whole. */
 export function summariseRun(record: StoredRun, variants: readonly VariantSummary[]): RunSummary {
   const { run, segments } = record;
+  const missingProbes = countMissingProbes(record);
   return {
     id: run.id,
     suite: run.suite.name,
     description: run.suite.description,
     startedAt: segments[0]?.started.originAt ?? run.createdAt,
     durationMs: durationMs(record),
-    complete: variants.every(({ missing, outcomes }) => missing === 0 && outcomes.cancelled === undefined),
+    complete:
+      missingProbes === 0 &&
+      variants.every(({ missing, outcomes }) => missing === 0 && outcomes.cancelled === undefined),
+    missingProbes,
     stop: segments.at(-1)?.ended?.stop ?? null,
     plan: run.plan,
     targets: run.targets.map(({ id, file, digest }) => ({ id, file, digest })),
@@ -35,6 +39,11 @@ export function summariseVariants({ run }: StoredRun, trials: readonly JudgedSam
     const own = byVariant.get(variant.name) ?? [];
     return { ...variant, outcomes: countOutcomes(own), missing: Math.max(0, variant.plannedTrials - own.length) };
   });
+}
+
+function countMissingProbes({ run, samples }: StoredRun): number {
+  const ended = samples.filter(({ trial, outcome }) => trial.phase === 'probe' && outcome !== 'cancelled').length;
+  return Math.max(0, (run.plan.probes?.trials ?? 0) - ended);
 }
 
 function countOutcomes(samples: readonly JudgedSample[]): Partial<Record<Outcome, number>> {

@@ -5,6 +5,14 @@ import { droppedStarts, flagsDisagree, lateStarts, machineTooSlow, orphaned } fr
 import { unfitMachine } from './warnings/machine-warnings.ts';
 import { flagged, seedsWithoutEffect, unexamined } from './warnings/output-warnings.ts';
 import {
+  companyChanges,
+  omittedSeed,
+  seedProbe,
+  servedFromCache,
+  unjudgedProbes,
+  unprobed,
+} from './warnings/probe-warnings.ts';
+import {
   ceiling,
   coldStart,
   fewTakes,
@@ -26,6 +34,7 @@ const RULES: readonly WarningRule[] = [
   failures,
   missingPairs,
   undecodable,
+  servedFromCache,
   droppedStarts,
   lateStarts,
   closedStalls,
@@ -35,7 +44,12 @@ const RULES: readonly WarningRule[] = [
   throttling,
   order,
   ceiling,
+  seedProbe,
   seedsWithoutEffect,
+  omittedSeed,
+  companyChanges,
+  unjudgedProbes,
+  unprobed,
   coldStart,
   flagged,
   unexamined,

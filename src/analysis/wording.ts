@@ -25,3 +25,8 @@ export function listed(words: readonly string[]): string {
   if (last === undefined) return '';
   return words.length === 1 ? last : `${words.slice(0, -1).join(', ')} and ${last}`;
 }
+
+/** A probability in two significant digits: `0.0049`; below 0.0001 only that. */
+export function probability(p: number): string {
+  return p < 0.0001 ? '< 0.0001' : String(Number(p.toPrecision(2)));
+}

@@ -50,6 +50,7 @@ export async function describeRun(
       constants: hidden(variant.constants),
       baseUrl: withoutQuery(variant.baseUrl),
       seedClaim: variant.target.inputs.seed.claim,
+      seedOmitMeans: variant.target.inputs.seed.omitMeans,
       timeoutMs: variant.timeoutMs,
       price: variant.price,
       plannedTrials: plan.slices

@@ -61,6 +61,8 @@ export interface RunVariant {
   readonly baseUrl: string;
   /** What the target says a seed means. */
   readonly seedClaim: 'exact' | 'similar' | 'none';
+  /** What the target says that a request without a seed takes; absent in records of earlier versions. */
+  readonly seedOmitMeans?: 'random' | 'constant' | 'unknown';
   readonly timeoutMs: number;
   readonly price: Price | null;
   /** Measured trials in the plan, warm-ups and probes left out. */

@@ -1,4 +1,5 @@
 import type { Analysis, Cell, Measure, VariantSummary } from '../analysis/analysis.ts';
+import { UNTESTABLE } from '../analysis/served-from-cache.ts';
 import type { Kind } from '../suite/suite.ts';
 import { count, plural, share, shareAtMost, shareInterval } from './quantity.ts';
 
@@ -65,6 +66,9 @@ export function sameBytes(variant: VariantSummary, cells: readonly Cell[], measu
   const tooFew = own.filter((cell) => cell.byte === 'too few').length;
   const counts = { ...countCells(own, measures(variant.name, 'determinism.byte', 'unstable')), tooFew };
   const { same, testable } = counts;
+  if (measures(variant.name, 'determinism.byte', 'departure')?.note === UNTESTABLE) {
+    return { ...counts, value: null, bound: 'repeats come from a cache', shortBound: 'cached' };
+  }
   if (testable === 0) {
     return { ...counts, value: null, bound: 'no cell has two takes that were delivered', shortBound: 'too few takes' };
   }
@@ -118,7 +122,8 @@ export function completeness({ run, variants }: Analysis): string {
   const missing = variants.reduce((sum, { missing, outcomes }) => sum + missing + (outcomes.cancelled ?? 0), 0);
   if (run.complete) return `Complete: all ${plural(planned, 'planned take')} have a result`;
   const why = run.stop === null ? 'the process ended before it could say why' : run.stop.message || run.stop.reason;
-  return `Incomplete: ${count(missing)} of ${plural(planned, 'planned take')} have no result. Why: ${why}`;
+  const probes = run.missingProbes === 0 ? '' : `, nor ${plural(run.missingProbes, 'probe')}`;
+  return `Incomplete: ${count(missing)} of ${plural(planned, 'planned take')} have no result${probes}. Why: ${why}`;
 }
 
 /** Until a suite declares a gate there is nothing to judge by. */

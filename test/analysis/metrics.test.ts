@@ -26,6 +26,9 @@ describe('METRICS', () => {
       'throttled_rate',
       'dropped_rate',
       'determinism.byte',
+      'seed.effect',
+      'cache.effect',
+      'load.effect',
       'cost.per_output',
     ]);
   });

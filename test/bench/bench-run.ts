@@ -35,7 +35,7 @@ export function closedLoad(concurrency: number): ClosedLoad {
 
 /** One request for each seed. */
 export function planOf(seeds: readonly number[], load: Load): Plan {
-  return expandPlan({ variants: [benchVariant()], cases: [benchCase], seeds, repeats: 1, load });
+  return expandPlan({ variants: [benchVariant()], cases: [benchCase], seeds, repeats: 1, load, probes: [], nonce: 0 });
 }
 
 /** Opens a run against a server whose answers are pictures. */

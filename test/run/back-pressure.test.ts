@@ -54,7 +54,7 @@ it.each(LOADS)('$mode load: what waits for a slow disk is bounded', async (load)
   });
   const variant = variantOf(targetWith({ base_url: server.url }));
   const seeds = Array.from({ length: REQUESTS }, (_, at) => at);
-  const plan = expandPlan({ variants: [variant], cases: [caseWith()], seeds, repeats: 1, load });
+  const plan = expandPlan({ variants: [variant], cases: [caseWith()], seeds, repeats: 1, load, probes: [], nonce: 0 });
   const clock = startClock();
   const wire = await startWire({
     origin: clock.origin,

@@ -50,11 +50,12 @@ interface Power {
 }
 
 /** Of the steps that delivered, ascending. */
-function powersOf({ samples, plan }: Subject): readonly Power[] {
+function powersOf({ samples, timed, plan }: Subject): readonly Power[] {
   const steps = [...groupBy(samples, ({ sample }) => sample.trial.step ?? 0)].sort(([a], [b]) => a - b);
   return steps.flatMap(([step, own]): readonly Power[] => {
     const perSecond = throughputOf(own);
-    const latencies = sortSample(headlineValues(own, plan.load));
+    const counted = timed.filter(({ sample }) => (sample.trial.step ?? 0) === step);
+    const latencies = sortSample(headlineValues(counted, plan.load));
     const middle = median(latencies);
     if (perSecond === null || middle === null || middle === 0) return [];
     const interval = quantileInterval(latencies, 50, CONFIDENCE);

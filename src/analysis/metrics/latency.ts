@@ -56,7 +56,7 @@ function latencyMeasures(subject: Subject, duration: Duration): Measure[] {
   const metric = `latency.${duration.name}`;
   const isHeadline = metric === headlineLatency(subject.plan.load);
   if (subject.prompt !== null && !isHeadline) return [];
-  const { values, leftOut } = gather(subject.samples, duration);
+  const { values, leftOut } = gather(subject.timed, duration);
   if (values.length === 0 && !isHeadline) return [];
   const sample = sortSample(values);
   const leftOutNote = leftOut === 0 ? [] : [`${leftOut} timed out, left out`];
@@ -93,8 +93,8 @@ function gather(samples: readonly JudgedSample[], { of, outlasts }: Duration): {
  * How long every timed-out trial was waited for at least: the time limit, less where the deadline of its polls ended it
  * or waiting while throttled took of it.
  */
-function heldMs({ samples, variant }: Subject): number {
-  return samples
+function heldMs({ timed, variant }: Subject): number {
+  return timed
     .filter(({ outcome }) => outcome === 'timed_out')
     .reduce((least, { sample }) => Math.min(least, sample.endedMs - beganMs(sample)), variant.timeoutMs);
 }

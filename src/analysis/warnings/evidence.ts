@@ -8,6 +8,7 @@ import type {
   VariantSummary,
   Warning,
 } from '../analysis.ts';
+import type { ProbeFindings } from '../probe-finding.ts';
 
 /** What a warning may look at. */
 export interface Evidence {
@@ -21,6 +22,7 @@ export interface Evidence {
   readonly cells: readonly Cell[];
   readonly failures: readonly FailureGroup[];
   readonly flagged: readonly FlaggedSummary[];
+  readonly probes: readonly ProbeFindings[];
   /** Requests that were sent and have no sample. */
   readonly unanswered: number;
 }

@@ -1,5 +1,6 @@
 import type { Cell, JudgedSample, Warning } from '../analysis.ts';
 import { groupBy } from '../grouping.ts';
+import { CACHED } from '../judge.ts';
 import { counted, listed } from '../wording.ts';
 import type { WarningRule } from './evidence.ts';
 import { LATE, unfitVariants } from './harness-warnings.ts';
@@ -34,8 +35,11 @@ function remedyOf(reason: string | null, video: boolean): string {
 }
 
 /** Prompts whose every seed gave the same picture: then neither seeds nor latencies are what they seem. */
-export const seedsWithoutEffect: WarningRule = ({ cells }) => {
-  const groups = groupBy(cells, ({ variant, prompt }) => JSON.stringify([variant, prompt]));
+export const seedsWithoutEffect: WarningRule = ({ cells, probes }) => {
+  // What the seed probe has told is not told again.
+  const told = probes.filter(({ seed }) => seed?.word === 'one picture for all seeds').map(({ variant }) => variant);
+  const untold = cells.filter(({ variant }) => !told.includes(variant));
+  const groups = groupBy(untold, ({ variant, prompt }) => JSON.stringify([variant, prompt]));
   const alike = [...groups.values()].filter(sameOverSeeds);
   if (alike.length === 0) return [];
   const variants = [...new Set(alike.flat().map(({ variant }) => variant))];
@@ -61,6 +65,11 @@ const FLAGS: readonly { readonly flag: string; readonly cause: string; readonly 
     flag: 'resumed',
     cause: 'they were begun by one process and ended by another, whose clocks do not compare',
     remedy: 'their latencies are left out; run the suite in one go to have them',
+  },
+  {
+    flag: CACHED,
+    cause: 'the service says that they came from a cache; their latencies are not those of generating',
+    remedy: 'ask for probes: [cache], which leaves repeats out of latency, or use seeds that were never sent',
   },
 ];
 

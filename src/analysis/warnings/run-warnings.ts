@@ -14,7 +14,7 @@ export const incomplete: WarningRule = ({ run, variants }) => {
   const why = run.stop === null ? 'the process ended without saying why: it was killed' : run.stop.message;
   return [
     {
-      what: `the run is incomplete: ${missing} of ${counted(planned, 'trial')} were not measured`,
+      what: `the run is incomplete: ${missing} of ${counted(planned, 'trial')} were not measured${run.missingProbes === 0 ? '' : `, ${counted(run.missingProbes, 'probe')} not sent`}`,
       cause: why === '' ? 'trials of the plan have no sample' : why,
       remedy: 'run the suite to its end; until then the numbers speak of the part that was measured',
     },

@@ -1,0 +1,109 @@
+import { loadTakes, type SeedTakes, seedTakes } from '../record/probe-takes.ts';
+import type { RunPlan } from '../record/run.ts';
+import type { ProbeKind } from '../suite/suite.ts';
+import type { JudgedSample, VariantSummary } from './analysis.ts';
+import { groupBy } from './grouping.ts';
+import type { CacheFinding, LevelOfPair, LoadFinding, ProbeFindings, SeedFinding } from './probe-finding.ts';
+import { judgeCacheProbe } from './probes/cache-probe.ts';
+import { judgeLoadProbe } from './probes/load-probe.ts';
+import { judgeSeedProbe } from './probes/seed-probe.ts';
+
+/** What the probes of each variant found, in the plan's order; empty where the suite asks for none. */
+export function judgeProbes(
+  { probes }: Pick<RunPlan, 'probes'>,
+  variants: readonly VariantSummary[],
+  samples: readonly JudgedSample[],
+  levelOf: LevelOfPair,
+): readonly ProbeFindings[] {
+  if (probes === undefined) return [];
+  const ok = samples.filter(({ outcome }) => outcome === 'ok').map(({ sample }) => sample);
+  const seeds = seedTakes(ok);
+  const loads = loadTakes(ok);
+  const byVariant = groupBy(
+    samples.filter(({ sample }) => sample.trial.probe?.kind === 'cache'),
+    ({ sample }) => sample.trial.variant,
+  );
+  return variants.map(({ name, seedClaim }): ProbeFindings => {
+    const left = (kind: ProbeKind, whole: boolean): string | null =>
+      probes.unprobed.find((each) => each.probe === kind && each.variant === name && each.whole === whole)?.reason ??
+      null;
+    const asked = (kind: ProbeKind) => probes.kinds.includes(kind);
+    const noCache = left('cache', true);
+    const cache = noCache === null ? judgeCacheProbe(byVariant.get(name) ?? []) : { ...NO_CACHE, reason: noCache };
+    const cached = asked('cache') && cache.word === 'cached';
+    const noSeed = left('seed', true);
+    const seed =
+      noSeed === null
+        ? judgeSeedProbe(
+            seeds.get(name) ?? NOTHING,
+            { claim: seedClaim, cached, keptSeed: left('seed', false) },
+            levelOf,
+          )
+        : withoutSeed(noSeed);
+    const noLoad = cached ? 'cached: a repeat comes from memory' : left('load', true);
+    const load = noLoad === null ? judgeLoadProbe(loads.get(name) ?? [], levelOf) : { ...NO_LOAD, reason: noLoad };
+    return {
+      variant: name,
+      seed: asked('seed') ? seed : null,
+      cache: asked('cache') ? cache : null,
+      load: asked('load') ? load : null,
+    };
+  });
+}
+
+const NOTHING: SeedTakes = { base: [], others: [], omitted: [] };
+
+const NO_CACHE: CacheFinding = {
+  word: 'not testable',
+  by: [],
+  pairs: 0,
+  equal: 0,
+  ratio: null,
+  p: null,
+  saidOfRepeats: 0,
+  saidOfFresh: 0,
+  reason: '',
+};
+
+const NO_LOAD: LoadFinding = {
+  word: 'not testable',
+  cells: 0,
+  changedByCompany: 0,
+  changedAlone: 0,
+  p: null,
+  reason: '',
+};
+
+function withoutSeed(reason: string): SeedFinding {
+  const omitted = { word: 'not supported', takes: 0, reason } as const;
+  const nothing = { seen: null, takes: 0, within: null, otherSeeds: 0, otherPictures: 0, omitted, reason };
+  return { word: 'not testable', ...nothing };
+}
+
+/** The variants whose repeats come from a cache. */
+export function cachedVariants(findings: readonly ProbeFindings[]): ReadonlySet<string> {
+  return new Set(findings.filter(({ cache }) => cache?.word === 'cached').map(({ variant }) => variant));
+}
+
+/**
+ * The samples whose times count: all of them, but where a variant of their kind is served from a cache the first take of
+ * each cell, of all variants of the kind, so that they stay comparable; and none of which the service says that it came
+ * from a cache. `trials` are measured ones in the order they were sent.
+ */
+export function timedSamples(
+  trials: readonly JudgedSample[],
+  cached: ReadonlySet<string>,
+): { readonly timed: readonly JudgedSample[]; readonly kinds: ReadonlySet<string> } {
+  const kinds = new Set(
+    trials.filter(({ sample }) => cached.has(sample.trial.variant)).map(({ sample }) => sample.trial.kind as string),
+  );
+  const seen = new Set<string>();
+  const timed = trials.filter(({ sample: { trial, reported } }) => {
+    if (!kinds.has(trial.kind)) return true;
+    const cell = JSON.stringify([trial.variant, trial.prompt, trial.seed]);
+    if (seen.has(cell)) return false;
+    seen.add(cell);
+    return reported.cached !== true;
+  });
+  return { timed, kinds };
+}

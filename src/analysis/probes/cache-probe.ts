@@ -1,0 +1,94 @@
+import { hodgesLehmann } from '../../statistics/hodges-lehmann.ts';
+import { signedRank } from '../../statistics/signed-rank.ts';
+import type { JudgedSample } from '../analysis.ts';
+import { deliveredDigest } from '../cell-outputs.ts';
+import type { CacheFinding } from '../probe-finding.ts';
+
+/** A repeat is called faster only when it surely is by more than this. */
+export const LEAST_RATIO = 1.1;
+
+/** One-sided. */
+const SIGNIFICANCE = 0.01;
+
+/** The signed rank test cannot reach one-sided 1 % with fewer. */
+const FEWEST_PAIRS = 7;
+
+interface Pair {
+  readonly equal: boolean;
+  /** ln of how many times as long the fresh one took. */
+  readonly logRatio: number;
+  readonly repeatSaid: boolean;
+  readonly firstSaid: boolean;
+}
+
+/**
+ * Whether repeats come from a cache: the service says so of some, of more than it says it of first sights; or those that are
+ * equal to the byte are faster than their fresh neighbours by more than a tenth (signed rank of ln(fresh / repeat) - ln 1.1,
+ * one-sided 1 %). An honest service that is deterministic gives equal bytes too: only the time tells.
+ *
+ * @param samples of the cache probe of one variant
+ */
+export function judgeCacheProbe(samples: readonly JudgedSample[]): CacheFinding {
+  const pairs = pairsOf(samples);
+  const equal = pairs.filter((pair) => pair.equal);
+  const logRatios = equal.map(({ logRatio }) => logRatio);
+  const centre = hodgesLehmann(logRatios);
+  const test = signedRank(
+    logRatios.map((ratio) => ratio - Math.log(LEAST_RATIO)),
+    'greater',
+  );
+  const fresh = samples.filter(({ sample: { trial } }) => roleOf(trial) !== 'repeat');
+  const saidOfRepeats = pairs.filter(({ repeatSaid }) => repeatSaid).length;
+  const saidOfFresh = fresh.filter(says).length;
+  const said = pairs.some(({ repeatSaid, firstSaid }) => repeatSaid && !firstSaid) && saidOfRepeats > saidOfFresh;
+  const timing = equal.length >= FEWEST_PAIRS && test.p <= SIGNIFICANCE;
+  const by = [...(timing ? ['timing' as const] : []), ...(said ? ['said' as const] : [])];
+  const few = pairs.length < FEWEST_PAIRS;
+  return {
+    word: by.length > 0 ? 'cached' : few ? 'not testable' : 'no sign of a cache',
+    by,
+    pairs: pairs.length,
+    equal: equal.length,
+    ratio: centre === null ? null : Math.exp(centre),
+    p: equal.length === 0 ? null : test.p,
+    saidOfRepeats,
+    saidOfFresh,
+    reason: by.length === 0 && few ? `${pairs.length} pairs delivered, ${FEWEST_PAIRS} are needed` : '',
+  };
+}
+
+function pairsOf(samples: readonly JudgedSample[]): readonly Pair[] {
+  const known = new Map<string, JudgedSample>();
+  for (const judged of samples) {
+    const { probe } = judged.sample.trial;
+    if (probe?.kind === 'cache') known.set(`${probe.role} ${probe.pair}`, judged);
+  }
+  return samples.flatMap((repeat) => {
+    const { probe } = repeat.sample.trial;
+    if (probe?.kind !== 'cache' || probe.role !== 'repeat') return [];
+    const { pair } = probe;
+    const first = known.get(pair === 1 ? 'first 0' : `fresh ${pair - 1}`);
+    const fresh = known.get(`fresh ${pair}`);
+    if (first === undefined || fresh === undefined) return [];
+    const digests = [repeat, first, fresh].map(deliveredDigest);
+    const repeatMs = repeat.phases.totalMs ?? 0;
+    const freshMs = fresh.phases.totalMs ?? 0;
+    if (digests.includes(null) || !(repeatMs > 0 && freshMs > 0)) return [];
+    return [
+      {
+        equal: digests[0] === digests[1],
+        logRatio: Math.log(freshMs / repeatMs),
+        repeatSaid: says(repeat),
+        firstSaid: says(first),
+      },
+    ];
+  });
+}
+
+function roleOf({ probe }: JudgedSample['sample']['trial']): string | null {
+  return probe?.kind === 'cache' ? probe.role : null;
+}
+
+function says({ sample }: JudgedSample): boolean {
+  return sample.reported.cached === true;
+}

@@ -1,0 +1,103 @@
+import type { Sample } from './sample.ts';
+
+/** Outputs of the seed probe of a variant, by digest, that are held against each other: all on one prompt. */
+export interface SeedTakes {
+  /** Measured takes of the suite's first seed, in order; the first of many. */
+  readonly base: readonly string[];
+  /** A take of each other seed: the probe's own first, then those of the suite. */
+  readonly others: readonly string[];
+  /** Takes without a seed. */
+  readonly omitted: readonly string[];
+}
+
+/** Outputs of a cell of the load probe, by digest. */
+export interface LoadTakes {
+  readonly alone: readonly [string, string];
+  readonly company: string;
+}
+
+/** Takes of one seed, and other seeds, that are looked at: pairs grow with their square. */
+const MOST_TAKES = 6;
+
+/** What the seed probe of each variant brought; those without one are left out. Samples that delivered nothing count as none. */
+export function seedTakes(samples: readonly Sample[]): ReadonlyMap<string, SeedTakes> {
+  const found = new Map<string, SeedTakes>();
+  for (const { trial } of samples) {
+    if (trial.probe?.kind !== 'seed' || found.has(trial.variant)) continue;
+    const { variant, prompt } = trial;
+    const { base } = trial.probe;
+    const own = samples.filter(({ trial: other }) => other.variant === variant && other.prompt === prompt);
+    const measured = own
+      .filter(({ trial: { phase } }) => phase === 'trial' || phase === 'step')
+      .sort(({ trial: a }, { trial: b }) => (a.step ?? 0) - (b.step ?? 0) || a.repeat - b.repeat);
+    const seeds = new Set(measured.map(({ trial: { seed } }) => seed));
+    seeds.delete(base);
+    const ofRole = (role: string) =>
+      own.filter(({ trial: { probe } }) => probe?.kind === 'seed' && probe.role === role).flatMap(digestOf);
+    const ofSeeds = [...seeds]
+      .sort((a, b) => (a ?? 0) - (b ?? 0))
+      .flatMap((seed) =>
+        measured
+          .filter(({ trial }) => trial.seed === seed)
+          .flatMap(digestOf)
+          .slice(0, 1),
+      );
+    found.set(variant, {
+      base: measured
+        .filter(({ trial }) => trial.seed === base)
+        .flatMap(digestOf)
+        .slice(0, MOST_TAKES),
+      others: [...ofRole('other'), ...ofSeeds].slice(0, MOST_TAKES),
+      omitted: ofRole('omitted'),
+    });
+  }
+  return found;
+}
+
+/** The cells of the load probe, by variant, that delivered all three takes. */
+export function loadTakes(samples: readonly Sample[]): ReadonlyMap<string, readonly LoadTakes[]> {
+  const cells = new Map<string, { readonly variant: string; readonly alone: string[]; readonly company: string[] }>();
+  for (const sample of samples) {
+    const { variant, prompt, seed, probe } = sample.trial;
+    if (probe?.kind !== 'load') continue;
+    const key = JSON.stringify([variant, prompt, seed]);
+    const cell = cells.get(key) ?? { variant, alone: [], company: [] };
+    cells.set(key, cell);
+    cell[probe.role].push(...digestOf(sample));
+  }
+  const found = new Map<string, LoadTakes[]>();
+  for (const { variant, alone, company } of cells.values()) {
+    const [first, second] = alone;
+    const [beside] = company;
+    if (first === undefined || second === undefined || beside === undefined) continue;
+    found.set(variant, [...(found.get(variant) ?? []), { alone: [first, second], company: beside }]);
+  }
+  return found;
+}
+
+/**
+ * The pairs of outputs that have to be compared for probes to be judged, by digest: distinct ones, each pair once, in either
+ * order.
+ */
+export function probePairs(samples: readonly Sample[]): readonly (readonly [string, string])[] {
+  const pairs = new Map<string, readonly [string, string]>();
+  const add = (a: string, b: string) => {
+    const key = a < b ? `${a} ${b}` : `${b} ${a}`;
+    if (a !== b && !pairs.has(key)) pairs.set(key, [a, b]);
+  };
+  for (const { base, others, omitted } of seedTakes(samples).values()) {
+    for (const [at, take] of base.entries()) for (const other of [...base.slice(at + 1), ...others]) add(take, other);
+    const [first, second] = omitted;
+    if (first !== undefined && second !== undefined) add(first, second);
+  }
+  for (const { alone, company } of [...loadTakes(samples).values()].flat()) {
+    add(alone[0], alone[1]);
+    add(alone[0], company);
+  }
+  return [...pairs.values()];
+}
+
+/** The digest of what a sample brought; none where it is not ok. */
+function digestOf(sample: Sample): readonly string[] {
+  return sample.outcome === 'ok' ? [sample.outputs[0].sha256] : [];
+}
