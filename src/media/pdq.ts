@@ -12,6 +12,9 @@ export interface Pdq {
 const BLOCK = 64;
 const KEPT = 16;
 
+/** Rows that are filtered at a time. */
+const ROWS = 4;
+
 /** A picture with a shorter side has no hash. */
 const SHORTEST_SIDE = 5;
 
@@ -54,26 +57,30 @@ export function pdqDistance(a: string, b: string): number {
 
 /** The picture at 64 x 64: filtered, then the pixels at the middles of the cells taken. */
 function shrink({ width, height, data }: Luma): Float32Array {
-  const source = Float32Array.from(data);
-  if (width === BLOCK && height === BLOCK) return source;
+  if (width === BLOCK && height === BLOCK) return new Float32Array(data);
   const across = boxOf(width);
   const down = boxOf(height);
-  const once = new Float32Array(source.length);
-  for (let row = 0; row < height; row += 1) filterRow(source, row * width, once, row * width, width, across);
-  filterColumns(once, source, width, height, down);
+  // Rows are filtered four at a time: room for three rows too many.
+  const first = new Float32Array(width * (height + ROWS - 1));
+  const second = new Float32Array(first.length);
+  first.set(data);
+  for (let row = 0; row < height; row += ROWS) filterRows(first, second, row * width, row * width, width, across);
+  filterColumns(second, first, width, height, down);
   // Of the second filter only the columns that are taken in the end are kept, and only they are filtered downwards.
   const taken = new Float32Array(BLOCK * height);
-  const line = new Float32Array(width);
-  for (let row = 0; row < height; row += 1) {
-    filterRow(source, row * width, line, 0, width, across);
-    for (let column = 0; column < BLOCK; column += 1) taken[row * BLOCK + column] = line[middleOf(column, width)] ?? 0;
+  for (let row = 0; row < height; row += ROWS) {
+    filterRows(first, second, row * width, 0, width, across);
+    const end = Math.min(row + ROWS, height) * BLOCK;
+    for (let at = row * BLOCK; at < end; at += 1) {
+      taken[at] = second[(Math.floor(at / BLOCK) - row) * width + middleOf(at % BLOCK, width)] ?? 0;
+    }
   }
-  const twice = new Float32Array(taken.length);
-  filterColumns(taken, twice, BLOCK, height, down);
+  const filtered = new Float32Array(taken.length);
+  filterColumns(taken, filtered, BLOCK, height, down);
   const block = new Float32Array(BLOCK * BLOCK);
   for (let row = 0; row < BLOCK; row += 1) {
     const from = middleOf(row, height) * BLOCK;
-    block.set(twice.subarray(from, from + BLOCK), row * BLOCK);
+    block.set(filtered.subarray(from, from + BLOCK), row * BLOCK);
   }
   return block;
 }
@@ -96,33 +103,46 @@ function boxOf(length: number): Box {
   return { before: size - 1 - after, after };
 }
 
-/** Running means along a row; at the ends over the places that there are. A place is added before one is taken away. */
-function filterRow(
+/**
+ * Running means along four rows, over the places that there are at their ends. A place is added before another is taken
+ * away, and each sum rounded. One row's sums wait for one another; four rows' fill that time.
+ */
+function filterRows(
   source: Float32Array,
-  from: number,
   target: Float32Array,
+  from: number,
   to: number,
-  length: number,
+  width: number,
   { before, after }: Box,
 ): void {
-  let sum = 0;
+  let sum0 = 0;
+  let sum1 = 0;
+  let sum2 = 0;
+  let sum3 = 0;
   let size = 0;
-  for (; size < after; size += 1) sum = round(sum + (source[from + size] ?? 0));
-  let at = 0;
-  for (; at <= before; at += 1) {
-    sum = round(sum + (source[from + at + after] ?? 0));
-    size += 1;
-    target[to + at] = sum / size;
-  }
-  for (; at < length - after; at += 1) {
-    sum = round(sum + (source[from + at + after] ?? 0));
-    sum = round(sum - (source[from + at - before - 1] ?? 0));
-    target[to + at] = sum / size;
-  }
-  for (; at < length; at += 1) {
-    sum = round(sum - (source[from + at - before - 1] ?? 0));
-    size -= 1;
-    target[to + at] = sum / size;
+  for (let column = -after; column < width; column += 1) {
+    if (column + after < width) {
+      const entering = from + column + after;
+      sum0 = round(sum0 + (source[entering] ?? 0));
+      sum1 = round(sum1 + (source[entering + width] ?? 0));
+      sum2 = round(sum2 + (source[entering + 2 * width] ?? 0));
+      sum3 = round(sum3 + (source[entering + 3 * width] ?? 0));
+      size += 1;
+    }
+    if (column > before) {
+      const leaving = from + column - before - 1;
+      sum0 = round(sum0 - (source[leaving] ?? 0));
+      sum1 = round(sum1 - (source[leaving + width] ?? 0));
+      sum2 = round(sum2 - (source[leaving + 2 * width] ?? 0));
+      sum3 = round(sum3 - (source[leaving + 3 * width] ?? 0));
+      size -= 1;
+    }
+    if (column >= 0) {
+      target[to + column] = sum0 / size;
+      target[to + column + width] = sum1 / size;
+      target[to + column + 2 * width] = sum2 / size;
+      target[to + column + 3 * width] = sum3 / size;
+    }
   }
 }
 

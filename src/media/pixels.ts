@@ -31,9 +31,13 @@ export function lumaOf({ width, height, channels, depth, data }: Pixels): Luma {
   const luma = new Float64Array(width * height);
   const scale = depth === 8 ? 1 : 255 / 65_535;
   const peak = depth === 8 ? 255 : 65_535;
-  for (let pixel = 0, at = 0; pixel < luma.length; pixel += 1, at += channels) {
-    const shown = (0.299 * (data[at] ?? 0) + 0.587 * (data[at + 1] ?? 0) + 0.114 * (data[at + 2] ?? 0)) * scale;
-    luma[pixel] = channels === 3 ? shown : 255 + (shown - 255) * ((data[at + 3] ?? 0) / peak);
+  const pixels = width * height;
+  for (let pixel = 0, at = 0; pixel < pixels; pixel += 1, at += channels) {
+    luma[pixel] = (0.299 * (data[at] ?? 0) + 0.587 * (data[at + 1] ?? 0) + 0.114 * (data[at + 2] ?? 0)) * scale;
+  }
+  // Apart, since most pictures have no alpha: the loop above takes half the time without it.
+  for (let pixel = 0; channels === 4 && pixel < pixels; pixel += 1) {
+    luma[pixel] = 255 + ((luma[pixel] ?? 0) - 255) * ((data[pixel * 4 + 3] ?? 0) / peak);
   }
   return { width, height, data: luma };
 }

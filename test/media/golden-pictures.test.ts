@@ -6,12 +6,13 @@ import { lumaOf } from '../../src/media/pixels.ts';
 import { maxDifference, psnr } from '../../src/media/psnr.ts';
 import { ssim } from '../../src/media/ssim.ts';
 import { paintPair } from '../fixtures/changed-pictures.ts';
-import { goldenFile, goldenPictures, PAIRS } from '../fixtures/golden-pictures.ts';
+import { FILES, goldenFile, goldenPictures, PAIRS } from '../fixtures/golden-pictures.ts';
 
 const golden = goldenPictures();
 
 describe('agreement with SciPy and with Meta’s program', () => {
-  it('has vectors for every pair', () => {
+  it('has vectors for every pair and file', () => {
+    expect(golden.files.map(({ file }) => file)).toEqual(FILES.map(({ file }) => file));
     expect(golden.pairs.map(({ name }) => name)).toEqual(PAIRS.map(({ name }) => name));
     expect(new Set(PAIRS.map(({ name }) => name)).size).toBe(PAIRS.length);
     expect(PAIRS.length).toBeGreaterThanOrEqual(30);
