@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest';
+import { analyse } from '../../src/analysis/analyse.ts';
+import { METRICS } from '../../src/analysis/metrics.ts';
+import type { RunProbes } from '../../src/record/run.ts';
+import type { Sample } from '../../src/record/sample.ts';
+import type { StoredRun } from '../../src/record/stored-run.ts';
+import { measureIn } from '../fixtures/measure-query.ts';
+import { buildProbe, cacheProbe } from '../fixtures/probe-samples.ts';
+import { buildOk } from '../fixtures/sample-builder.ts';
+import { buildStoredRun, type RunParts } from '../fixtures/stored-run-builder.ts';
+
+const probes: RunProbes = { kinds: ['seed', 'cache', 'load'], trials: 0, nonce: 1, unprobed: [] };
+
+function probedRun(parts: RunParts, part: Partial<RunProbes> = {}): StoredRun {
+  const record = buildStoredRun(parts);
+  const own = { ...probes, trials: parts.samples.filter(({ trial }) => trial.phase === 'probe').length, ...part };
+  return { ...record, run: { ...record.run, plan: { ...record.run.plan, probes: own } } };
+}
+
+/** Two seeds, three takes each; repeats take a tenth of the time. */
+function measured(variant: string, firstMs: number, repeatMs: number, startsAt = 0): readonly Sample[] {
+  return [1, 2, 3].flatMap((repeat) =>
+    [1, 2].map((seed) =>
+      buildOk(repeat === 1 ? firstMs : repeatMs, `${variant} ${seed}`, {
+        trial: { variant, seed, repeat },
+        startedMs: startsAt + 1000 * repeat + seed,
+      }),
+    ),
+  );
+}
+
+const later = { startedMs: 1e5 };
+const cached = cacheProbe({ totalMs: (repeat) => (repeat ? 20 : 200), ...later });
+
+const warnings = (record: StoredRun) => analyse(record, METRICS).analysis.warnings.map(({ what }) => what);
+
+describe('probes in the analysis', () => {
+  it('are in no other number', () => {
+    const trials = measured('standard', 100, 100);
+    const extra = [
+      buildProbe({ kind: 'seed', role: 'other', base: 1 }, 'other', { ...later, trial: { seed: 9 }, totalMs: 9000 }),
+      buildProbe({ kind: 'load', role: 'company' }, 'company', { ...later, totalMs: 9000 }),
+    ];
+    const [plain, probed] = [[], extra].map(
+      (more) => analyse(probedRun({ seeds: [1, 2], samples: [...trials, ...more] }), METRICS).analysis,
+    );
+    const without = (name: string) => !/^(seed|cache|load)\./.test(name);
+    expect(probed?.measures.filter(({ metric }) => without(metric))).toEqual(
+      plain?.measures.filter(({ metric }) => without(metric)),
+    );
+    expect(probed?.cells).toEqual(plain?.cells);
+    expect(probed?.variants).toEqual(plain?.variants);
+    expect(probed?.flagged).toEqual(plain?.flagged);
+  });
+
+  it('a cache: latency is of first takes for every variant of the kind, and determinism is not testable', () => {
+    const record = probedRun({
+      seeds: [1, 2],
+      samples: [...measured('standard', 200, 20), ...measured('fast', 100, 90, 10), ...cached],
+    });
+    const { analysis } = analyse(record, METRICS);
+    const find = (variant: string, metric: string, statistic: string) =>
+      analysis.measures.find(
+        (each) =>
+          each.variant === variant && each.metric === metric && each.statistic === statistic && each.prompt === null,
+      );
+    expect(find('standard', 'latency.total', 'p50')).toMatchObject({ value: 200, n: 2 });
+    expect(find('fast', 'latency.total', 'p50')).toMatchObject({ value: 100, n: 2 });
+    expect(find('fast', 'latency.total', 'p50')?.note).toContain('first takes alone: cached');
+    expect(find('standard', 'determinism.byte', 'share')).toMatchObject({
+      value: null,
+      n: 0,
+      ciLow: null,
+      note: 'not testable: cached',
+    });
+    expect(find('fast', 'determinism.byte', 'share')?.value).toBe(1);
+    expect(find('standard', 'throughput', 'rate')?.note).toBe('repeats from a cache among them');
+    expect(find('standard', 'cache.effect', 'ratio')?.value).toBeCloseTo(10, 6);
+    expect(find('standard', 'cache.effect', 'ratio')?.note).toMatch(
+      /^cached; 10 of 10 repeats equal to the byte; p = /,
+    );
+    expect(warnings(record)).toContain(
+      'standard is served from a cache: repeats are left out of latency, and its determinism is not testable',
+    );
+  });
+
+  it('a seed that is ignored is told once', () => {
+    const same = (seed: number, repeat: number) => buildOk(100, 'one', { trial: { seed, repeat } });
+    const record = probedRun(
+      {
+        seeds: [1, 2],
+        samples: [
+          same(1, 1),
+          same(1, 2),
+          same(2, 1),
+          same(2, 2),
+          buildProbe({ kind: 'seed', role: 'other', base: 1 }, 'one', { ...later, trial: { seed: 9 } }),
+        ],
+      },
+      { kinds: ['seed'] },
+    );
+    const told = warnings(record).filter((what) => what.includes('seed'));
+    expect(told).toContain('seed ignored: 3 seeds of standard gave one picture');
+    expect(told.filter((what) => what.includes('different seeds'))).toEqual([]);
+    expect(measureIn(record, { metric: 'seed.effect', statistic: 'share' })).toMatchObject({
+      value: 0,
+      n: 2,
+      note: 'one picture for all seeds; 2 takes of a seed: byte',
+    });
+  });
+
+  it('missing probes leave the run incomplete', () => {
+    const record = probedRun(
+      { samples: measured('standard', 100, 100), seeds: [1, 2] },
+      { kinds: ['seed'], trials: 3 },
+    );
+    const { analysis } = analyse(record, METRICS);
+    expect(analysis.run).toMatchObject({ complete: false, missingProbes: 3 });
+    expect(warnings(record)[0]).toBe('the run is incomplete: 0 of 6 trials were not measured, 3 probes not sent');
+  });
+
+  it('what had nothing to test is said with its reason', () => {
+    const unprobed = [{ probe: 'load', variant: 'standard', whole: true, reason: 'load.concurrency is 1' }] as const;
+    const record = probedRun({ samples: measured('standard', 100, 100), seeds: [1, 2] }, { kinds: ['load'], unprobed });
+    expect(measureIn(record, { metric: 'load.effect', statistic: 'share' })).toMatchObject({
+      value: null,
+      n: 0,
+      note: 'not testable; load.concurrency is 1',
+    });
+    expect(warnings(record)).toContain('the probe "load" had nothing to test of standard');
+  });
+
+  it('a sample of which the service says that it was cached carries the flag', () => {
+    const [first, ...rest] = measured('standard', 100, 100);
+    if (first === undefined) throw new Error('none was measured');
+    const said = { ...first, reported: { ...first.reported, cached: true } };
+    const record = buildStoredRun({ seeds: [1, 2], samples: [said, ...rest] });
+    expect(analyse(record, METRICS).samples[0]?.flags).toEqual(['cached']);
+    expect(warnings(record)).toContain('1 sample of standard carries the flag cached, in 1 block');
+  });
+});
