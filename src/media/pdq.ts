@@ -55,34 +55,53 @@ export function pdqDistance(a: string, b: string): number {
   return distance;
 }
 
-/** The picture at 64 x 64: filtered, then the pixels at the middles of the cells taken. */
+/**
+ * The picture at 64 x 64: filtered along rows and columns, and again, then the pixels at the middles of the cells taken.
+ * A few rows are under way at a time, so that they stay in cache and no second picture is made.
+ */
 function shrink({ width, height, data }: Luma): Float32Array {
   if (width === BLOCK && height === BLOCK) return new Float32Array(data);
   const across = boxOf(width);
   const down = boxOf(height);
-  // Rows are filtered four at a time: room for three rows too many.
-  const first = new Float32Array(width * (height + ROWS - 1));
-  const second = new Float32Array(first.length);
-  first.set(data);
-  for (let row = 0; row < height; row += ROWS) filterRows(first, second, row * width, row * width, width, across);
-  filterColumns(second, first, width, height, down);
+  const [read, lines, filtered] = [lineRoom(width), lineRoom(width), lineRoom(width)];
+  const held = Array.from({ length: Math.ceil((down.before + down.after + 1) / ROWS) + 1 }, () => lineRoom(width));
+  const heldAt = (row: number): Float32Array => held[Math.floor(row / ROWS) % held.length] ?? read;
+  const rowAt = (row: number) => heldAt(row).subarray((row % ROWS) * width, ((row % ROWS) + 1) * width);
+  const enter = (row: number): Float32Array => {
+    if (row % ROWS === 0) {
+      read.set(data.subarray(row * width, (row + ROWS) * width));
+      filterRows(read, heldAt(row), width, across);
+    }
+    return rowAt(row);
+  };
   // Of the second filter only the columns that are taken in the end are kept, and only they are filtered downwards.
   const taken = new Float32Array(BLOCK * height);
-  for (let row = 0; row < height; row += ROWS) {
-    filterRows(first, second, row * width, 0, width, across);
-    const end = Math.min(row + ROWS, height) * BLOCK;
-    for (let at = row * BLOCK; at < end; at += 1) {
-      taken[at] = second[(Math.floor(at / BLOCK) - row) * width + middleOf(at % BLOCK, width)] ?? 0;
+  filterColumns(enter, rowAt, width, height, down, (row, sums, size) => {
+    const line = row % ROWS;
+    for (let column = 0, at = line * width; column < width; column += 1, at += 1)
+      lines[at] = (sums[column] ?? 0) / size;
+    if (line < ROWS - 1 && row < height - 1) return;
+    filterRows(lines, filtered, width, across);
+    for (let at = 0; at < (line + 1) * BLOCK; at += 1) {
+      const value = filtered[Math.floor(at / BLOCK) * width + middleOf(at % BLOCK, width)] ?? 0;
+      taken[(row - line) * BLOCK + at] = value;
     }
-  }
-  const filtered = new Float32Array(taken.length);
-  filterColumns(taken, filtered, BLOCK, height, down);
+  });
+  const takenAt = (row: number) => taken.subarray(row * BLOCK, (row + 1) * BLOCK);
   const block = new Float32Array(BLOCK * BLOCK);
-  for (let row = 0; row < BLOCK; row += 1) {
-    const from = middleOf(row, height) * BLOCK;
-    block.set(filtered.subarray(from, from + BLOCK), row * BLOCK);
-  }
+  // A picture less than 64 pixels high gives some of its rows to several cells.
+  let cell = 0;
+  filterColumns(takenAt, takenAt, BLOCK, height, down, (row, sums, size) => {
+    for (; cell < BLOCK && middleOf(cell, height) === row; cell += 1) {
+      for (let column = 0; column < BLOCK; column += 1) block[cell * BLOCK + column] = (sums[column] ?? 0) / size;
+    }
+  });
   return block;
+}
+
+/** Room for the rows that are filtered at a time. */
+function lineRoom(width: number): Float32Array {
+  return new Float32Array(ROWS * width);
 }
 
 /** The place of the middle of a cell, `length` places being divided into 64 cells. */
@@ -107,14 +126,7 @@ function boxOf(length: number): Box {
  * Running means along four rows, over the places that there are at their ends. A place is added before another is taken
  * away, and each sum rounded. One row's sums wait for one another; four rows' fill that time.
  */
-function filterRows(
-  source: Float32Array,
-  target: Float32Array,
-  from: number,
-  to: number,
-  width: number,
-  { before, after }: Box,
-): void {
+function filterRows(source: Float32Array, target: Float32Array, width: number, { before, after }: Box): void {
   let sum0 = 0;
   let sum1 = 0;
   let sum2 = 0;
@@ -122,7 +134,7 @@ function filterRows(
   let size = 0;
   for (let column = -after; column < width; column += 1) {
     if (column + after < width) {
-      const entering = from + column + after;
+      const entering = column + after;
       sum0 = round(sum0 + (source[entering] ?? 0));
       sum1 = round(sum1 + (source[entering + width] ?? 0));
       sum2 = round(sum2 + (source[entering + 2 * width] ?? 0));
@@ -130,7 +142,7 @@ function filterRows(
       size += 1;
     }
     if (column > before) {
-      const leaving = from + column - before - 1;
+      const leaving = column - before - 1;
       sum0 = round(sum0 - (source[leaving] ?? 0));
       sum1 = round(sum1 - (source[leaving + width] ?? 0));
       sum2 = round(sum2 - (source[leaving + 2 * width] ?? 0));
@@ -138,53 +150,47 @@ function filterRows(
       size -= 1;
     }
     if (column >= 0) {
-      target[to + column] = sum0 / size;
-      target[to + column + width] = sum1 / size;
-      target[to + column + 2 * width] = sum2 / size;
-      target[to + column + 3 * width] = sum3 / size;
+      target[column] = sum0 / size;
+      target[column + width] = sum1 / size;
+      target[column + 2 * width] = sum2 / size;
+      target[column + 3 * width] = sum3 / size;
     }
   }
 }
 
-/** The same along all columns, a row of sums at a time: memory is walked in its order. */
+/**
+ * The same along all columns, a row of sums at a time: rows are asked for once as they enter the window and once as they
+ * leave it, both in order, and the sums of each row of results are handed on with how many rows they are of.
+ */
 function filterColumns(
-  source: Float32Array,
-  target: Float32Array,
+  enter: (row: number) => Float32Array,
+  leave: (row: number) => Float32Array,
   width: number,
   height: number,
   { before, after }: Box,
+  give: (row: number, sums: Float32Array, size: number) => void,
 ): void {
   const sums = new Float32Array(width);
   let size = 0;
   for (let row = -after; row < height; row += 1) {
-    const entering = row + after;
-    const leaving = row - before - 1;
-    if (entering < height) {
-      addRow(sums, source, entering * width);
+    if (row + after < height) {
+      addRow(sums, enter(row + after));
       size += 1;
     }
-    if (leaving >= 0) {
-      subtractRow(sums, source, leaving * width);
+    if (row > before) {
+      subtractRow(sums, leave(row - before - 1));
       size -= 1;
     }
-    if (row >= 0) divideRow(sums, size, target, row * width);
+    if (row >= 0) give(row, sums, size);
   }
 }
 
-function addRow(sums: Float32Array, source: Float32Array, from: number): void {
-  for (let column = 0; column < sums.length; column += 1) {
-    sums[column] = (sums[column] ?? 0) + (source[from + column] ?? 0);
-  }
+function addRow(sums: Float32Array, row: Float32Array): void {
+  for (let column = 0; column < sums.length; column += 1) sums[column] = (sums[column] ?? 0) + (row[column] ?? 0);
 }
 
-function subtractRow(sums: Float32Array, source: Float32Array, from: number): void {
-  for (let column = 0; column < sums.length; column += 1) {
-    sums[column] = (sums[column] ?? 0) - (source[from + column] ?? 0);
-  }
-}
-
-function divideRow(sums: Float32Array, size: number, target: Float32Array, to: number): void {
-  for (let column = 0; column < sums.length; column += 1) target[to + column] = (sums[column] ?? 0) / size;
+function subtractRow(sums: Float32Array, row: Float32Array): void {
+  for (let column = 0; column < sums.length; column += 1) sums[column] = (sums[column] ?? 0) - (row[column] ?? 0);
 }
 
 /** 16 x 16 frequencies, each row one frequency downwards: C block C^T with C the rows of cosines. */
