@@ -1,4 +1,5 @@
 import type { Calibration } from '../record/calibration.ts';
+import type { ShownFact } from '../record/fact.ts';
 import type { LoopDelay, Stop } from '../record/journal.ts';
 import type { Machine, RunPlan, RunPrompt, RunTarget, RunVariant } from '../record/run.ts';
 import type { Outcome, Sample } from '../record/sample.ts';
@@ -199,6 +200,8 @@ export interface JudgedOutput {
   readonly fps: number | null;
   readonly durationS: number | null;
   readonly thumbnail: boolean;
+  /** What it shows; null where that is not known. */
+  readonly shown: ShownFact | null;
   /** Why it was not decoded, where examination says so: then nothing is known of it but its bytes. */
   readonly undecoded: string | null;
 }

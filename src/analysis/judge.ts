@@ -1,4 +1,4 @@
-import type { Fact } from '../record/fact.ts';
+import type { Fact, OutputFact } from '../record/fact.ts';
 import type { Output, Sample } from '../record/sample.ts';
 import type { Price } from '../suite/suite.ts';
 import type { JudgedOutput, JudgedSample } from './analysis.ts';
@@ -6,12 +6,12 @@ import { compareCodeUnits } from './code-units.ts';
 import { declaredCostUsd } from './declared-cost.ts';
 import { phasesOf } from './phases.ts';
 
-/** What examination found, by digest. */
-export type FactsByDigest = ReadonlyMap<string, Fact>;
+/** What examination found of outputs, by digest. */
+export type FactsByDigest = ReadonlyMap<string, OutputFact>;
 
 /** Facts by the digest they are about; of several about one, the last. */
 export function factsByDigest(facts: readonly Fact[]): FactsByDigest {
-  return new Map(facts.map((fact) => [fact.sha256, fact]));
+  return new Map(facts.flatMap((fact) => (fact.fact === 'output' ? [[fact.sha256, fact] as const] : [])));
 }
 
 /** The flag of a sample of which the service says that it came from a cache. */
@@ -51,7 +51,7 @@ function verdictOn(sample: Sample, facts: FactsByDigest): Pick<JudgedSample, 'ou
   return { outcome: sample.outcome, error: sample.error, output };
 }
 
-function judgeOutput({ sha256, bytes, mime }: Output, items: number, fact: Fact | undefined): JudgedOutput {
+function judgeOutput({ sha256, bytes, mime }: Output, items: number, fact: OutputFact | undefined): JudgedOutput {
   const decoded = fact?.decodes === true ? fact : null;
   return {
     sha256,
@@ -64,6 +64,7 @@ function judgeOutput({ sha256, bytes, mime }: Output, items: number, fact: Fact 
     fps: decoded?.video?.fps ?? null,
     durationS: decoded?.video?.durationS ?? null,
     thumbnail: decoded?.thumbnail ?? false,
+    shown: decoded?.shown ?? null,
     undecoded: fact?.decodes === null ? fact.reason : null,
   };
 }

@@ -1,15 +1,23 @@
 import { createHash } from 'node:crypto';
 import workerpool from 'workerpool';
-import { decodeFrugally, decodePicture } from '../media/decode.ts';
+import { decodeFrugally, decodePicture, thumbnailOf } from '../media/decode.ts';
 import { decodeVideo, digestOfFrames } from '../media/decode-video.ts';
+import { integrityOf } from '../media/integrity.ts';
+import { pdq } from '../media/pdq.ts';
+import { lumaOf } from '../media/pixels.ts';
 import { sniff } from '../media/sniff.ts';
-import type { DecodedOutput, OutputFact, UndecodableOutput, UnexaminedOutput } from '../record/fact.ts';
+import { strippedDigest } from '../media/strip-metadata.ts';
+import type { DecodedOutput, OutputFact, PairFact, UndecodableOutput, UnexaminedOutput } from '../record/fact.ts';
 import { readMedia, writeSmall } from '../record/store.ts';
+import { type ComparedOutput, compareOutputs } from './compare-outputs.ts';
+import { rememberPictures } from './picture-memory.ts';
 
 /*
  * Runs in a child process of the examination: what came back is hostile input, and a process can be killed in the
  * middle of a native call where a thread cannot.
  */
+
+const memory = rememberPictures();
 
 /** Finds what one stored output is, and keeps its thumbnail and preview. Null where its media has been pruned. */
 async function examineOutput(folder: string, sha256: string): Promise<OutputFact | null> {
@@ -21,19 +29,45 @@ async function examineOutput(folder: string, sha256: string): Promise<OutputFact
     return { ...output, decodes: false, reason: 'the stored file was changed: its digest is another' };
   }
   if (mime === null) return { ...output, decodes: false, reason: 'not a media format that is known' };
-  if (mime.startsWith('image/')) return { ...output, ...(await examinePicture(folder, sha256, bytes)) };
-  return { ...output, ...(await examineVideo(folder, sha256, bytes, mime)) };
+  const examined = mime.startsWith('image/')
+    ? await examinePicture(folder, sha256, bytes, mime)
+    : await examineVideo(folder, sha256, bytes, mime);
+  return { ...output, ...examined };
+}
+
+/** Finds how two outputs differ whose pixels do. */
+async function comparePair(folder: string, a: ComparedOutput, b: ComparedOutput): Promise<PairFact> {
+  const pair = { fact: 'pair', a: a.sha256, b: b.sha256 } as const;
+  const read = async (sha256: string): Promise<Uint8Array> => {
+    const bytes = await readMedia(folder, sha256);
+    if (bytes === null) throw new Error('the media of one is gone');
+    return bytes;
+  };
+  try {
+    return { ...pair, compared: true, difference: await compareOutputs(a, b, memory, read) };
+  } catch (error) {
+    return { ...pair, compared: false, reason: error instanceof Error ? error.message : String(error) };
+  }
 }
 
 async function examinePicture(
   folder: string,
   sha256: string,
   bytes: Uint8Array,
+  mime: string,
 ): Promise<DecodedOutput | UndecodableOutput> {
   const decoding = await decodePicture(bytes);
   if (!decoding.ok) return { decodes: false, reason: decoding.reason };
-  writeSmall(folder, sha256, 'webp', decoding.thumbnail);
-  return { decodes: true, ...decoding.picture, thumbnail: true };
+  const { width, height, frames, pixelSha256 } = decoding.picture;
+  const [{ pixels }] = frames;
+  writeSmall(folder, sha256, 'webp', await thumbnailOf(pixels));
+  const luma = lumaOf(pixels);
+  const { hash, quality } = pdq(luma);
+  const first = integrityOf(pixels, luma);
+  const blank = first.blank && frames.every((frame) => frame.pixels === pixels || integrityOf(frame.pixels).blank);
+  const strippedSha256 = strippedDigest(bytes, mime);
+  const shown = { pixelSha256, strippedSha256, pdq: hash, pdqQuality: quality, blank, first, moving: null };
+  return { decodes: true, width, height, frames: frames.length, thumbnail: true, shown };
 }
 
 async function examineVideo(
@@ -49,6 +83,8 @@ async function examineVideo(
   if (preview !== null) writeSmall(folder, sha256, 'mp4', preview);
   const { width, height, frames, fps, durationS, codec, pixelFormat, frameDigests } = video;
   const framesSha256 = digestOfFrames(frameDigests);
+  const { pixelSha256, first, moving } = video;
+  const { hash, quality } = video.hash;
   return {
     decodes: true,
     width,
@@ -56,8 +92,17 @@ async function examineVideo(
     frames,
     thumbnail: true,
     video: { fps, durationS, codec, pixelFormat, framesSha256, preview: preview !== null },
+    shown: {
+      pixelSha256,
+      strippedSha256: strippedDigest(bytes, mime),
+      pdq: hash,
+      pdqQuality: quality,
+      blank: moving.blankShare === 1,
+      first,
+      moving,
+    },
   };
 }
 
 decodeFrugally();
-workerpool.worker({ examineOutput });
+workerpool.worker({ examineOutput, comparePair });

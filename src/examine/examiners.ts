@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import workerpool from 'workerpool';
-import type { OutputFact } from '../record/fact.ts';
+import type { OutputFact, PairFact } from '../record/fact.ts';
+import type { ComparedOutput } from './compare-outputs.ts';
 
 export interface ExaminersOptions {
   /** Child processes at work side by side. */
@@ -26,6 +27,11 @@ export interface Examiners {
    * overruns its time does not decode. Null where its media is gone, or `signal` is aborted. Rejects on a fault of ours.
    */
   readonly examine: (folder: string, output: StoredOutput) => Promise<OutputFact | null>;
+  /**
+   * Finds how two outputs of the folder differ, `a` the one whose digest comes first. Null where `signal` is aborted.
+   * Rejects on a fault of ours.
+   */
+  readonly compare: (folder: string, a: ComparedOutput, b: ComparedOutput) => Promise<PairFact | null>;
   readonly close: () => Promise<void>;
 }
 
@@ -43,19 +49,43 @@ export function openExaminers({ workers, timeLimitMs, signal }: ExaminersOptions
   });
   const stop = () => void pool.terminate(true).catch(() => {});
   signal.addEventListener('abort', stop);
-  return {
-    examine: async (folder, { sha256, bytes, mime }) => {
+  /** What the pool gives; where the output was too much for its process, what `failed` makes of the reason. */
+  const exec = async <T>(
+    method: string,
+    parameters: readonly unknown[],
+    limitMs: number,
+    failed: (reason: string) => T,
+  ): Promise<T | null> => {
+    if (signal.aborted) return null;
+    try {
+      return await pool.exec(method, [...parameters]).timeout(limitMs);
+    } catch (error) {
       if (signal.aborted) return null;
-      const limitMs = mime?.startsWith('video/') ? timeLimitMs.video : timeLimitMs.picture;
-      try {
-        return await pool.exec('examineOutput', [folder, sha256]).timeout(limitMs);
-      } catch (error) {
-        if (signal.aborted) return null;
-        const reason = decoderFault(error, limitMs);
-        if (reason === null) throw error;
-        return { fact: 'output', sha256, bytes, mime, decodes: false, reason };
-      }
-    },
+      const reason = decoderFault(error, limitMs);
+      if (reason === null) throw error;
+      return failed(reason);
+    }
+  };
+  const limitOf = (...mimes: readonly (string | null)[]): number =>
+    mimes.some((mime) => mime?.startsWith('video/')) ? timeLimitMs.video : timeLimitMs.picture;
+  return {
+    examine: (folder, { sha256, bytes, mime }) =>
+      exec<OutputFact | null>('examineOutput', [folder, sha256], limitOf(mime), (reason) => ({
+        fact: 'output',
+        sha256,
+        bytes,
+        mime,
+        decodes: false,
+        reason,
+      })),
+    compare: (folder, a, b) =>
+      exec<PairFact>('comparePair', [folder, a, b], limitOf(a.mime, b.mime), (reason) => ({
+        fact: 'pair',
+        a: a.sha256,
+        b: b.sha256,
+        compared: false,
+        reason,
+      })),
     close: async () => {
       signal.removeEventListener('abort', stop);
       await pool.terminate(true);

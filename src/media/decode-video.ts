@@ -1,12 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { Frame } from 'node-av/lib';
-import sharp from 'sharp';
-import { shapeFramesLike } from './frame-shaper.ts';
+import { thumbnailOf } from './decode.ts';
+import { integrityOf, type PictureIntegrity } from './integrity.ts';
 import { type Libav, loadLibav } from './libav.ts';
 import { missingTail } from './missing-tail.ts';
 import { type Orientation, swapsSides } from './orientation.ts';
-import { DamagedVideo, NoDecoder, type OpenVideo, openVideo, type VideoStream } from './video-frames.ts';
+import { type Pdq, pdq } from './pdq.ts';
+import { lumaOf, type Pixels } from './pixels.ts';
+import { DamagedVideo, NoDecoder, type OpenVideo, openVideo } from './video-frames.ts';
+import { readFrames } from './video-pixels.ts';
 import { type PreviewMaker, previewOf } from './video-preview.ts';
+import { openVideoSignals, type VideoSignals } from './video-signals.ts';
 import { VideoTimeline } from './video-timeline.ts';
 
 /** A video that decoded to its last frame. */
@@ -26,6 +30,13 @@ export interface DecodedVideo {
    * padding. Those of `ffmpeg -noautorotate -i x -map 0:v:0 -fps_mode passthrough -f framemd5 -`.
    */
   readonly frameDigests: readonly string[];
+  /** SHA-256 over size, rate, format, count and digests of the frames: equal where every frame and its time are. */
+  readonly pixelSha256: string;
+  /** Of the first frame. */
+  readonly hash: Pdq;
+  readonly first: PictureIntegrity;
+  /** Of the frames, scaled down to fit 1280 pixels, and of the first 1,200 of them. */
+  readonly moving: VideoSignals;
 }
 
 /** What a decoder made of some bytes. `ok` is null where there is no decoder on this machine: nothing is known then. */
@@ -61,6 +72,10 @@ export const VIDEO_LIMITS: VideoLimits = {
 /** The longer side of poster and preview, in pixels. */
 const SMALL_SIDE = 256;
 
+/** Signals are taken of frames scaled down to fit this, and of so many of them: a long video is not looked at all day. */
+const SIGNAL_SIDE = 1280;
+const SIGNAL_FRAMES = 1200;
+
 /**
  * Decodes a video whole, each frame once, so that one cut off or damaged anywhere is found; hashes its frames, and makes
  * a poster and a preview. `mime` is what the bytes were sniffed to be. What is wrong with the bytes is a reason, never a
@@ -79,7 +94,7 @@ export async function decodeVideo(
   try {
     open = openVideo(loaded.libav, bytes, mime, limits.pixels);
     const { poster, ...decoding } = decodeFrames(loaded.libav, open, limits);
-    return { ok: true, ...decoding, poster: await webp(poster) };
+    return { ok: true, ...decoding, poster: await thumbnailOf(poster) };
   } catch (error) {
     if (error instanceof DamagedVideo) return { ok: false, reason: error.message };
     if (error instanceof NoDecoder) return { ok: null, reason: error.message };
@@ -96,20 +111,26 @@ export function digestOfFrames(frameDigests: readonly string[]): string {
   return digest.digest('hex');
 }
 
-interface RawPicture {
+interface FirstFrame {
   readonly width: number;
   readonly height: number;
-  readonly rgb: Buffer;
+  readonly pixelFormat: string;
+  readonly poster: Pixels;
+  readonly hash: Pdq;
+  readonly first: PictureIntegrity;
 }
 
 function decodeFrames(
   libav: Libav,
   { stream, frames }: OpenVideo,
   limits: VideoLimits,
-): { readonly video: DecodedVideo; readonly poster: RawPicture; readonly preview: Uint8Array | null } {
+): { readonly video: DecodedVideo; readonly poster: Pixels; readonly preview: Uint8Array | null } {
   const frameDigests: string[] = [];
   const timeline = new VideoTimeline(stream);
-  let first: { width: number; height: number; pixelFormat: string; poster: RawPicture } | null = null;
+  const small = readFrames(libav, stream, SMALL_SIDE);
+  const reader = readFrames(libav, stream, SIGNAL_SIDE);
+  const signals = openVideoSignals();
+  let first: FirstFrame | null = null;
   let preview: PreviewMaker | null = null;
   let total = 0;
   try {
@@ -120,12 +141,20 @@ function decodeFrames(
       if (frameDigests.length === limits.frames) throw new DamagedVideo(`over the limit of ${limits.frames} frames`);
       if (timeline.endS > limits.seconds) throw new DamagedVideo(`over the limit of ${limits.seconds} s`);
       if (total > limits.bytes) throw new DamagedVideo(`over the limit of ${limits.bytes} bytes of decoded frames`);
-      frameDigests.push(createHash('md5').update(raw).digest('hex'));
-      first ??= {
-        ...shownSize(frame, stream.orientation),
-        pixelFormat: pixelFormatOf(libav, frame),
-        poster: posterOf(libav, frame, stream),
-      };
+      const digest = createHash('md5').update(raw).digest('hex');
+      frameDigests.push(digest);
+      if (first === null || frameDigests.length <= SIGNAL_FRAMES) {
+        const pixels = reader.pixelsOf(frame);
+        const luma = lumaOf(pixels);
+        signals.add(luma, digest, timeline.sinceFirstS);
+        first ??= {
+          ...shownSize(frame, stream.orientation),
+          pixelFormat: pixelFormatOf(libav, frame),
+          poster: small.pixelsOf(frame),
+          hash: pdq(luma),
+          first: integrityOf(pixels, luma),
+        };
+      }
       preview ??= previewOf(libav, {
         ...even(smallSize(shownSize(frame, stream.orientation))),
         orientation: stream.orientation,
@@ -135,12 +164,29 @@ function decodeFrames(
       preview.add(frame, timeline.sinceFirstS);
     }
     if (first === null) throw new DamagedVideo('no frame of it decodes');
-    const { width, height, pixelFormat, poster } = first;
-    const video = { width, height, ...timeline.sum(), codec: stream.codec, pixelFormat, frameDigests };
+    const { poster, ...ofFirst } = first;
+    const shown = { ...ofFirst, ...timeline.sum(), codec: stream.codec, frameDigests };
+    const video = { ...shown, pixelSha256: digestOfVideo(shown), moving: signals.end() };
     return { video, poster, preview: preview?.end() ?? null };
   } finally {
     preview?.close();
+    small.close();
+    reader.close();
   }
+}
+
+/** Rates are told to the hundredth: time stamps in WebM are rounded to milliseconds. */
+function digestOfVideo({
+  width,
+  height,
+  fps,
+  pixelFormat,
+  frameDigests,
+}: Pick<DecodedVideo, 'width' | 'height' | 'fps' | 'pixelFormat' | 'frameDigests'>): string {
+  return createHash('sha256')
+    .update(`${width} x ${height}, ${fps?.toFixed(2)} fps, ${pixelFormat}\n`)
+    .update(digestOfFrames(frameDigests))
+    .digest('hex');
 }
 
 function shownSize(
@@ -169,24 +215,4 @@ function even({ width, height }: { readonly width: number; readonly height: numb
 
 function pixelFormatOf(libav: Libav, frame: Frame): string {
   return libav.avGetPixFmtName(Number(frame.format) as Parameters<Libav['avGetPixFmtName']>[0]) ?? 'unknown';
-}
-
-function posterOf(libav: Libav, frame: Frame, { orientation, timeBase }: VideoStream): RawPicture {
-  const size = smallSize(shownSize(frame, orientation));
-  const shaper = shapeFramesLike(libav, frame, { ...size, format: 'rgb24', orientation, timeBase });
-  const shaped = new libav.Frame();
-  shaped.alloc();
-  try {
-    if (shaper === null || !shaper.shape(frame, shaped)) throw new NoDecoder('its first frame cannot be converted');
-    return { ...size, rgb: shaped.toBuffer() };
-  } finally {
-    shaped.free();
-    shaper?.close();
-  }
-}
-
-function webp({ width, height, rgb }: RawPicture): Promise<Uint8Array> {
-  return sharp(rgb, { raw: { width, height, channels: 3 } })
-    .webp({ quality: 82 })
-    .toBuffer();
 }

@@ -1,17 +1,26 @@
+import { createHash } from 'node:crypto';
+import { endianness } from 'node:os';
 import sharp from 'sharp';
+import type { Pixels } from './pixels.ts';
+import type { TimedPixels } from './timed-pixels.ts';
 
 /** A picture that decoded to its last row. */
 export interface DecodedPicture {
   /** In pixels, as shown: after the orientation the file declares. */
   readonly width: number;
   readonly height: number;
-  /** Pictures in the file: 1 for a still, more for an animation. */
-  readonly frames: number;
+  /** In the order shown: one of a still, more of an animation. */
+  readonly frames: readonly [TimedPixels, ...TimedPixels[]];
+  /**
+   * SHA-256 over size, depth, the times of frames and all pixels as shown: equal where two files show the same,
+   * whatever their metadata and compression are.
+   */
+  readonly pixelSha256: string;
 }
 
 /** What a decoder made of some bytes. */
 export type Decoding =
-  | { readonly ok: true; readonly picture: DecodedPicture; readonly thumbnail: Uint8Array }
+  | { readonly ok: true; readonly picture: DecodedPicture }
   | { readonly ok: false; readonly reason: string };
 
 /** Above this a picture is refused before its pixels are allocated: 64 megapixels, all frames together. */
@@ -20,33 +29,106 @@ const MOST_PIXELS = 64 * 1024 * 1024;
 /** The longer side of a thumbnail, in pixels. */
 const THUMBNAIL_SIDE = 256;
 
+/** An animation that declares no time for a frame is shown at this pace, as browsers do. */
+const DEFAULT_DELAY_MS = 100;
+
 /**
- * Decodes a picture whole, so that one cut off in its middle is found, and makes its thumbnail (WebP, longer side
- * 256 pixels, first frame). Bytes that do not decode are a reason, never a throw.
+ * Decodes a picture whole, so that one cut off in its middle is found: upright, and in sRGB whatever profile, grey or
+ * CMYK it comes in. 16 bits stay 16, alpha stays where anything is transparent. Bytes that do not decode are a reason,
+ * never a throw.
  */
 export async function decodePicture(bytes: Uint8Array): Promise<Decoding> {
-  const open = (pages: number) => sharp(bytes, { failOn: 'error', limitInputPixels: MOST_PIXELS, pages });
+  const open = () => sharp(bytes, { failOn: 'error', limitInputPixels: MOST_PIXELS, pages: -1 });
   try {
-    const { autoOrient, pages = 1, pageHeight } = await open(-1).metadata();
-    // Every frame to its last row: stats() reads all pixels without handing them over.
-    await open(-1).stats();
-    const thumbnail = await open(1)
-      .autoOrient()
-      .resize({ width: THUMBNAIL_SIDE, height: THUMBNAIL_SIDE, fit: 'inside', withoutEnlargement: true })
-      .webp({ quality: 82 })
-      .toBuffer();
-    // The frames of an animation are given as one strip: its page is one frame.
-    const height = pages > 1 ? (pageHeight ?? autoOrient.height) : autoOrient.height;
-    return { ok: true, picture: { width: autoOrient.width, height, frames: pages }, thumbnail };
+    const { depth: stored, pages = 1, delay, orientation = 1 } = await open().metadata();
+    const depth = stored === 'ushort' ? 16 : 8;
+    // Only stills are turned: the frames of an animation come as one strip.
+    const upright = pages === 1 && orientation !== 1 ? open().autoOrient() : open();
+    const { data, info } = await upright
+      .toColourspace(depth === 16 ? 'rgb16' : 'srgb')
+      .raw({ depth: depth === 16 ? 'ushort' : 'uchar' })
+      .toBuffer({ resolveWithObject: true });
+    const strip = stripOf(data, depth, info);
+    const height = info.height / pages;
+    const samples = info.width * height * strip.channels;
+    const delays = Array.from({ length: pages }, (_, page) => delay?.[page] || DEFAULT_DELAY_MS);
+    const frames: TimedPixels[] = [];
+    let atMs = 0;
+    for (const [page, delayMs] of delays.entries()) {
+      const pixels = { ...strip, height, data: strip.data.subarray(page * samples, (page + 1) * samples) };
+      frames.push({ atS: atMs / 1000, pixels });
+      atMs += delayMs;
+    }
+    const [first, ...others] = frames;
+    if (first === undefined) return { ok: false, reason: 'it holds no picture' };
+    const pixelSha256 = digestOf(strip, pages, pages === 1 ? [] : delays);
+    return { ok: true, picture: { width: info.width, height, frames: [first, ...others], pixelSha256 } };
   } catch (error) {
     return { ok: false, reason: firstLine(error) };
   }
 }
 
-/** One decoder thread a process: the pool of processes is what runs side by side. No cache: each picture comes once. */
+/** A thumbnail of a picture: WebP, longer side 256 pixels at most. */
+export function thumbnailOf({ width, height, channels, depth, data }: Pixels): Promise<Uint8Array> {
+  // Handed over as bytes: sharp would take 16-bit samples for linear light.
+  const shown = depth === 8 ? data : Uint8Array.from(data, (sample) => (sample + 128) / 257);
+  return sharp(Uint8Array.from(shown), { raw: { width, height, channels } })
+    .resize({ width: THUMBNAIL_SIDE, height: THUMBNAIL_SIDE, fit: 'inside', withoutEnlargement: true })
+    .webp({ quality: 82 })
+    .toBuffer();
+}
+
+/** What decodes the formats that sniffing knows. Others read further files, or run programs in a picture: an SVG does. */
+const LOADERS = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].map((format) => `VipsForeignLoad${format}`);
+
+/**
+ * One decoder thread a process: the pool of processes is what runs side by side. No cache: each picture comes once. No
+ * decoder but for the formats that are sniffed.
+ */
 export function decodeFrugally(): void {
   sharp.concurrency(1);
   sharp.cache(false);
+  sharp.block({ operation: ['VipsForeignLoad'] });
+  sharp.unblock({ operation: LOADERS });
+}
+
+interface RawInfo {
+  readonly width: number;
+  readonly height: number;
+  readonly channels: number;
+}
+
+/** All frames below each other. Alpha that hides nothing is left out: the picture is the same without it. */
+function stripOf(raw: Buffer, depth: 8 | 16, { width, height, channels }: RawInfo): Pixels {
+  const data = depth === 8 ? raw : new Uint16Array(raw.buffer.slice(raw.byteOffset, raw.byteOffset + raw.byteLength));
+  const pixels = width * height;
+  if (channels === 3) return { width, height, channels, depth, data };
+  if (channels !== 4) throw new Error(`decoded to ${channels} channels`);
+  const opaque = depth === 8 ? 255 : 65_535;
+  let at = 3;
+  while (at < data.length && data[at] === opaque) at += 4;
+  if (at < data.length) return { width, height, channels, depth, data };
+  const without = depth === 8 ? new Uint8Array(3 * pixels) : new Uint16Array(3 * pixels);
+  for (let from = 0, to = 0; to < without.length; from += 4, to += 3) {
+    without[to] = data[from] ?? 0;
+    without[to + 1] = data[from + 1] ?? 0;
+    without[to + 2] = data[from + 2] ?? 0;
+  }
+  return { width, height, channels: 3, depth, data: without };
+}
+
+function digestOf(
+  { width, height, channels, depth, data }: Pixels,
+  frames: number,
+  delaysMs: readonly number[],
+): string {
+  const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+  // Little-endian, whatever the machine: digests are compared across them.
+  const ordered = depth === 16 && endianness() === 'BE' ? Buffer.from(bytes).swap16() : bytes;
+  return createHash('sha256')
+    .update(`${width} x ${height}, ${frames}, ${channels} of ${depth} bits, ${delaysMs.join(' ')}\n`)
+    .update(ordered)
+    .digest('hex');
 }
 
 function firstLine(error: unknown): string {

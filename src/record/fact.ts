@@ -1,5 +1,9 @@
-/** What an output's bytes are, found by examination; made again from the media when missing. */
-export type Fact = OutputFact;
+import type { Difference } from '../media/difference.ts';
+import type { PictureIntegrity } from '../media/integrity.ts';
+import type { VideoSignals } from '../media/video-signals.ts';
+
+/** What an output's bytes are, or how two outputs differ; found by examination, made again from the media when missing. */
+export type Fact = OutputFact | PairFact;
 
 /** One line of facts.jsonl about one digest. */
 export type OutputFact = {
@@ -20,6 +24,25 @@ export interface DecodedOutput {
   readonly thumbnail: boolean;
   /** Of video only; absent, too, in what was written before video was decoded. */
   readonly video?: VideoFact;
+  /** Absent in what was written before pixels were looked at: such an output is examined again. */
+  readonly shown?: ShownFact;
+}
+
+/** What an output shows, whatever its metadata and compression are. */
+export interface ShownFact {
+  /** Equal where all pixels are, with size, depth, alpha and, of several frames, their times. */
+  readonly pixelSha256: string;
+  /** SHA-256 without metadata; null where the format is not PNG, JPEG or MP4, or the file cannot be walked through. */
+  readonly strippedSha256: string | null;
+  /** Perceptual hash of the first frame, 64 hexadecimal digits, and its quality, 0 to 100. */
+  readonly pdq: string;
+  readonly pdqQuality: number;
+  /** Nothing is to be seen on it, in any frame: what a safety filter hands out. */
+  readonly blank: boolean;
+  /** What can be told of its first frame without a model. Never its quality. */
+  readonly first: PictureIntegrity;
+  /** What can be told of a video's frames; null of a picture. */
+  readonly moving: VideoSignals | null;
 }
 
 export interface VideoFact {
@@ -45,4 +68,28 @@ export interface UndecodableOutput {
 export interface UnexaminedOutput {
   readonly decodes: null;
   readonly reason: string;
+}
+
+/** One line of facts.jsonl about two digests whose pixels differ. */
+export type PairFact = {
+  readonly fact: 'pair';
+  /** In ascending order of their digits. */
+  readonly a: string;
+  readonly b: string;
+} & (ComparedPair | UncomparedPair);
+
+export interface ComparedPair {
+  readonly compared: true;
+  readonly difference: Difference;
+}
+
+/** Two outputs that could not be compared: one was pruned, or its decoder died or ran out of time. */
+export interface UncomparedPair {
+  readonly compared: false;
+  readonly reason: string;
+}
+
+/** Two digests in the order that a pair fact names them. */
+export function orderedPair(one: string, other: string): readonly [a: string, b: string] {
+  return one < other ? [one, other] : [other, one];
 }

@@ -116,8 +116,11 @@ function isTrial(value: unknown): boolean {
 }
 
 function isFact(value: unknown): value is Fact {
+  if (!isObject(value)) return false;
+  if (value.fact === 'pair') {
+    return typeof value.a === 'string' && typeof value.b === 'string' && typeof value.compared === 'boolean';
+  }
   return (
-    isObject(value) &&
     value.fact === 'output' &&
     typeof value.sha256 === 'string' &&
     (typeof value.decodes === 'boolean' || value.decodes === null)

@@ -8,6 +8,7 @@ import type { OutputFact } from '../../src/record/fact.ts';
 import type { Run } from '../../src/record/run.ts';
 import type { Sample } from '../../src/record/sample.ts';
 import { createRecord } from '../../src/record/store.ts';
+import { outputFacts, pairFacts } from '../fixtures/found-facts.ts';
 import { goldenClip, goldenClips } from '../fixtures/golden-video.ts';
 import { freshFolder } from '../fixtures/retake-process.ts';
 import { buildOk } from '../fixtures/sample-builder.ts';
@@ -48,7 +49,7 @@ describe('examineRun on video', () => {
     const clips = goldenClips();
     const { folder, samples, digests } = recordOf(clips.map(({ file }) => goldenClip(file)));
     const { found } = await examineRun(folder, { samples, facts: [] }, options);
-    const byDigest = new Map(found.map((fact) => [fact.sha256, fact]));
+    const byDigest = new Map(outputFacts(found).map((fact) => [fact.sha256, fact]));
     for (const [index, { frames, file }] of clips.entries()) {
       const sha256 = digests[index] ?? '';
       const framesSha256 = createHash('sha256')
@@ -77,8 +78,10 @@ describe('examineRun on video', () => {
     const whole = goldenClip('plain.mp4');
     const { folder, samples } = recordOf([whole.subarray(0, whole.length / 2), goldenClip('sound.mp4')]);
     const { found } = await examineRun(folder, { samples, facts: [] }, options);
-    expect(found.map(({ decodes }) => decodes)).toEqual([false, false]);
-    const reasons = found.map((fact) => (fact.decodes === true ? '' : fact.reason)).sort();
+    expect(outputFacts(found).map(({ decodes }) => decodes)).toEqual([false, false]);
+    const reasons = outputFacts(found)
+      .map((fact) => (fact.decodes === true ? '' : fact.reason))
+      .sort();
     expect(reasons).toEqual([expect.stringMatching(/^cut off/), 'it has no video stream']);
     expect(readdirSync(join(folder, 'thumbs'))).toEqual([]);
   });
@@ -91,11 +94,21 @@ describe('examineRun on video', () => {
     expect(found).toMatchObject([{ decodes: true, frames: 24 }]);
   });
 
-  it('leaves alone what an older version found of it', async () => {
+  it('examines again what an older version found, which did not look at pixels', async () => {
     const { folder, samples, digests } = recordOf([goldenClip('plain.mp4')]);
     const about = { fact: 'output', sha256: digests[0] ?? '', bytes: 1, mime: 'video/mp4' } as const;
     const older: OutputFact = { ...about, decodes: true, width: 160, height: 90, frames: 24, thumbnail: false };
-    expect((await examineRun(folder, { samples, facts: [older] }, options)).found).toEqual([]);
+    const { found } = await examineRun(folder, { samples, facts: [older] }, options);
+    expect(found).toMatchObject([{ decodes: true, shown: { blank: false, moving: { frames: 24 } } }]);
+  });
+
+  it('compares two clips frame by frame, paired by time', async () => {
+    const { folder, samples } = recordOf([goldenClip('plain.mp4'), goldenClip('vp9.webm')]);
+    const { found } = await examineRun(folder, { samples, facts: [] }, options);
+    const [pair] = pairFacts(found);
+    if (pair?.compared !== true) throw new Error('not compared');
+    expect(pair.a < pair.b).toBe(true);
+    expect(pair.difference.frames + pair.difference.unpaired).toBe(30);
   });
 
   it('kills a decoder that overruns the time of a video', async () => {
@@ -115,9 +128,9 @@ describe('examineRun on video', () => {
       .toBuffer();
     const { folder, samples } = recordOf([goldenClip('plain.mp4'), picture]);
     const { found } = await bare.examineRun(folder, { samples, facts: [] }, options);
-    const [video] = found.filter(({ mime }) => mime === 'video/mp4');
+    const [video] = outputFacts(found).filter(({ mime }) => mime === 'video/mp4');
     expect(video).toMatchObject({ decodes: null, reason: 'node-av, the package for video, is not installed' });
-    expect(found.filter(({ mime }) => mime === 'image/png')).toMatchObject([{ decodes: true }]);
+    expect(outputFacts(found).filter(({ mime }) => mime === 'image/png')).toMatchObject([{ decodes: true }]);
     // Another report finds nothing new, and writes nothing.
     expect((await bare.examineRun(folder, { samples, facts: found }, options)).found).toEqual([]);
     expect(linesOf(folder)).toHaveLength(2);

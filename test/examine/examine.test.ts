@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Run } from '../../src/record/run.ts';
 import type { Sample } from '../../src/record/sample.ts';
 import { createRecord } from '../../src/record/store.ts';
+import { outputFacts, pairFacts } from '../fixtures/found-facts.ts';
 import { freshFolder } from '../fixtures/retake-process.ts';
 import { buildOk } from '../fixtures/sample-builder.ts';
 
@@ -54,21 +55,23 @@ describe('examineRun', () => {
     const { folder, samples, digests } = recordOf([first, second, first]);
     const { found, complete } = await examineRun(folder, { samples, facts: [] }, options);
     expect(complete).toBe(true);
-    expect(found.map(({ sha256 }) => sha256).sort()).toEqual([...new Set(digests)].sort());
-    expect(found).toEqual(
-      found.map((fact) => expect.objectContaining({ sha256: fact.sha256, decodes: true, width: 300, height: 200 })),
+    const outputs = outputFacts(found);
+    expect(outputs.map(({ sha256 }) => sha256).sort()).toEqual([...new Set(digests)].sort());
+    expect(outputs).toEqual(
+      outputs.map((fact) => expect.objectContaining({ sha256: fact.sha256, decodes: true, width: 300, height: 200 })),
     );
+    expect(pairFacts(found)).toMatchObject([{ compared: true, difference: { frames: 1, unpaired: 0 } }]);
     expect(readdirSync(join(folder, 'thumbs'))).toHaveLength(2);
     const again = await examineRun(folder, { samples, facts: found }, options);
     expect(again.found).toEqual([]);
-    expect(factLines(folder)).toHaveLength(2);
+    expect(factLines(folder)).toHaveLength(3);
   });
 
   it('says why bytes do not decode', async () => {
     const [first = Buffer.alloc(0)] = pictures;
     const { folder, samples } = recordOf([first.subarray(0, first.length / 2), Buffer.from('<html>'), Buffer.alloc(0)]);
     const { found } = await examineRun(folder, { samples, facts: [] }, options);
-    expect(found.map(({ decodes }) => decodes)).toEqual([false, false, false]);
+    expect(outputFacts(found).map(({ decodes }) => decodes)).toEqual([false, false, false]);
   });
 
   it('finds a stored file that was changed behind its digest', async () => {
@@ -105,9 +108,36 @@ describe('examineRun', () => {
     );
     expect(complete).toBe(false);
     expect(found.length).toBeLessThan(pictures.length);
-    expect(found.every(({ decodes }) => decodes === true)).toBe(true);
+    expect(outputFacts(found).every(({ decodes }) => decodes === true)).toBe(true);
     const rest = await examineRun(folder, { samples, facts: found }, options);
-    expect(found.length + rest.found.length).toBe(pictures.length);
+    expect(outputFacts([...found, ...rest.found])).toHaveLength(pictures.length);
+  });
+
+  it('compares the distinct pictures of a cell, each pair once, and none with equal pixels or of other cells', async () => {
+    const [first = Buffer.alloc(0), second = Buffer.alloc(0), third = Buffer.alloc(0)] = pictures;
+    const repacked = await sharp(first).png({ compressionLevel: 0 }).toBuffer();
+    const { folder, samples, digests } = recordOf([first, second, first, repacked, third]);
+    const elsewhere = samples.map((sample, at) =>
+      at < 4 ? sample : { ...sample, trial: { ...sample.trial, seed: 2 } },
+    );
+    const { found } = await examineRun(folder, { samples: elsewhere, facts: [] }, options);
+    const [one = '', other = ''] = [digests[0], digests[1]].sort();
+    expect(pairFacts(found)).toMatchObject([
+      { a: one, b: other, compared: true, difference: { samples: { maxDifference: 60 / 255 } } },
+    ]);
+    const again = await examineRun(folder, { samples, facts: found }, options);
+    expect(pairFacts(again.found).map(({ a, b }) => [a, b].includes(digests[4] ?? ''))).toEqual([true, true]);
+  });
+
+  it('says so where two pictures took too long to compare', async () => {
+    const { folder, samples } = recordOf(pictures.slice(0, 2));
+    const { found } = await examineRun(folder, { samples, facts: [] }, options);
+    const { found: pairs } = await examineRun(
+      folder,
+      { samples, facts: outputFacts(found) },
+      { ...options, timeLimitMs: { picture: 1, video: 1 } },
+    );
+    expect(pairs).toMatchObject([{ fact: 'pair', compared: false, reason: expect.stringMatching(/longer than/) }]);
   });
 
   it('throws when a thumbnail cannot be written, and says nothing of the output', async () => {

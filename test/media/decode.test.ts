@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { decodePicture } from '../../src/media/decode.ts';
+import { type DecodedPicture, decodePicture, thumbnailOf } from '../../src/media/decode.ts';
 
 async function noisyPng(width: number, height: number): Promise<Buffer> {
   const pixels = Buffer.alloc(width * height * 3, 0).map((_, at) => (at * 2654435761) >>> 24);
@@ -9,12 +9,19 @@ async function noisyPng(width: number, height: number): Promise<Buffer> {
     .toBuffer();
 }
 
+async function decoded(bytes: Uint8Array): Promise<DecodedPicture> {
+  const decoding = await decodePicture(bytes);
+  if (!decoding.ok) throw new Error(decoding.reason);
+  return decoding.picture;
+}
+
+const digest = async (bytes: Uint8Array): Promise<string> => (await decoded(bytes)).pixelSha256;
+
 describe('decodePicture', () => {
   it('gives size, frames and a thumbnail that fits the side', async () => {
-    const decoding = await decodePicture(await noisyPng(600, 300));
-    if (!decoding.ok) throw new Error(decoding.reason);
-    expect(decoding.picture).toEqual({ width: 600, height: 300, frames: 1 });
-    const thumbnail = await sharp(decoding.thumbnail).metadata();
+    const { width, height, frames } = await decoded(await noisyPng(600, 300));
+    expect([width, height, frames.length]).toEqual([600, 300, 1]);
+    const thumbnail = await sharp(await thumbnailOf(frames[0].pixels)).metadata();
     expect([thumbnail.format, thumbnail.width, thumbnail.height]).toEqual(['webp', 256, 128]);
   });
 
@@ -35,7 +42,13 @@ describe('decodePicture', () => {
     const animation = await sharp([await frame(10), await frame(120), await frame(240)], { join: { animated: true } })
       .gif()
       .toBuffer();
-    expect(await decodePicture(animation)).toMatchObject({ ok: true, picture: { width: 16, height: 16, frames: 3 } });
+    const { width, height, frames } = await decoded(animation);
+    expect([width, height]).toEqual([16, 16]);
+    expect(frames.map(({ atS, pixels }) => [atS, pixels.height, pixels.data[0]])).toEqual([
+      [0, 16, 10],
+      [0.1, 16, 120],
+      [0.2, 16, 240],
+    ]);
   });
 
   it('finds a picture that is cut off in its middle, wherever', async () => {
@@ -63,5 +76,92 @@ describe('decodePicture', () => {
       const decoding = await decodePicture(bytes);
       expect(decoding.ok ? '' : decoding.reason).toMatch(/\S/);
     }
+  });
+
+  it('gives pixels upright and in sRGB, whatever the file holds them in', async () => {
+    const red = { create: { width: 4, height: 2, channels: 3, background: { r: 200, g: 10, b: 10 } } } as const;
+    const shown = [...(await decoded(await sharp(red).png().toBuffer())).frames[0].pixels.data.slice(0, 3)];
+    expect(shown).toEqual([200, 10, 10]);
+    const wide = await decoded(await sharp(red).withIccProfile('p3').png().toBuffer());
+    const cmyk = await decoded(await sharp(red).withIccProfile('cmyk').toColourspace('cmyk').jpeg().toBuffer());
+    for (const { frames } of [wide, cmyk]) {
+      expect(frames[0].pixels.channels).toBe(3);
+      for (const [at, value] of shown.entries()) {
+        expect(Math.abs((frames[0].pixels.data[at] ?? 0) - value)).toBeLessThan(45);
+      }
+    }
+    const grey = await decoded(
+      await sharp(Buffer.from([7, 99]), { raw: { width: 2, height: 1, channels: 1 } })
+        .png()
+        .toBuffer(),
+    );
+    expect([...grey.frames[0].pixels.data]).toEqual([7, 7, 7, 99, 99, 99]);
+  });
+
+  it('keeps all of 16 bits, in colour and in grey', async () => {
+    const samples = Uint16Array.from([0, 258, 65_535, 1, 2, 3]);
+    const colour = await decoded(
+      await sharp(samples, { raw: { width: 2, height: 1, channels: 3 } })
+        .toColourspace('rgb16')
+        .png()
+        .toBuffer(),
+    );
+    expect(colour.frames[0].pixels).toMatchObject({ depth: 16, channels: 3 });
+    expect([...colour.frames[0].pixels.data]).toEqual([...samples]);
+    const grey = await decoded(
+      await sharp(Uint16Array.from([300, 65_000]), { raw: { width: 2, height: 1, channels: 1 } })
+        .toColourspace('grey16')
+        .png()
+        .toBuffer(),
+    );
+    expect([...grey.frames[0].pixels.data]).toEqual([300, 300, 300, 65_000, 65_000, 65_000]);
+  });
+});
+
+describe('the digest of pixels', () => {
+  it('is the same for other metadata, compression and turns that show the same', async () => {
+    const png = await noisyPng(40, 30);
+    const same = await digest(png);
+    expect(await digest(await sharp(png).png({ compressionLevel: 1, adaptiveFiltering: true }).toBuffer())).toBe(same);
+    expect(
+      await digest(
+        await sharp(png)
+          .withExif({ IFD0: { Software: 'another' } })
+          .png()
+          .toBuffer(),
+      ),
+    ).toBe(same);
+    expect(await digest(await sharp(png).webp({ lossless: true }).toBuffer())).toBe(same);
+    expect(await digest(await sharp(png).ensureAlpha().png().toBuffer())).toBe(same);
+    const turned = await sharp(png).rotate(-90).withMetadata({ orientation: 6 }).png().toBuffer();
+    expect(await digest(turned)).toBe(same);
+  });
+
+  it('is another for one bit, another alpha, depth, size or time of a frame', async () => {
+    const png = await noisyPng(40, 30);
+    const raw = await sharp(png).raw().toBuffer();
+    const ofRaw = (pixels: Uint8Array, width: number, height: number) =>
+      sharp(pixels, { raw: { width, height, channels: 3 } })
+        .png()
+        .toBuffer();
+    const oneBit = Buffer.from(raw);
+    oneBit[1234] = (oneBit[1234] ?? 0) ^ 1;
+    const frames = [png, await ofRaw(oneBit, 40, 30)];
+    const animated = (delay: number[]) =>
+      sharp(frames, { join: { animated: true } })
+        .webp({ lossless: true, delay })
+        .toBuffer();
+    const digests = await Promise.all(
+      [
+        png,
+        await ofRaw(oneBit, 40, 30),
+        await ofRaw(raw, 30, 40),
+        await sharp(png).ensureAlpha(0.5).png().toBuffer(),
+        await sharp(png).toColourspace('rgb16').png().toBuffer(),
+        await animated([100, 100]),
+        await animated([100, 50]),
+      ].map(digest),
+    );
+    expect(new Set(digests).size).toBe(digests.length);
   });
 });

@@ -1,0 +1,49 @@
+import { type OutputFact, orderedPair } from '../record/fact.ts';
+import { probePairs } from '../record/probe-takes.ts';
+import type { Sample } from '../record/sample.ts';
+
+/** Two outputs, by their digests in ascending order. */
+export type OutputPair = readonly [a: string, b: string];
+
+/** Of a cell with more distinct pictures than this, the first are compared with each other: 276 pairs. */
+const MOST_DISTINCT = 24;
+
+/**
+ * The pairs whose difference has to be known, each once: the distinct pictures that a variant gave for one prompt and
+ * seed, and those that its probes hold against each other. Outputs that do not decode have no difference, and those with
+ * equal pixels need none looked for.
+ */
+export function pairsOf(samples: readonly Sample[], facts: readonly OutputFact[]): readonly OutputPair[] {
+  const pixels = new Map<string, string>();
+  for (const fact of facts) if (fact.decodes === true && fact.shown) pixels.set(fact.sha256, fact.shown.pixelSha256);
+  const pairs = new Map<string, OutputPair>();
+  for (const [one, other] of [...cellPairs(samples, pixels), ...probePairs(samples)]) {
+    const [first, second] = [pixels.get(one), pixels.get(other)];
+    if (first === undefined || second === undefined || first === second) continue;
+    const pair = orderedPair(one, other);
+    pairs.set(pair.join(' '), pair);
+  }
+  return [...pairs.values()].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+}
+
+function* cellPairs(
+  samples: readonly Sample[],
+  pixels: ReadonlyMap<string, string>,
+): Generator<readonly [string, string]> {
+  /** Of each cell, an output for each distinct picture. */
+  const cells = new Map<string, Map<string, string>>();
+  for (const { trial, ...sample } of samples) {
+    if (sample.outcome !== 'ok' || (trial.phase !== 'trial' && trial.phase !== 'step')) continue;
+    const { sha256 } = sample.outputs[0];
+    const shown = pixels.get(sha256);
+    if (shown === undefined) continue;
+    const key = JSON.stringify([trial.variant, trial.prompt, trial.seed]);
+    const cell = cells.get(key) ?? new Map<string, string>();
+    if (cell.size < MOST_DISTINCT && !cell.has(shown)) cell.set(shown, sha256);
+    cells.set(key, cell);
+  }
+  for (const cell of cells.values()) {
+    const outputs = [...cell.values()];
+    for (const [at, one] of outputs.entries()) for (const other of outputs.slice(at + 1)) yield [one, other];
+  }
+}

@@ -1,0 +1,50 @@
+import type { DecodedPicture } from './decode.ts';
+import { VIDEO_LIMITS } from './decode-video.ts';
+import type { Sequence } from './difference.ts';
+import type { Libav } from './libav.ts';
+import type { TimedPixels } from './timed-pixels.ts';
+import { type OpenVideo, openVideo } from './video-frames.ts';
+import { readFrames } from './video-pixels.ts';
+import { VideoTimeline } from './video-timeline.ts';
+
+/** The frames of a picture as a sequence. */
+export function pictureSequence({ frames }: DecodedPicture): Sequence {
+  const lastS = frames.at(-1)?.atS ?? 0;
+  return { frames, count: frames.length, frameS: frames.length > 1 ? lastS / (frames.length - 1) : null };
+}
+
+/** A video as a sequence; `close` frees what FFmpeg holds. */
+export interface OpenSequence {
+  readonly sequence: Sequence;
+  readonly close: () => void;
+}
+
+/**
+ * Opens a video whose frames have been counted. Each frame is decoded as it is asked for. Throws DamagedVideo or
+ * NoDecoder, also in the middle.
+ */
+export function openVideoSequence(
+  libav: Libav,
+  bytes: Uint8Array,
+  mime: string,
+  { frames: count, fps }: { readonly frames: number; readonly fps: number | null },
+): OpenSequence {
+  const open = openVideo(libav, bytes, mime, VIDEO_LIMITS.pixels);
+  return {
+    sequence: { frames: timedFrames(libav, open), count, frameS: count > 1 && fps !== null ? 1 / fps : null },
+    close: open.close,
+  };
+}
+
+function* timedFrames(libav: Libav, { stream, frames }: OpenVideo): Generator<TimedPixels> {
+  const reader = readFrames(libav, stream);
+  const timeline = new VideoTimeline(stream);
+  try {
+    for (const frame of frames()) {
+      timeline.add(frame);
+      yield { atS: timeline.sinceFirstS, pixels: reader.pixelsOf(frame) };
+    }
+  } finally {
+    reader.close();
+  }
+}
