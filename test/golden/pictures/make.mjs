@@ -3,7 +3,7 @@
  * that test/fixtures paints from formulas. Run it from the project's folder as
  *
  *   g++ -std=c++17 -O3 -I$THREAT_EXCHANGE test/golden/pictures/pdq-of-luma.cpp -o $PDQ \
- *     $THREAT_EXCHANGE/pdq/cpp/{downscaling/downscaling,hashing/pdqhashing,hashing/torben,common/pdqhashtypes}.cpp
+ *     $THREAT_EXCHANGE/pdq/cpp/{downscaling/downscaling,hashing/pdqhashing,hashing/torben,common/pdqhashtypes,common/pdqhamming}.cpp
  *   node test/golden/pictures/make.mjs $PDQ
  *
  * with THREAT_EXCHANGE a copy of github.com/facebook/ThreatExchange. Needs Python 3 with NumPy and SciPy, ImageMagick and
@@ -76,14 +76,14 @@ try {
   const list = (rows) => `[\n${rows.map((row) => JSON.stringify(row)).join(',\n')}\n]`;
   const made = {
     commands: [
-      'g++ -std=c++17 -O3 -I$THREAT_EXCHANGE test/golden/pictures/pdq-of-luma.cpp -o $PDQ $THREAT_EXCHANGE/pdq/cpp/{downscaling/downscaling,hashing/pdqhashing,hashing/torben,common/pdqhashtypes}.cpp',
+      'g++ -std=c++17 -O3 -I$THREAT_EXCHANGE test/golden/pictures/pdq-of-luma.cpp -o $PDQ $THREAT_EXCHANGE/pdq/cpp/{downscaling/downscaling,hashing/pdqhashing,hashing/torben,common/pdqhashtypes,common/pdqhamming}.cpp',
       'node test/golden/pictures/make.mjs $PDQ',
       ...FILES.map(({ file, options }) => `convert -size WxH -depth 8 rgb:painted.raw ${options} -strip ${file}`),
       ...DECODERS,
     ],
     versions: { ...facts.versions, gxx: versionOf('g++', '--version'), convert: versionOf('convert', '-version'), ffmpeg: versionOf('ffmpeg', '-version') },
     reference:
-      'github.com/facebook/ThreatExchange: pdq/cpp/hashing/pdqhashing.cpp as of 0234393607957d573302487725d896c358026de7, pdq/cpp/downscaling/downscaling.cpp as of 6bce5cb890ecd652272b31998e4d4a30741152e5, torben.cpp and pdqhashtypes.cpp of the same; of each the functions that a hash of luma runs through, compiled without the rest',
+      'github.com/facebook/ThreatExchange: pdq/cpp/hashing/pdqhashing.cpp as of 0234393607957d573302487725d896c358026de7, pdq/cpp/downscaling/downscaling.cpp as of 6bce5cb890ecd652272b31998e4d4a30741152e5, torben.cpp and pdqhashtypes of the same. THREAT_EXCHANGE was not a whole copy: of each file the functions that a hash of luma runs through were copied out, statement for statement but for one unrolled loop written as a loop',
   };
   writeFileSync(
     join(here, 'vectors.json'),
