@@ -72,6 +72,10 @@ const SAMPLE_COLUMNS: readonly Column<SampleRow>[] = [
   ['cost_usd', (row) => row.costUsd],
   ['request_id', ({ sample }) => sample.reported.requestId],
   ['flags', (row) => row.flags.join(';')],
+  ['probe_kind', ({ sample }) => sample.trial.probe?.kind ?? null],
+  ['probe_role', ({ sample }) => sample.trial.probe?.role ?? null],
+  ['probe_pair', ({ sample }) => pairOf(sample.trial)],
+  ['cached', ({ sample }) => sample.reported.cached ?? null],
 ];
 
 const MEASURE_COLUMNS: readonly Column<Measure>[] = [
@@ -91,6 +95,11 @@ const MEASURE_COLUMNS: readonly Column<Measure>[] = [
   ['method', (row) => row.method],
   ['note', (row) => row.note],
 ];
+
+/** Of a cache probe, which pair; what is not of one has none. */
+function pairOf({ probe }: JudgedSample['sample']['trial']): number | null {
+  return probe?.kind === 'cache' ? probe.pair : null;
+}
 
 /** Rows put into text at a time: large enough to be quick, small enough that 100,000 samples are never held as text. */
 const ROWS_A_PIECE = 500;

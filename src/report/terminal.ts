@@ -3,6 +3,7 @@ import { headlineLatency } from '../analysis/headline.ts';
 import { KIND_NAMES } from './kind-name.ts';
 import { loadWords, sweepSteps } from './load-words.ts';
 import { indistinctVariants } from './noise-floor.ts';
+import { probeQuestions, probeStatement } from './probe-words.ts';
 import { count, duration, durationInterval, elapsed, plural } from './quantity.ts';
 import { byKind, completeness, NO_GATE } from './statement.ts';
 import { stepRows, variantRows } from './terminal-cells.ts';
@@ -40,6 +41,7 @@ export function renderTerminal(analysis: Analysis, options: TerminalOptions): st
     );
   }
   if (analysis.measures.length > 0) blocks.push(legend(analysis, width, paint));
+  if (probeQuestions(analysis).length > 0) blocks.push(probeLines(analysis, width, paint));
   if (analysis.flagged.length > 0) blocks.push(flaggedLines(analysis, width, paint));
   if (analysis.failures.length > 0) blocks.push(failures(analysis, width, paint));
   const later = analysis.warnings.filter(({ unfit }) => unfit !== true);
@@ -93,6 +95,23 @@ function legend({ run }: Analysis, width: number, paint: Paint): readonly string
     `${sweepSteps(run.plan.load) === null ? '' : 'Knee: the number in flight with the most throughput per median latency (Kleinrock 1979). '}` +
     'These prompts, this run.';
   return wrapped(words, width).map((line) => paint('dim', line));
+}
+
+/** What the probes found, a line for each variant and question. */
+function probeLines(analysis: Analysis, width: number, paint: Paint): readonly string[] {
+  const questions = probeQuestions(analysis);
+  return [
+    paint('bold', 'Probes'),
+    ...analysis.probes.flatMap((found) =>
+      questions.flatMap((question) => {
+        const statement = probeStatement(question, found);
+        if (statement === null) return [];
+        const { word, evidence, bad } = statement;
+        const words = `${visibleLine(found.variant)}, ${question}: ${word}${evidence === '' ? '' : ` (${visibleLine(evidence)})`}`;
+        return wrapped(words, width).map((line) => (bad ? paint('yellow', line) : line));
+      }),
+    ),
+  ];
 }
 
 /** The median with and without flagged samples: neither is the better one. */

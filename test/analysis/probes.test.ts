@@ -1,21 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { analyse } from '../../src/analysis/analyse.ts';
 import { METRICS } from '../../src/analysis/metrics.ts';
-import type { RunProbes } from '../../src/record/run.ts';
 import type { Sample } from '../../src/record/sample.ts';
 import type { StoredRun } from '../../src/record/stored-run.ts';
 import { measureIn } from '../fixtures/measure-query.ts';
-import { buildProbe, cacheProbe } from '../fixtures/probe-samples.ts';
+import { buildProbe, cacheProbe, probedRun } from '../fixtures/probe-samples.ts';
 import { buildOk } from '../fixtures/sample-builder.ts';
-import { buildStoredRun, type RunParts } from '../fixtures/stored-run-builder.ts';
-
-const probes: RunProbes = { kinds: ['seed', 'cache', 'load'], trials: 0, nonce: 1, unprobed: [] };
-
-function probedRun(parts: RunParts, part: Partial<RunProbes> = {}): StoredRun {
-  const record = buildStoredRun(parts);
-  const own = { ...probes, trials: parts.samples.filter(({ trial }) => trial.phase === 'probe').length, ...part };
-  return { ...record, run: { ...record.run, plan: { ...record.run.plan, probes: own } } };
-}
+import { buildStoredRun } from '../fixtures/stored-run-builder.ts';
 
 /** Two seeds, three takes each; repeats take a tenth of the time. */
 function measured(variant: string, firstMs: number, repeatMs: number, startsAt = 0): readonly Sample[] {

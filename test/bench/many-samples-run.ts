@@ -48,7 +48,7 @@ const told = record.value.samples;
 const stored = buildStoredRun({
   samples: told,
   prompts: ['fox'],
-  seeds: plan.slices[0]?.trials.map(({ seed }) => seed) ?? [],
+  seeds: plan.slices[0]?.trials.flatMap(({ seed }) => seed ?? []) ?? [],
   repeats: 1,
 });
 const began = performance.now();

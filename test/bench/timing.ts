@@ -135,7 +135,7 @@ async function retakeTotals(baseUrl: string, inFlight: number, seeds: readonly n
   await run.measure(planOf(seeds, load), ({ trial, marks, outcome }) => {
     if (outcome !== 'ok' || marks.startedMs === undefined)
       throw new Error(`a request of the bench ended as ${outcome}`);
-    totals.set(trial.seed, marks.doneMs - marks.startedMs);
+    totals.set(trial.seed ?? 0, marks.doneMs - marks.startedMs);
   });
   await run.close();
   return totals;

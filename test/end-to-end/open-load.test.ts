@@ -70,7 +70,7 @@ describe('open load', () => {
     for (const [at, due] of dueMs.entries()) expect(due - (dueMs[0] ?? 0)).toBeCloseTo(at * 200, 6);
     for (const { marks } of samples) expect(marks.startedMs).toBeGreaterThanOrEqual(marks.scheduledMs ?? Infinity);
 
-    const pairs = samples.map((sample) => ({ sample, request: received.get(sample.trial.seed) }));
+    const pairs = samples.map((sample) => ({ sample, request: received.get(sample.trial.seed ?? -1) }));
     // The server's clock is at most this far ahead of ours: nothing is received before it is started.
     const aheadMs = Math.min(
       ...pairs.map(({ sample, request }) => (request?.receivedMs ?? Infinity) - (sample.marks.startedMs ?? 0)),
@@ -99,7 +99,7 @@ describe('open load', () => {
     }
     expect(sent.map(({ trial }) => trial.id).sort()).toEqual(intents.map(({ trial }) => trial.id).sort());
     expect([...received.keys()].sort()).toEqual(sent.map(({ trial }) => trial.seed).sort());
-    for (const { trial } of dropped) expect(received.has(trial.seed)).toBe(false);
+    for (const { trial } of dropped) expect(received.has(trial.seed ?? -1)).toBe(false);
     expect(stats.routes[ROUTE]?.mostInFlight).toBeLessThanOrEqual(2);
     // The schedule goes on whatever is dropped.
     expect(new Set(samples.map(({ trial }) => trial.id)).size).toBe(samples.length);

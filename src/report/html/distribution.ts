@@ -1,6 +1,7 @@
 import * as Plot from '@observablehq/plot';
 import type { Analysis, JudgedSample } from '../../analysis/analysis.ts';
 import { type HeadlineLatency, headlineLatency, headlineMs } from '../../analysis/headline.ts';
+import { cachedVariants, timedSamples } from '../../analysis/judge-probes.ts';
 import { isMeasured } from '../../plan/trial.ts';
 import type { Kind, Load } from '../../suite/suite.ts';
 import { KIND_NAMES } from '../kind-name.ts';
@@ -21,10 +22,12 @@ const SIDE = 20;
 /** Every take's latency as a dot, per variant, or variant and step; median, its interval and p95 marked; one axis for each kind. */
 export function distributionSection(analysis: Analysis, samples: readonly JudgedSample[]): Markup {
   const { load } = analysis.run.plan;
+  const measured = samples.filter(({ sample }) => isMeasured(sample.trial));
+  const { timed, kinds } = timedSamples(measured, cachedVariants(analysis.probes));
   const drawing: Drawing = {
     measures: measuresOf(analysis),
     metric: headlineLatency(load),
-    latencies: latenciesByScope(samples, load),
+    latencies: latenciesByScope(timed, load),
   };
   const dropped = analysis.variants.some(({ outcomes }) => (outcomes.dropped ?? 0) > 0);
   return html`<section id="latency" aria-labelledby="latency-title">
@@ -35,7 +38,7 @@ export function distributionSection(analysis: Analysis, samples: readonly Judged
 beginning is in it: a stall cannot hide. ${dropped && 'Dropped starts are not in it; they would have waited longer than most. '}`
   }One dot is one take that was delivered. The line is the median, the shaded field its 95 % interval, the short line below p95.
 Time-outs have no
-place on the axis; they count as longer than every dot. Warm-ups are left out. Where the takes lie far apart the axis is logarithmic and does not begin at zero.</p>
+place on the axis; they count as longer than every dot. Warm-ups are left out.${kinds.size > 0 && ' Where a variant is served from a cache, the first takes alone are here, of all variants of its kind.'} Where the takes lie far apart the axis is logarithmic and does not begin at zero.</p>
 ${byKind(analysis.variants).map(([kind, variants]) => figureOf(kind, scopesOf(variants, load), drawing))}
 </section>`;
 }
@@ -227,7 +230,7 @@ function latenciesByScope(samples: readonly JudgedSample[], load: Load): Readonl
   for (const judged of samples) {
     const { trial } = judged.sample;
     const ms = headlineMs(judged, load);
-    if (!isMeasured(trial) || judged.outcome !== 'ok' || ms === null) continue;
+    if (judged.outcome !== 'ok' || ms === null) continue;
     const key = scopeKey(trial.variant, trial.step ?? null);
     const known = latencies.get(key);
     if (known === undefined) latencies.set(key, [ms]);

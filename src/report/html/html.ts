@@ -7,6 +7,7 @@ import { methodSection } from './method.ts';
 import { overview } from './overview.ts';
 import { phasesSection } from './phases.ts';
 import { contentSecurityPolicy } from './policy.ts';
+import { probesSection } from './probes.ts';
 import { SCRIPT } from './script.ts';
 import { sheetSection } from './sheet.ts';
 import { STYLE } from './style.ts';
@@ -20,8 +21,8 @@ export const html: Reporter = {
   render: (source) => [{ name: 'report.html', content: { [Symbol.iterator]: () => page(source) } }],
 };
 
-/** The sections, in the order of the page: anchor and words of the table of contents. Only a sweep has the one on it. */
-const contentsOf = (sweep: boolean): readonly (readonly [anchor: string, words: string])[] => [
+/** The sections, in the order of the page: anchor and words of the table of contents. Only a sweep has the one on it, and only a run with probes theirs. */
+const contentsOf = (sweep: boolean, probes: boolean): readonly (readonly [anchor: string, words: string])[] => [
   ['overview', 'Overview'],
   ['variants', 'Side by side'],
   ...(sweep ? [['sweep', 'By concurrency'] as const] : []),
@@ -29,6 +30,7 @@ const contentsOf = (sweep: boolean): readonly (readonly [anchor: string, words: 
   ['phases', 'Phases'],
   ['timeline', 'Timeline'],
   ['same-bytes', 'Same bytes'],
+  ...(probes ? [['probes', 'Probes'] as const] : []),
   ['pictures', 'Pictures'],
   ['failures', 'Failures'],
   ['method', 'Method'],
@@ -37,6 +39,7 @@ const contentsOf = (sweep: boolean): readonly (readonly [anchor: string, words: 
 function* page(source: ReportSource): Generator<string> {
   const { analysis, samples } = source;
   const sweep = sweepSection(analysis);
+  const probes = probesSection(analysis);
   yield textOf(markup`<!doctype html>
 <html lang="en">
 <head>
@@ -51,7 +54,7 @@ function* page(source: ReportSource): Generator<string> {
 <body>
 <a class="skip" href="#variants">Skip to the results</a>
 <div class="page">
-<nav aria-label="Contents"><ul>${contentsOf(sweep !== null).map(
+<nav aria-label="Contents"><ul>${contentsOf(sweep !== null, probes !== null).map(
     ([anchor, words]) => markup`<li><a href="#${anchor}">${words}</a></li>`,
   )}</ul></nav>
 <main>
@@ -63,6 +66,7 @@ function* page(source: ReportSource): Generator<string> {
   yield textOf(phasesSection(analysis));
   yield textOf(timelineSection(analysis, samples));
   yield textOf(determinismSection(analysis));
+  if (probes !== null) yield textOf(probes);
   for (const piece of sheetSection(source)) yield textOf(piece);
   yield textOf(failuresSection(analysis));
   yield textOf(methodSection(analysis));

@@ -48,6 +48,13 @@ const DEFINITIONS: readonly (readonly [metric: string, meaning: string])[] = [
     'throughput',
     "Delivered assets per second of the variant's own slices of the run; under open load from when the first call was due.",
   ],
+  ['seed.effect', 'What the seed probe saw: the share of other seeds that gave another picture, on the first prompt.'],
+  ['seed.omitted', 'Whether two takes without a seed differ.'],
+  [
+    'cache.effect',
+    'How many times as long a request never sent before took as a repeat beside it, where the repeat is equal to the byte.',
+  ],
+  ['load.effect', 'Prompts and seeds whose takes alone agree and whose take in company is another picture.'],
   ['cost.per_output', 'US dollars for one delivered output.'],
   [
     'determinism.byte',
@@ -76,6 +83,7 @@ export function methodSection(analysis: Analysis): Markup {
     ...inFlight(load),
     ['Order', `${orderWords(load)}; shuffled with seed ${load.shuffle}`],
     ['Warm-ups', `${count(load.warmup)} per variant, recorded, used for latency.cold alone`],
+    ...probes(run),
     ['When throttled', load.onThrottle],
     ['Requests', `${count(run.plan.requests)} planned, ${count(run.requestsSent)} sent`],
     ['Given up', givenUp(run.orphans)],
@@ -194,4 +202,12 @@ function interval({ ciLow, ciHigh }: Measure): string {
 
 function family(metric: string): string {
   return metric.startsWith('latency.') && metric !== 'latency.cold' ? 'latency' : metric;
+}
+
+/** How many probes, and what the seeds of the cache probe follow from. */
+function probes({ plan }: Analysis['run']): readonly (readonly [string, string])[] {
+  if (plan.probes === undefined) return [];
+  const { kinds, trials, nonce } = plan.probes;
+  const drawn = kinds.includes('cache') ? `; cache seeds drawn from ${nonce}` : '';
+  return [['Probes', `${kinds.join(', ')}: ${plural(trials, 'request')}, in no other number${drawn}`]];
 }

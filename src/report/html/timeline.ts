@@ -1,6 +1,7 @@
 import * as Plot from '@observablehq/plot';
 import type { Analysis, JudgedSample, VariantSummary } from '../../analysis/analysis.ts';
 import { headlineMs } from '../../analysis/headline.ts';
+import { isMeasured } from '../../plan/trial.ts';
 import { beganMs, type Outcome } from '../../record/sample.ts';
 import type { Load, OpenLoad } from '../../suite/suite.ts';
 import { rateWords, sweepSteps } from '../load-words.ts';
@@ -37,7 +38,7 @@ export function timelineSection(analysis: Analysis, samples: readonly JudgedSamp
   return html`<section id="timeline" aria-labelledby="timeline-title">
 <h2 id="timeline-title">Timeline of the run</h2>
 <p class="note">From left to right, when each take ran; its height is its latency, on its row's own scale from zero, so a variant that
-slows down climbs. Open circles are warm-ups, at the upper edge where they took longer than any take. Crosses on the base line are failures, with the time they took where it is known.${
+slows down climbs. Open circles are warm-ups and probes, at the upper edge where they took longer than any take. Crosses on the base line are failures, with the time they took where it is known.${
     load.mode === 'open' &&
     html` Each take begins when it was due and reaches to its end; strokes below the base line are dropped starts${load.stages.length > 1 && ', upright lines are where the rate of arrivals changes'}.`
   }${sweepSteps(load) !== null && html` In a sweep the number in flight changes along a row, and latency with it.`}</p>
@@ -218,7 +219,7 @@ function stretchesOf(
     const variant = rows.get(judged.sample.trial.variant);
     const start = starts[index] ?? null;
     if (variant === undefined || start === null) return [];
-    const warmup = judged.sample.trial.phase === 'warmup';
+    const warmup = !isMeasured(judged.sample.trial);
     const known = warmup ? judged.phases.totalMs : headlineMs(judged, load);
     const totalMs = known ?? tookMs(judged, variant.timeoutMs);
     const state = stateOf(judged.outcome, warmup);

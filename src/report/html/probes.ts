@@ -1,0 +1,52 @@
+import type { Analysis } from '../../analysis/analysis.ts';
+import type { ProbeFindings } from '../../analysis/probe-finding.ts';
+import { type ProbeQuestion, probeQuestions, probeStatement } from '../probe-words.ts';
+import { count, plural } from '../quantity.ts';
+import { html, type Markup } from './markup.ts';
+
+const HEADS: Readonly<Record<ProbeQuestion, string>> = {
+  seed: 'What a seed does',
+  'no seed': 'Without a seed',
+  cache: 'Repeats',
+  load: 'Company',
+};
+
+/** What the probes found, a row a variant; null where the suite asks for none. */
+export function probesSection(analysis: Analysis): Markup | null {
+  const questions = probeQuestions(analysis);
+  if (questions.length === 0) return null;
+  const sent = analysis.run.plan.probes?.trials ?? 0;
+  return html`<section id="probes" aria-labelledby="probes-title">
+<h2 id="probes-title">Probes: the ground under the numbers</h2>
+<p class="note">${plural(sent, 'request')} after everything that was measured, in no other number here.${questions.map(
+    (question) => ` ${meaning(question, analysis)}`,
+  )}</p>
+<div class="scroll" tabindex="0" role="group" aria-label="Probes: scrolls sideways"><table class="plain">
+<thead><tr><th scope="col">Variant</th>${questions.map((question) => html`<th scope="col">${HEADS[question]}</th>`)}</tr></thead>
+<tbody>${analysis.probes.map((found) => row(found, questions))}</tbody></table></div>
+</section>
+`;
+}
+
+function row(found: ProbeFindings, questions: readonly ProbeQuestion[]): Markup {
+  return html`<tr><th scope="row">${found.variant}</th>${questions.map((question) => {
+    const statement = probeStatement(question, found);
+    if (statement === null) return html`<td>–</td>`;
+    const { word, evidence, bad } = statement;
+    return html`<td>${bad ? html`<span class="state bad">${word}</span>` : word}<small>${evidence}</small></td>`;
+  })}</tr>
+`;
+}
+
+function meaning(question: ProbeQuestion, { run }: Analysis): string {
+  switch (question) {
+    case 'seed':
+      return 'Seeds: takes of the first prompt with its first seed against each other, and against other seeds.';
+    case 'no seed':
+      return 'Two takes with the seed left out.';
+    case 'cache':
+      return 'Repeats: pairs of a repeat beside a seed never sent; equal to the byte and surely more than a tenth faster, or said so by the service, is a cache. Then latency is of first takes alone.';
+    case 'load':
+      return `Company: each prompt and seed alone, with ${count(run.plan.load.concurrency)} in flight, and alone again, by pixels; tested from five cells that disagree.`;
+  }
+}

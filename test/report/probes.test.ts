@@ -1,0 +1,96 @@
+import { parseHTML } from 'linkedom';
+import { describe, expect, it } from 'vitest';
+import { csv } from '../../src/report/csv.ts';
+import { html } from '../../src/report/html/html.ts';
+import type { Reporter, ReportSource } from '../../src/report/reporter.ts';
+import { renderTerminal } from '../../src/report/terminal.ts';
+import { readTable } from '../fixtures/csv-reader.ts';
+import { buildProbe, cacheProbe, probedRun } from '../fixtures/probe-samples.ts';
+import { reported } from '../fixtures/report-source.ts';
+import { buildOk } from '../fixtures/sample-builder.ts';
+
+const take = (repeat: number, content = 'fox') => buildOk(200, content, { trial: { repeat } });
+const other = (content: string) =>
+  buildProbe({ kind: 'seed', role: 'other', base: 1 }, content, { trial: { seed: 9 } });
+const omitted = (repeat: number, content: string) =>
+  buildProbe({ kind: 'seed', role: 'omitted', base: 1 }, content, { trial: { seed: null, repeat } });
+
+const honest = reported(
+  probedRun(
+    {
+      samples: [
+        take(1),
+        take(2),
+        other('cat'),
+        omitted(1, 'x'),
+        omitted(2, 'y'),
+        ...cacheProbe({ totalMs: () => 200 }),
+      ],
+    },
+    { kinds: ['seed', 'cache'], nonce: 42 },
+  ),
+);
+const caught = reported(
+  probedRun({
+    samples: [take(1), take(2), other('fox'), ...cacheProbe({ totalMs: (repeat) => (repeat ? 20 : 200) })],
+  }),
+);
+const plain = reported(probedRun({ samples: [take(1), take(2)] }, { kinds: [] }));
+
+async function text(reporter: Reporter, source: ReportSource, name: string): Promise<string> {
+  const file = [...reporter.render(source)].find((each) => each.name === name);
+  if (file === undefined) throw new Error(`no ${name}`);
+  let written = '';
+  for await (const piece of file.content) written += piece;
+  return written;
+}
+
+const page = async (source: ReportSource) => parseHTML(await text(html, source, 'report.html')).document;
+const cellsOf = (document: Document) =>
+  [...document.querySelectorAll('#probes tbody td')].map((cell) => cell.textContent ?? '');
+
+describe('probes in reports', () => {
+  it('stand in a section of the page, with word and evidence', async () => {
+    const document = await page(honest);
+    expect(cellsOf(document)).toEqual([
+      'exact2 takes of a seed, at worst byte; 1 of 1 other seed gave another picture',
+      'random2 takes without a seed',
+      expect.stringMatching(
+        /^no sign of a cache10 of 10 repeats equal to the byte; 1.00 times as fast as fresh ones; p = 1 /,
+      ),
+    ]);
+    expect(document.querySelector('nav a[href="#probes"]')).not.toBeNull();
+    expect(document.querySelector('#method')?.textContent).toContain('cache seeds drawn from 42');
+  });
+
+  it('mark what bends numbers, there and in the warnings', async () => {
+    const document = await page(caught);
+    const bad = [...document.querySelectorAll('#probes .state.bad')].map((state) => state.textContent);
+    expect(bad).toEqual(['one picture for all seeds', 'cached']);
+    expect(document.querySelector('.warnings')?.textContent).toContain('standard is served from a cache');
+    expect(document.querySelector('#same-bytes')?.textContent).toContain('not testable: repeats come from a cache');
+    expect(document.querySelector('#latency')?.textContent).toContain('the first takes alone are here');
+  });
+
+  it('are not there where none was asked for', async () => {
+    const document = await page(plain);
+    expect(document.querySelector('#probes')).toBeNull();
+    expect(document.querySelector('nav a[href="#probes"]')).toBeNull();
+    expect(renderTerminal(plain.analysis, { colour: false, width: 100 })).not.toContain('Probes');
+  });
+
+  it('stand in the terminal', () => {
+    const lines = renderTerminal(caught.analysis, { colour: false, width: 200 });
+    expect(lines).toContain('Probes\nstandard, seed: one picture for all seeds');
+    expect(lines).toContain('standard, cache: cached (10 of 10 repeats equal to the byte; 10.0 times as fast');
+    expect(lines).toContain('! seed ignored: 2 seeds of standard gave one picture');
+  });
+
+  it('are rows of samples.csv that say what they are', async () => {
+    const rows = readTable(await text(csv, honest, 'samples.csv'));
+    const free = rows.find((row) => row.probe_role === 'omitted');
+    expect(free).toMatchObject({ phase: 'probe', probe: 'true', probe_kind: 'seed', seed: '', probe_pair: '' });
+    expect(rows.find((row) => row.probe_role === 'repeat')).toMatchObject({ probe_kind: 'cache', probe_pair: '1' });
+    expect(rows.find((row) => row.phase === 'trial')).toMatchObject({ probe: 'false', probe_kind: '', cached: '' });
+  });
+});
