@@ -56,6 +56,7 @@ export async function describeRun(
       plannedTrials: plan.slices
         .flatMap(({ trials }) => trials)
         .filter(({ variant: name, phase }) => name === variant.name && isMeasured({ phase })).length,
+      levels: variant.levels,
     })),
     leftOut,
     prompts: suite.cases.map(({ id, text, tags, kinds, image, inputs }) => ({

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { DEFAULT_LIMITS } from '../media/level.ts';
 import type { Diagnostic, Loaded } from '../suite/diagnostic.ts';
 import { parseDocument } from '../suite/document.ts';
 import type { Json } from '../suite/json.ts';
@@ -68,6 +69,7 @@ export async function prepareTry(
           baseline: true,
           price: null,
           baseUrl: base === null ? null : { text: base.baseUrl, place: ARGUMENTS },
+          levels: DEFAULT_LIMITS,
         },
       ],
       cases: [tried],

@@ -1,3 +1,4 @@
+import type { LevelLimits } from '../media/level.ts';
 import type { Unprobed } from '../plan/probe-limits.ts';
 import type { Json } from '../suite/json.ts';
 import type { Kind, Limits, Load, Price, ProbeKind, ReportFormat } from '../suite/suite.ts';
@@ -67,6 +68,8 @@ export interface RunVariant {
   readonly price: Price | null;
   /** Measured trials in the plan, warm-ups and probes left out. */
   readonly plannedTrials: number;
+  /** Where the levels between two of its outputs begin; absent in records of earlier versions: the defaults. */
+  readonly levels?: LevelLimits;
 }
 
 export interface RunPrompt {

@@ -48,22 +48,24 @@ export const levelsSchema = z.strictObject({
       max_difference: z
         .number()
         .min(0)
-        .max(1)
+        .max(1, { error: 'must be a share of the range of a sample; write 0.0118 for 3 steps of 255' })
         .optional()
-        .describe('largest difference of a sample, as a share of its range'),
-      psnr: z.number().positive().optional().describe('least PSNR in dB'),
+        .describe('largest difference of a sample, as a share of its range; without it 2/255'),
+      psnr: z.number().positive().optional().describe('least PSNR in dB; without it 48'),
     })
     .optional()
     .describe('equal to the eye under a magnifier'),
   similar: z
     .strictObject({
-      ssim: z.number().min(0).max(1).optional().describe('least SSIM'),
-      pdq: z.int().min(0).max(256).optional().describe('largest PDQ distance'),
+      ssim: z.number().min(0).max(1).optional().describe('least SSIM; without it 0.95'),
+      pdq: z.int().min(0).max(256).optional().describe('largest PDQ distance, in bits of 256; without it 10'),
     })
     .optional()
     .describe('the same picture'),
   related: z
-    .strictObject({ pdq: z.int().min(0).max(256).optional().describe('largest PDQ distance') })
+    .strictObject({
+      pdq: z.int().min(0).max(256).optional().describe('largest PDQ distance, in bits of 256; without it 31'),
+    })
     .optional()
     .describe('recognisably related'),
 });

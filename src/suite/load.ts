@@ -3,6 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { sniff } from '../media/sniff.ts';
 import { checkDocument } from './check.ts';
+import { declareLevels, refuseLevels } from './declare-levels.ts';
 import { declareLoad } from './declare-load.ts';
 import { declareProbes, refuseProbes } from './declare-probes.ts';
 import { type Diagnostic, formatPlace, type Loaded } from './diagnostic.ts';
@@ -59,7 +60,8 @@ export async function loadSuite(path: string, { env, overrides, cwd }: LoadOptio
 
   const { document, used } = expanded.value;
   const refused = [...findUnsupported(document, checked.value), ...findSecrets(document)];
-  const variants = declareVariants(document, checked.value.variants);
+  refused.push(...refuseLevels(document, checked.value));
+  const variants = declareVariants(document, checked.value.variants, declareLevels(checked.value.levels));
   if (!variants.ok) refused.push(...variants.diagnostics);
   const load = declareLoad(document, checked.value.load);
   if (!load.ok) refused.push(...load.diagnostics);
@@ -188,6 +190,7 @@ function assemble(
       failures: limits.failures,
     },
     probes: declareProbes(file.probes),
+    levels: declareLevels(file.levels),
     reports: [...new Set(file.reports.filter(isWritten))],
     declared: declared.value,
     environment: used,

@@ -31,7 +31,7 @@ const variantSchema = z.strictObject({
     .min(1)
     .optional()
     .describe("another server with the target's interface, in place of its base_url"),
-  levels: levelsSchema.optional().describe('limits of the determinism levels, for this variant'),
+  levels: levelsSchema.optional().describe("limits of the determinism levels, over the suite's"),
 });
 
 const inputs = z.record(z.string(), json);

@@ -1,3 +1,4 @@
+import type { LevelLimits } from '../media/level.ts';
 import type { Place } from './diagnostic.ts';
 import type { Json, JsonObject } from './json.ts';
 
@@ -28,6 +29,8 @@ export interface Suite {
   readonly limits: Limits;
   /** Each at most once. */
   readonly probes: readonly ProbeKind[];
+  /** Where the levels between two outputs begin, for variants that do not say otherwise. */
+  readonly levels: LevelLimits;
   readonly reports: readonly ReportFormat[];
   /** The document as it was written, with `--set` applied and `${env.X}` not replaced: what run.json keeps. */
   readonly declared: Json;
@@ -46,6 +49,8 @@ export interface DeclaredVariant {
   readonly price: Price | null;
   /** Another server with the target's interface; null: the target's own. */
   readonly baseUrl: { readonly text: string; readonly place: Place } | null;
+  /** Its own over the suite's. */
+  readonly levels: LevelLimits;
 }
 
 /** What one unit of output costs at most, in US dollars. */

@@ -13,11 +13,6 @@ export function findUnsupported(document: Document, suite: SuiteFile): Diagnosti
   refuse(['limits', 'usd'], 'a limit in US dollars', 'limit the requests', suite.limits.usd !== undefined);
   refuse(['gate'], 'a gate', 'remove it', suite.gate.length > 0);
   refuse(['on_inconclusive'], 'on_inconclusive', 'remove it', suite.on_inconclusive !== undefined);
-  refuse(['levels'], 'setting levels', 'remove it', suite.levels !== undefined);
-  for (const [name, variant] of Object.entries(suite.variants)) {
-    const at = ['variants', name];
-    refuse([...at, 'levels'], 'setting levels', 'remove it', variant.levels !== undefined);
-  }
   for (const [index, format] of suite.reports.entries()) {
     refuse(['reports', index], `the report ${format}`, `choose from ${REPORT_FORMATS.join(', ')}`, !isWritten(format));
   }

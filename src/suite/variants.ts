@@ -1,3 +1,5 @@
+import type { LevelLimits } from '../media/level.ts';
+import { declareLevels } from './declare-levels.ts';
 import { type Diagnostic, formatPlace, type Loaded } from './diagnostic.ts';
 import { type Document, diagnoseAt } from './document.ts';
 import type { Json, JsonObject } from './json.ts';
@@ -16,17 +18,20 @@ const MOST_COMBINATIONS = 1000;
  * The variants of a suite in declared order. One with a `matrix` becomes one for each combination of its constants, the
  * last list turning fastest, named by them: `flux` with steps 4 is `flux-steps-4`, and a value that can be no part of a
  * name by its place in its list: `flux-size-no2`. The first is the baseline where the entry is marked as one.
+ *
+ * @param levels of the suite
  */
 export function declareVariants(
   document: Document,
   variants: SuiteFile['variants'],
+  levels: LevelLimits,
 ): Loaded<readonly DeclaredVariant[]> {
   const diagnostics: Diagnostic[] = [];
   const taken = new Map<string, DeclaredVariant>();
   const declared = Object.entries(variants).flatMap(([entry, one]) => {
     const refused = refuseMatrix(document, entry, one);
     diagnostics.push(...refused);
-    return refused.length > 0 ? [] : combinations(one.matrix ?? {}).map(nameCombination(document, entry, one));
+    return refused.length > 0 ? [] : combinations(one.matrix ?? {}).map(nameCombination(document, entry, one, levels));
   });
   for (const variant of declared) {
     const { name, place } = variant;
@@ -77,7 +82,7 @@ function combinations(matrix: Readonly<Record<string, readonly Json[]>>): readon
   );
 }
 
-function nameCombination(document: Document, entry: string, one: DeclaredEntry) {
+function nameCombination(document: Document, entry: string, one: DeclaredEntry, levels: LevelLimits) {
   const place = document.placeOf(['variants', entry], 'key');
   const { target, const: constants, baseline, price = null, base_url: baseUrl } = one;
   return (settings: readonly Setting[], index: number): DeclaredVariant => {
@@ -93,6 +98,7 @@ function nameCombination(document: Document, entry: string, one: DeclaredEntry) 
         baseUrl === undefined
           ? null
           : { text: baseUrl, place: document.placeOf(['variants', entry, 'base_url'], 'value') },
+      levels: declareLevels(one.levels, levels),
     };
   };
 }

@@ -49,6 +49,7 @@ export function resolveVariants(
       price: variant.price ?? priceOf(target, { ...target.constants, ...variant.constants }),
       timeoutMs: suite.limits.timeoutMs ?? TIMEOUT_MS[target.kind],
       seedRange: { min: target.inputs.seed.min, max: target.inputs.seed.max },
+      levels: variant.levels,
     };
   });
   for (const [index, { variant }] of declared.entries()) {

@@ -1,3 +1,4 @@
+import type { LevelLimits } from '../media/level.ts';
 import type { JsonObject } from '../suite/json.ts';
 import type { Kind, Price } from '../suite/suite.ts';
 import type { Target } from './target.ts';
@@ -17,4 +18,6 @@ export interface Variant {
   readonly timeoutMs: number;
   /** Both ends included. */
   readonly seedRange: { readonly min: number; readonly max: number };
+  /** Where the levels between two of its outputs begin. */
+  readonly levels: LevelLimits;
 }

@@ -1,3 +1,4 @@
+import { DEFAULT_LIMITS } from '../../src/media/level.ts';
 import { parseDocument } from '../../src/suite/document.ts';
 import type { Case } from '../../src/suite/suite.ts';
 import { parseTarget } from '../../src/target/parse-target.ts';
@@ -35,7 +36,7 @@ export function benchVariant(): Variant {
   const declared = { name: 'bench', target: 'bench/body', place: PLACE, constants: {}, baseline: true };
   const variants = resolveVariants(
     {
-      variants: [{ ...declared, price: null, baseUrl: null }],
+      variants: [{ ...declared, price: null, baseUrl: null, levels: DEFAULT_LIMITS }],
       cases: [benchCase],
       seeds: [0],
       limits: { timeoutMs: null, requests: null, usd: null, failures: 1 },

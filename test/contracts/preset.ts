@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { loadTargetFile } from '../../src/commands/load-target.ts';
+import { DEFAULT_LIMITS } from '../../src/media/level.ts';
 import { fitsExpectation, sniff } from '../../src/media/sniff.ts';
 import { formatDiagnostic } from '../../src/suite/diagnostic.ts';
 import type { Json, JsonObject } from '../../src/suite/json.ts';
@@ -243,6 +244,7 @@ function variantFor(recording: PresetRecording, target: Target, url: string): Va
     baseline: true,
     price: null,
     baseUrl: { text: `${url}${pathname}`, place: PLACE },
+    levels: DEFAULT_LIMITS,
   };
   const { seed } = recording.asks;
   const resolved = resolveVariants(

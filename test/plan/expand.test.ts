@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { DEFAULT_LIMITS } from '../../src/media/level.ts';
 import { expandPlan } from '../../src/plan/expand.ts';
 import type { PlanInput } from '../../src/plan/plan-input.ts';
 import { parseDocument } from '../../src/suite/document.ts';
@@ -25,6 +26,7 @@ function variantsOf(names: readonly string[], target = targetText()): readonly V
         baseline: false,
         price: null,
         baseUrl: null,
+        levels: DEFAULT_LIMITS,
       })),
       cases: [caseOf('fox')],
       seeds: [1],

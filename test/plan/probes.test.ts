@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { DEFAULT_LIMITS } from '../../src/media/level.ts';
 import { expandPlan } from '../../src/plan/expand.ts';
 import type { PlanInput } from '../../src/plan/plan-input.ts';
 import { CACHE_PAIRS, findUnprobed } from '../../src/plan/probe-limits.ts';
@@ -35,6 +36,7 @@ result: { from: body, expect: image/* }
         baseline: false,
         price: null,
         baseUrl: null,
+        levels: DEFAULT_LIMITS,
       })),
       cases: [caseOf('fox')],
       seeds: [1],

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DEFAULT_LIMITS } from '../../src/media/level.ts';
 import { formatDiagnostic } from '../../src/suite/diagnostic.ts';
 import { type LoadOptions, loadSuite } from '../../src/suite/load.ts';
 import type { Suite } from '../../src/suite/suite.ts';
@@ -62,13 +63,23 @@ describe('a suite', () => {
       load: { mode: 'closed', concurrency: 1, order: 'paired', steps: null, warmup: 1, onThrottle: 'wait', shuffle: 1 },
       limits: { timeoutMs: null, requests: null, usd: null, failures: 0.5 },
       probes: [],
+      levels: DEFAULT_LIMITS,
       reports: ['csv', 'html'],
       declared: { suite: 1, name: 's', variants: { a: { target: 'p/e' } }, prompts: ['A red fox', 'runs!'] },
       environment: {},
     });
     const place = { file: 's.yaml', line: 3, column: 13 };
     expect(variants).toEqual([
-      { name: 'a', target: 'p/e', place, constants: {}, baseline: false, price: null, baseUrl: null },
+      {
+        name: 'a',
+        target: 'p/e',
+        place,
+        constants: {},
+        baseline: false,
+        price: null,
+        baseUrl: null,
+        levels: DEFAULT_LIMITS,
+      },
     ]);
     expect(cases.map(({ id, text }) => [id, text])).toEqual([
       ['a-red-fox', 'A red fox'],
@@ -308,7 +319,6 @@ describe('a wrong suite gets a diagnostic at its place:', () => {
     ['limits: { usd: 5.00 }', 'usd', ['s.yaml:5:11: a limit in US dollars is not yet supported; limit the requests']],
     ['gate: [{ metric: error_rate, max: 10% }]', 'gates', ['s.yaml:5:1: a gate is not yet supported; remove it']],
     ['on_inconclusive: pass', 'on_inconclusive', ['s.yaml:5:1: on_inconclusive is not yet supported; remove it']],
-    ['levels: { near: { psnr: 40 } }', 'levels', ['s.yaml:5:1: setting levels is not yet supported; remove it']],
     [
       'reports: [csv, junit]',
       'reports',
@@ -332,10 +342,64 @@ describe('a wrong suite gets a diagnostic at its place:', () => {
     ]);
   });
 
-  test('levels of a variant, as this version does not support them', async () => {
-    const text = HEAD.replace('p/e', 'p/e, levels: {}');
-    expect(await faults(`${text}prompts: [x]\n`)).toEqual([
-      's.yaml:3:31: setting levels is not yet supported; remove it',
+  test('levels, of a variant over those of the suite and over the defaults', async () => {
+    const text = HEAD.replace(
+      'p/e }',
+      'p/e, levels: { similar: { pdq: 12 }, related: { pdq: 40 } } }, b: { target: p/e }',
+    );
+    const { levels, variants } = await suite({
+      's.yaml': `${text}prompts: [x]\nlevels: { near: { psnr: 45, max_difference: 0.0118 }, similar: { ssim: 0.9, pdq: 8 } }\n`,
+    });
+    const near = { maxDifference: 0.0118, psnrDb: 45 };
+    expect(levels).toEqual({ near, similar: { ssim: 0.9, pdqDistance: 8 }, related: { pdqDistance: 31 } });
+    expect(variants.map((variant) => variant.levels)).toEqual([
+      { near, similar: { ssim: 0.9, pdqDistance: 12 }, related: { pdqDistance: 40 } },
+      levels,
+    ]);
+  });
+
+  test.each<[string, string, string, readonly string[]]>([
+    [
+      'of the suite',
+      '',
+      '\nlevels: { similar: { pdq: 32 } }',
+      [
+        's.yaml:5:27: the largest PDQ distance of similar (32) lies above that of related (31); write similar.pdq of at most 31, or raise related.pdq',
+      ],
+    ],
+    [
+      'of a variant, with what the suite says',
+      ', levels: { related: { pdq: 9 } }',
+      '\nlevels: { similar: { pdq: 20 } }',
+      [
+        's.yaml:3:57: the largest PDQ distance of similar (20) lies above that of related (9); write related.pdq of at least 20, or lower similar.pdq',
+      ],
+    ],
+    [
+      'of the suite, said once',
+      ', levels: { near: { psnr: 50 } }',
+      '\nlevels: { similar: { pdq: 20 }, related: { pdq: 15 } }',
+      [
+        's.yaml:5:27: the largest PDQ distance of similar (20) lies above that of related (15); write similar.pdq of at most 15, or raise related.pdq',
+      ],
+    ],
+    [
+      'told in steps, not as a share',
+      '',
+      '\nlevels: { near: { max_difference: 3 } }',
+      [
+        's.yaml:5:35: "max_difference" must be a share of the range of a sample; write 0.0118 for 3 steps of 255',
+      ],
+    ],
+  ])('levels that contradict each other: %s', async (_what, ofVariant, ofSuite, expected) => {
+    expect(await faults(`${HEAD.replace('p/e', `p/e${ofVariant}`)}prompts: [x]${ofSuite}\n`)).toEqual(expected);
+  });
+
+  test('levels that --set put there', async () => {
+    const overrides = ['levels.similar.pdq=40'];
+    const loaded = await load({ 's.yaml': `${HEAD}prompts: [x]\n` }, { overrides });
+    expect(loaded.ok ? [] : loaded.diagnostics.map(formatDiagnostic)).toEqual([
+      '--set levels.similar.pdq=40: the largest PDQ distance of similar (40) lies above that of related (31); write similar.pdq of at most 31, or raise related.pdq',
     ]);
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { DEFAULT_LIMITS } from '../../src/media/level.ts';
 import { checkDocument } from '../../src/suite/check.ts';
 import { formatDiagnostic } from '../../src/suite/diagnostic.ts';
 import { parseDocument } from '../../src/suite/document.ts';
@@ -10,7 +11,7 @@ function declare(variants: string) {
   if (!document.ok) throw new Error(document.diagnostics.map(formatDiagnostic).join('\n'));
   const checked = checkDocument(document.value, suiteSchema);
   if (!checked.ok) throw new Error(checked.diagnostics.map(formatDiagnostic).join('\n'));
-  return declareVariants(document.value, checked.value.variants);
+  return declareVariants(document.value, checked.value.variants, DEFAULT_LIMITS);
 }
 
 function named(variants: string): readonly (readonly [name: string, constants: unknown])[] {

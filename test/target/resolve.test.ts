@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { DEFAULT_LIMITS } from '../../src/media/level.ts';
 import { formatDiagnostic } from '../../src/suite/diagnostic.ts';
 import type { Case, DeclaredVariant } from '../../src/suite/suite.ts';
 import { type ResolvableSuite, resolveVariants } from '../../src/target/resolve.ts';
@@ -48,7 +49,8 @@ const TARGETS = new Map<string, Target>([
 
 function variant(name: string, target: string, keys: Partial<DeclaredVariant> = {}, line = 1): DeclaredVariant {
   const place = { file: 's.yaml', line, column: 3 };
-  return { name, target, place, constants: {}, baseline: false, price: null, baseUrl: null, ...keys };
+  const levels = DEFAULT_LIMITS;
+  return { name, target, place, constants: {}, baseline: false, price: null, baseUrl: null, levels, ...keys };
 }
 
 function suite(variants: readonly DeclaredVariant[], keys: Partial<ResolvableSuite> = {}): ResolvableSuite {
@@ -72,7 +74,7 @@ test('a variant is its target with constants, a baseline in its kind, price and 
       variant('a', 'images', { constants: { steps: 4 } }),
       variant('b', 'images', { baseline: true, constants: { model: 'fast' }, price: { per: 'request', usd: 0.5 } }),
       variant('c', 'anime'),
-      variant('d', 'anime'),
+      variant('d', 'anime', { levels: { ...DEFAULT_LIMITS, related: { pdqDistance: 40 } } }),
     ]),
     TARGETS,
   );
@@ -88,7 +90,7 @@ test('a variant is its target with constants, a baseline in its kind, price and 
       },
       { name: 'b', baseline: true, constants: { model: 'fast', steps: null }, price: { usd: 0.5 }, timeoutMs: 120_000 },
       { name: 'c', kind: 'anime-image', baseline: true, price: null, seedRange: { min: 0, max: 4294967295 } },
-      { name: 'd', baseline: false, baseUrl: 'http://127.0.0.1:9' },
+      { name: 'd', baseline: false, baseUrl: 'http://127.0.0.1:9', levels: { related: { pdqDistance: 40 } } },
     ],
   });
 });

@@ -1,3 +1,4 @@
+import { DEFAULT_LIMITS } from '../../src/media/level.ts';
 import { formatDiagnostic, type Place } from '../../src/suite/diagnostic.ts';
 import { parseDocument } from '../../src/suite/document.ts';
 import type { Json } from '../../src/suite/json.ts';
@@ -50,6 +51,7 @@ export function variantOf(target: Target, keys: Partial<Variant> = {}): Variant 
     price: target.prices[0] ?? null,
     timeoutMs: 10_000,
     seedRange: { min: target.inputs.seed.min, max: target.inputs.seed.max },
+    levels: DEFAULT_LIMITS,
     ...keys,
   };
 }

@@ -1,0 +1,51 @@
+import { DEFAULT_LIMITS, type LevelLimits } from '../media/level.ts';
+import type { Diagnostic } from './diagnostic.ts';
+import { type Document, diagnoseAt, type Path } from './document.ts';
+import type { SuiteFile } from './schema.ts';
+
+type DeclaredLevels = SuiteFile['levels'];
+
+/** Where levels begin: what is declared, and `over` for the rest: the suite's for a variant, the defaults for a suite. */
+export function declareLevels(declared: DeclaredLevels, over: LevelLimits = DEFAULT_LIMITS): LevelLimits {
+  const { near = {}, similar = {}, related = {} } = declared ?? {};
+  return {
+    near: {
+      maxDifference: near.max_difference ?? over.near.maxDifference,
+      psnrDb: near.psnr ?? over.near.psnrDb,
+    },
+    similar: { ssim: similar.ssim ?? over.similar.ssim, pdqDistance: similar.pdq ?? over.similar.pdqDistance },
+    related: { pdqDistance: related.pdq ?? over.related.pdqDistance },
+  };
+}
+
+/** Limits that contradict each other: what is similar could then be farther apart than what is only related. */
+export function refuseLevels(
+  document: Document,
+  { levels, variants }: Pick<SuiteFile, 'levels' | 'variants'>,
+): readonly Diagnostic[] {
+  const ofSuite = declareLevels(levels);
+  return [
+    ...refuseAt(document, ['levels'], levels, ofSuite),
+    ...Object.entries(variants).flatMap(([name, variant]) =>
+      refuseAt(document, ['variants', name, 'levels'], variant.levels, declareLevels(variant.levels, ofSuite)),
+    ),
+  ];
+}
+
+/** Placed at a limit that is declared here; where none is, the fault was told where they are. */
+function refuseAt(
+  document: Document,
+  path: Path,
+  declared: DeclaredLevels,
+  { similar: { pdqDistance: similar }, related: { pdqDistance: related } }: LevelLimits,
+): readonly Diagnostic[] {
+  if (similar <= related) return [];
+  const cause = `the largest PDQ distance of similar (${similar}) lies above that of related (${related})`;
+  if (declared?.similar?.pdq !== undefined) {
+    const remedy = `write similar.pdq of at most ${related}, or raise related.pdq`;
+    return [diagnoseAt(document, [...path, 'similar', 'pdq'], { cause, remedy })];
+  }
+  if (declared?.related?.pdq === undefined) return [];
+  const remedy = `write related.pdq of at least ${similar}, or lower similar.pdq`;
+  return [diagnoseAt(document, [...path, 'related', 'pdq'], { cause, remedy })];
+}
