@@ -42,7 +42,7 @@ export function probeStatement(question: ProbeQuestion, found: ProbeFindings): P
 function seedStatement({ word, seen, takes, within, otherSeeds, otherPictures, reason }: SeedFinding): ProbeStatement {
   const parts = [
     ...(seen !== null && word === 'not claimed' ? [`seen: ${seen}`] : []),
-    ...(within === null ? [] : [`${plural(takes, 'take')} of a seed, at worst ${within}`]),
+    ...(within === null ? [] : [`lowest level among ${plural(takes, 'take')} of a seed: ${within}`]),
     ...(otherSeeds === 0
       ? []
       : [`${count(otherPictures)} of ${plural(otherSeeds, 'other seed')} gave another picture`]),

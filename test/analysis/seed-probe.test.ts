@@ -67,6 +67,8 @@ describe('judgeSeedProbe', () => {
       judgeSeedProbe(takes(['a0', 'a0'], ['b0'], [...outputs]), context, levels('near', 'different')).omitted;
     expect(omitted(['d0', 'e0']).word).toBe('random');
     expect(omitted(['d0', 'd1']).word).toBe('constant');
+    expect(omitted(['d0', 'd1'], { ...plain, cached: true }).word).toBe('not testable');
+    expect(omitted(['d0', 'e0'], { ...plain, cached: true }).word).toBe('random');
     expect(omitted(['d0'])).toMatchObject({ word: 'not testable', takes: 1 });
     expect(omitted([], { ...plain, keptSeed: 'its target cannot' })).toMatchObject({
       word: 'not supported',

@@ -5,7 +5,7 @@ import { html } from '../../src/report/html/html.ts';
 import type { Reporter, ReportSource } from '../../src/report/reporter.ts';
 import { renderTerminal } from '../../src/report/terminal.ts';
 import { readTable } from '../fixtures/csv-reader.ts';
-import { buildProbe, cacheProbe, probedRun } from '../fixtures/probe-samples.ts';
+import { buildProbe, cachedRun, cacheProbe, probedRun } from '../fixtures/probe-samples.ts';
 import { reported } from '../fixtures/report-source.ts';
 import { buildOk } from '../fixtures/sample-builder.ts';
 
@@ -30,11 +30,7 @@ const honest = reported(
     { kinds: ['seed', 'cache'], nonce: 42 },
   ),
 );
-const caught = reported(
-  probedRun({
-    samples: [take(1), take(2), other('fox'), ...cacheProbe({ totalMs: (repeat) => (repeat ? 20 : 200) })],
-  }),
-);
+const caught = reported(cachedRun());
 const plain = reported(probedRun({ samples: [take(1), take(2)] }, { kinds: [] }));
 
 async function text(reporter: Reporter, source: ReportSource, name: string): Promise<string> {
@@ -53,7 +49,7 @@ describe('probes in reports', () => {
   it('stand in a section of the page, with word and evidence', async () => {
     const document = await page(honest);
     expect(cellsOf(document)).toEqual([
-      'exact2 takes of a seed, at worst byte; 1 of 1 other seed gave another picture',
+      'exactlowest level among 2 takes of a seed: byte; 1 of 1 other seed gave another picture',
       'random2 takes without a seed',
       expect.stringMatching(
         /^no sign of a cache10 of 10 repeats equal to the byte; 1.00 times as fast as fresh ones; p = 1 /,

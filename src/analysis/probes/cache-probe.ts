@@ -5,7 +5,7 @@ import { deliveredDigest } from '../cell-outputs.ts';
 import type { CacheFinding } from '../probe-finding.ts';
 
 /** A repeat is called faster only when it surely is by more than this. */
-export const LEAST_RATIO = 1.1;
+const LEAST_RATIO = 1.1;
 
 /** One-sided. */
 const SIGNIFICANCE = 0.01;

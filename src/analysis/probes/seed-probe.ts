@@ -12,6 +12,9 @@ export interface SeedContext {
   readonly keptSeed: string | null;
 }
 
+/** Why that two outputs are equal says nothing of the model. */
+const FROM_MEMORY = 'cached: a repeat comes from memory';
+
 /**
  * What a seed does, by one prompt: `exact` where the takes of a seed are equal to the pixel, `similar` where they are at
  * least that, else `varies within a seed`; `one picture for all seeds` where every other seed gives a picture that is as
@@ -55,13 +58,13 @@ function whyUntestable(
   if (otherPictures === 0) return '';
   if (takes === 1) return 'one take of the first seed delivered; its takes cannot be held against each other';
   if (inside.includes(null)) return 'takes of one seed differ in their bytes and were not compared';
-  return cached ? 'cached: a repeat comes from memory' : '';
+  return cached ? FROM_MEMORY : '';
 }
 
 function judgeOmitted(
   omitted: readonly string[],
   isAlike: (a: string, b: string) => boolean,
-  { keptSeed }: SeedContext,
+  { keptSeed, cached }: SeedContext,
 ): OmittedSeed {
   const takes = omitted.length;
   if (keptSeed !== null) return { word: 'not supported', takes, reason: keptSeed };
@@ -69,7 +72,8 @@ function judgeOmitted(
   if (first === undefined || second === undefined) {
     return { word: 'not testable', takes, reason: `${takes} of 2 takes without a seed delivered` };
   }
-  return { word: isAlike(first, second) ? 'constant' : 'random', takes, reason: '' };
+  if (!isAlike(first, second)) return { word: 'random', takes, reason: '' };
+  return cached ? { word: 'not testable', takes, reason: FROM_MEMORY } : { word: 'constant', takes, reason: '' };
 }
 
 /** The lowest of several levels; null of none, or where one is not known. */

@@ -68,10 +68,10 @@ export const seedProbe: WarningRule = ({ probes, variants }) =>
 
 /** What leaving the seed out does, where the target says otherwise. */
 export const omittedSeed: WarningRule = ({ probes, variants }) =>
-  probes.flatMap(({ variant, seed, cache }): Warning[] => {
+  probes.flatMap(({ variant, seed }): Warning[] => {
     const means = variants.find(({ name }) => name === variant)?.seedOmitMeans ?? 'unknown';
     const word = seed?.omitted.word;
-    if (word === 'constant' && means === 'random' && cache?.word !== 'cached') {
+    if (word === 'constant' && means === 'random') {
       return [
         {
           what: `without a seed ${variant} gave one picture twice`,

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { html } from '../../../src/report/html/html.ts';
 import { rendered } from '../../contracts/reporter.ts';
 import { NO_CHROMIUM, startChromium } from '../../fixtures/chromium.ts';
+import { cachedRun } from '../../fixtures/probe-samples.ts';
 import { illustrated, reported } from '../../fixtures/report-source.ts';
 import { lateRun, openRun, sweepRun } from '../../fixtures/told-load.ts';
 import { ATTACKED, FILMED, ORDINARY, toldRun, unsentRun } from '../../fixtures/told-run.ts';
@@ -45,6 +46,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
         open: reported(openRun()),
         sweep: reported(sweepRun()),
         late: reported(lateRun()),
+        probed: reported(cachedRun()),
         empty: reported(unsentRun(SMALL)),
       };
       for (const [name, source] of Object.entries(sources)) {
@@ -93,7 +95,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
       );
     }
 
-    it.each(['ordinary', 'films', 'open', 'sweep', 'late', 'hostile', 'empty'])(
+    it.each(['ordinary', 'films', 'open', 'sweep', 'late', 'probed', 'hostile', 'empty'])(
       'opens without a complaint and loads nothing: %s',
       async (name) => {
         await opened(name, {}, async (page, { complaints, requests }) => {
@@ -137,6 +139,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
       ['sweep', { colorScheme: 'dark' }],
       ['sweep', { viewport: NARROW }],
       ['late', {}],
+      ['probed', { viewport: NARROW, colorScheme: 'dark' }],
     ] as const)('leaves axe-core nothing to find under another load: %s %j', async (name, options) => {
       await opened(name, options, async (page) => {
         expect(await violations(page)).toEqual([]);
