@@ -56,7 +56,7 @@ export function findUnprobed({
 }
 
 /** Whether a variant's requests hold the seed at all. */
-export function takesSeed({ target }: Pick<Variant, 'target'>): boolean {
+function takesSeed({ target }: Pick<Variant, 'target'>): boolean {
   return target.uses.case.includes('seed');
 }
 
