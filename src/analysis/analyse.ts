@@ -11,6 +11,7 @@ import { groupBy } from './grouping.ts';
 import { factsByDigest, judge } from './judge.ts';
 import { cachedVariants, judgeProbes, timedSamples } from './judge-probes.ts';
 import type { Metric, Subject } from './metric.ts';
+import { type LevelsByVariant, levelsOf, pairLevels } from './pair-levels.ts';
 import type { ProbeFindings } from './probe-finding.ts';
 import { summariseRun, summariseVariants } from './run-summary.ts';
 import { readCached } from './served-from-cache.ts';
@@ -34,13 +35,15 @@ export function analyse(
   const warmups = samples.filter(({ sample }) => sample.trial.phase === 'warmup');
   const variants = summariseVariants(record, trials);
   const summary = summariseRun(record, variants);
-  const cells = cellsOf(run, trials);
   const failures = failureGroups(
     variants.map(({ name }) => name),
     trials,
   );
   const flagged = flaggedSummaries(variants, trials, run.plan.load);
-  const probes = judgeProbes(run.plan, variants, samples, () => null);
+  const levels = pairLevels(record.facts);
+  const levelOf = new Map(variants.map((variant) => [variant.name, levels(variant.levels)]));
+  const cells = cellsOf(run, trials, levelOf);
+  const probes = judgeProbes(run.plan, variants, samples, levelOf);
   const cached = cachedVariants(probes);
   const { timed, kinds } = timedSamples(trials, cached);
   const analysis: Analysis = {
@@ -48,7 +51,7 @@ export function analyse(
     run: summary,
     variants,
     prompts: run.prompts,
-    measures: measuresOf(record, variants, { trials, timed, warmups, probes }, metrics).map((measure) =>
+    measures: measuresOf(record, variants, { trials, timed, warmups, probes, levelOf }, metrics).map((measure) =>
       readCached(measure, { variants: cached, kinds }),
     ),
     cells,
@@ -60,6 +63,7 @@ export function analyse(
       plan: run.plan,
       variants,
       leftOut: run.leftOut,
+      prompts: run.prompts,
       trials,
       warmups,
       cells,
@@ -84,13 +88,14 @@ interface Measured {
   readonly timed: readonly JudgedSample[];
   readonly warmups: readonly JudgedSample[];
   readonly probes: readonly ProbeFindings[];
+  readonly levelOf: LevelsByVariant;
 }
 
 /** By variant in the plan's order: over all prompts first, then step by step of a sweep, then prompt by prompt. */
 function measuresOf(
   { run }: StoredRun,
   variants: readonly VariantSummary[],
-  { trials, timed, warmups, probes }: Measured,
+  { trials, timed, warmups, probes, levelOf }: Measured,
   metrics: readonly Metric[],
 ): Measure[] {
   const trialsOf = groupBy(trials, ({ sample }) => sample.trial.variant);
@@ -105,7 +110,7 @@ function measuresOf(
     const byPrompt = groupBy(own, ({ sample }) => sample.trial.prompt);
     const byStep = groupBy(own, ({ sample }) => sample.trial.step ?? null);
     const found = probes.find((each) => each.variant === variant.name) ?? null;
-    const shared = { variant, plan: run.plan, probes: found };
+    const shared = { variant, plan: run.plan, probes: found, levelOf: levelsOf(levelOf, variant.name) };
     return [
       { ...shared, prompt: null, step: null, ...scoped(own), warmups: warmupsOf.get(variant.name) ?? [] },
       ...stepsOf(run.plan).map((step) => ({

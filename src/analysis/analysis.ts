@@ -1,3 +1,5 @@
+import type { Layer } from '../media/layer.ts';
+import type { Level } from '../media/level.ts';
 import type { Calibration } from '../record/calibration.ts';
 import type { ShownFact } from '../record/fact.ts';
 import type { LoopDelay, Stop } from '../record/journal.ts';
@@ -70,7 +72,7 @@ export interface Measure {
   readonly metric: string;
   readonly statistic: string;
   readonly value: number | null;
-  /** `ms`, `1` (a share), `1/s`, `bytes`, `usd`, `outputs`. */
+  /** `ms`, `1` (a share), `1/s`, `bytes`, `usd`, `outputs`, `levels` (of 255), `levels2` (their square). */
   readonly unit: string;
   readonly better: 'lower' | 'higher' | null;
   readonly n: number;
@@ -92,12 +94,26 @@ export interface Cell {
   readonly seed: number;
   readonly takes: readonly Take[];
   /** Distinct outputs among the takes that delivered, most frequent first (ties: first seen). */
-  readonly modes: readonly { readonly sha256: string; readonly takes: number }[];
+  readonly modes: readonly CellMode[];
   /**
    * Byte level: `same` all takes equal, `differs` some not, `too few` fewer than two takes delivered.
    * `same` is a statement about these takes only.
    */
   readonly byte: 'same' | 'differs' | 'too few';
+  /** The lowest level among all pairs of takes; null for fewer than two takes, or where a pair was not compared. */
+  readonly level: Level | null;
+  /** The outermost layer that any two takes differ in; null as above. */
+  readonly layer: Layer | null;
+}
+
+/** An output of a cell, by its bytes. */
+export interface CellMode {
+  readonly sha256: string;
+  readonly takes: number;
+  /** Against the most frequent one; null where they were not compared. */
+  readonly level: Level | null;
+  /** The mode, by its index, whose picture it shows to the pixel: its own, or that of an earlier one. */
+  readonly picture: number;
 }
 
 export interface Take {

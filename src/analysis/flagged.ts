@@ -3,6 +3,7 @@ import { quantileInterval } from '../statistics/quantile-interval.ts';
 import { sortSample } from '../statistics/sorted-sample.ts';
 import type { Load } from '../suite/suite.ts';
 import type { FlaggedSummary, JudgedSample, MedianLatency, VariantSummary } from './analysis.ts';
+import { BLANK } from './blank.ts';
 import { compareCodeUnits } from './code-units.ts';
 import { groupBy } from './grouping.ts';
 import { headlineValues } from './headline.ts';
@@ -24,11 +25,11 @@ export function flaggedSummaries(
     return [...steps]
       .sort(([a], [b]) => (a ?? 0) - (b ?? 0))
       .flatMap(([step, own]) => {
-        const flagged = own.filter(({ flags }) => flags.length > 0);
+        const flagged = own.filter(isBent);
         if (flagged.length === 0) return [];
         const everything = medianOf(own, load);
         const unflagged = medianOf(
-          own.filter(({ flags }) => flags.length === 0),
+          own.filter((each) => !isBent(each)),
           load,
         );
         return [
@@ -47,6 +48,11 @@ export function flaggedSummaries(
         ];
       });
   });
+}
+
+/** Whether something may have bent its times. A blank picture has none that count. */
+function isBent({ flags }: JudgedSample): boolean {
+  return flags.some((flag) => flag !== BLANK);
 }
 
 function countFlags(flagged: readonly JudgedSample[]): Readonly<Record<string, number>> {

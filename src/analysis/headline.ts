@@ -1,5 +1,6 @@
 import type { Load } from '../suite/suite.ts';
 import type { JudgedSample } from './analysis.ts';
+import { isBlank } from './blank.ts';
 
 /** The metric that stands for what a caller waits for under a load. */
 export type HeadlineLatency = 'latency.total' | 'latency.response';
@@ -17,10 +18,13 @@ export function headlineMs({ phases }: JudgedSample, load: Pick<Load, 'mode'>): 
   return load.mode === 'open' ? phases.responseMs : phases.totalMs;
 }
 
-/** The samples a headline latency is about, as milliseconds: those that are ok, and timed-out ones as `Infinity`. */
+/**
+ * The samples a headline latency is about, as milliseconds: those that are ok and not blank, and timed-out ones as
+ * `Infinity`.
+ */
 export function headlineValues(samples: readonly JudgedSample[], load: Pick<Load, 'mode'>): number[] {
   return samples.flatMap((judged) => {
-    if (judged.outcome !== 'ok' && judged.outcome !== 'timed_out') return [];
+    if ((judged.outcome !== 'ok' && judged.outcome !== 'timed_out') || isBlank(judged)) return [];
     const ms = headlineMs(judged, load);
     if (ms !== null) return [ms];
     return judged.outcome === 'timed_out' ? [Infinity] : [];

@@ -2,8 +2,10 @@ import { loadTakes, type SeedTakes, seedTakes } from '../record/probe-takes.ts';
 import type { RunPlan } from '../record/run.ts';
 import type { ProbeKind } from '../suite/suite.ts';
 import type { JudgedSample, VariantSummary } from './analysis.ts';
+import { isBlank } from './blank.ts';
 import { groupBy } from './grouping.ts';
-import type { CacheFinding, LevelOfPair, LoadFinding, ProbeFindings, SeedFinding } from './probe-finding.ts';
+import { type LevelsByVariant, levelsOf } from './pair-levels.ts';
+import type { CacheFinding, LoadFinding, ProbeFindings, SeedFinding } from './probe-finding.ts';
 import { judgeCacheProbe } from './probes/cache-probe.ts';
 import { judgeLoadProbe } from './probes/load-probe.ts';
 import { judgeSeedProbe } from './probes/seed-probe.ts';
@@ -13,17 +15,18 @@ export function judgeProbes(
   { probes }: Pick<RunPlan, 'probes'>,
   variants: readonly VariantSummary[],
   samples: readonly JudgedSample[],
-  levelOf: LevelOfPair,
+  levels: LevelsByVariant,
 ): readonly ProbeFindings[] {
   if (probes === undefined) return [];
-  const ok = samples.filter(({ outcome }) => outcome === 'ok').map(({ sample }) => sample);
+  const ok = samples.filter((each) => each.outcome === 'ok' && !isBlank(each)).map(({ sample }) => sample);
   const seeds = seedTakes(ok);
   const loads = loadTakes(ok);
   const byVariant = groupBy(
-    samples.filter(({ sample }) => sample.trial.probe?.kind === 'cache'),
+    samples.filter((each) => each.sample.trial.probe?.kind === 'cache' && !isBlank(each)),
     ({ sample }) => sample.trial.variant,
   );
   return variants.map(({ name, seedClaim }): ProbeFindings => {
+    const levelOfPair = levelsOf(levels, name);
     const left = (kind: ProbeKind, whole: boolean): string | null =>
       probes.unprobed.find((each) => each.probe === kind && each.variant === name && each.whole === whole)?.reason ??
       null;
@@ -37,11 +40,11 @@ export function judgeProbes(
         ? judgeSeedProbe(
             seeds.get(name) ?? NOTHING,
             { claim: seedClaim, cached, keptSeed: left('seed', false) },
-            levelOf,
+            levelOfPair,
           )
         : withoutSeed(noSeed);
     const noLoad = cached ? 'cached: a repeat comes from memory' : left('load', true);
-    const load = noLoad === null ? judgeLoadProbe(loads.get(name) ?? [], levelOf) : { ...NO_LOAD, reason: noLoad };
+    const load = noLoad === null ? judgeLoadProbe(loads.get(name) ?? [], levelOfPair) : { ...NO_LOAD, reason: noLoad };
     return {
       variant: name,
       seed: asked('seed') ? seed : null,
@@ -88,7 +91,7 @@ export function cachedVariants(findings: readonly ProbeFindings[]): ReadonlySet<
 /**
  * The samples whose times count: all of them, but where a variant of their kind is served from a cache the first take of
  * each cell, of all variants of the kind, so that they stay comparable; and none of which the service says that it came
- * from a cache. `trials` are measured ones in the order they were sent.
+ * from a cache, nor one that brought nothing to see: it was not generated. `trials` are measured ones in the order they were sent.
  */
 export function timedSamples(
   trials: readonly JudgedSample[],
@@ -98,7 +101,9 @@ export function timedSamples(
     trials.filter(({ sample }) => cached.has(sample.trial.variant)).map(({ sample }) => sample.trial.kind as string),
   );
   const seen = new Set<string>();
-  const timed = trials.filter(({ sample: { trial, reported } }) => {
+  const timed = trials.filter((judged) => {
+    const { trial, reported } = judged.sample;
+    if (isBlank(judged)) return false;
     if (!kinds.has(trial.kind)) return true;
     const cell = JSON.stringify([trial.variant, trial.prompt, trial.seed]);
     if (seen.has(cell)) return false;

@@ -2,6 +2,7 @@ import type { Fact, OutputFact } from '../record/fact.ts';
 import type { Output, Sample } from '../record/sample.ts';
 import type { Price } from '../suite/suite.ts';
 import type { JudgedOutput, JudgedSample } from './analysis.ts';
+import { BLANK, isBlank } from './blank.ts';
 import { compareCodeUnits } from './code-units.ts';
 import { declaredCostUsd } from './declared-cost.ts';
 import { phasesOf } from './phases.ts';
@@ -32,10 +33,13 @@ export function judge(sample: Sample, facts: FactsByDigest, price: Price | null)
     phases: phasesOf(sample),
     output,
     costUsd: sample.reported.costUsd ?? declaredCostUsd(price, sample, output),
-    flags: [...new Set(sample.reported.cached === true ? [...sample.flags, CACHED] : sample.flags)].sort(
-      compareCodeUnits,
-    ),
+    flags: flagsOf(sample, isBlank({ outcome, output })),
   };
+}
+
+function flagsOf(sample: Sample, blank: boolean): readonly string[] {
+  const flags = [...sample.flags, ...(sample.reported.cached === true ? [CACHED] : []), ...(blank ? [BLANK] : [])];
+  return [...new Set(flags)].sort(compareCodeUnits);
 }
 
 function verdictOn(sample: Sample, facts: FactsByDigest): Pick<JudgedSample, 'outcome' | 'error' | 'output'> {

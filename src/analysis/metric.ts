@@ -1,6 +1,6 @@
 import type { RunPlan } from '../record/run.ts';
 import type { JudgedSample, Measure, VariantSummary } from './analysis.ts';
-import type { ProbeFindings } from './probe-finding.ts';
+import type { LevelOfPair, ProbeFindings } from './probe-finding.ts';
 
 /** What a metric is asked about: one variant, over all prompts, within one, or at one step of a sweep. */
 export interface Subject {
@@ -17,6 +17,8 @@ export interface Subject {
   readonly timed: readonly JudgedSample[];
   /** What the variant's probes found; null where the suite asks for none. */
   readonly probes: ProbeFindings | null;
+  /** How equal two outputs of the variant are, by their digests. */
+  readonly levelOf: LevelOfPair;
   readonly plan: RunPlan;
 }
 

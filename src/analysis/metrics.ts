@@ -2,7 +2,7 @@ import type { Metric } from './metric.ts';
 import { blockRate } from './metrics/block-rate.ts';
 import { cacheEffect } from './metrics/cache-effect.ts';
 import { costPerOutput } from './metrics/cost.ts';
-import { determinismByte } from './metrics/determinism-byte.ts';
+import { determinism } from './metrics/determinism.ts';
 import { droppedRate } from './metrics/dropped-rate.ts';
 import { errorRate } from './metrics/error-rate.ts';
 import { knee } from './metrics/knee.ts';
@@ -10,6 +10,7 @@ import { latencies } from './metrics/latency.ts';
 import { latencyCold } from './metrics/latency-cold.ts';
 import { loadEffect } from './metrics/load-effect.ts';
 import { seedEffect } from './metrics/seed-effect.ts';
+import { signals } from './metrics/signals.ts';
 import { startLag } from './metrics/start-lag.ts';
 import { throttledRate } from './metrics/throttled-rate.ts';
 import { throughput } from './metrics/throughput.ts';
@@ -25,9 +26,10 @@ export const METRICS: readonly Metric[] = [
   blockRate,
   throttledRate,
   droppedRate,
-  determinismByte,
+  ...determinism,
   seedEffect,
   cacheEffect,
   loadEffect,
   costPerOutput,
+  ...signals,
 ];

@@ -1,6 +1,6 @@
 import type { Outcome } from '../record/sample.ts';
 import { clusteredRate } from '../statistics/clustered-rate.ts';
-import type { Measure } from './analysis.ts';
+import type { JudgedSample, Measure } from './analysis.ts';
 import { groupBy } from './grouping.ts';
 import { CONFIDENCE, measureOf } from './measure.ts';
 import type { Subject } from './metric.ts';
@@ -12,17 +12,22 @@ export interface RateDefinition {
   /** Outcomes the rate is about; everything in `events` is in here. */
   readonly counted: ReadonlySet<Outcome>;
   readonly events: ReadonlySet<Outcome>;
+  /** Events beside those of an outcome. */
+  readonly isEvent?: (judged: JudgedSample) => boolean;
 }
 
 /**
  * A rate as a measure (a share; less is better), its interval over prompts as clusters. Within one prompt, and
  * where there is only one, its trials count each and the interval speaks of that prompt alone.
  */
-export function rateMeasure(subject: Subject, { metric, counted: among, events }: RateDefinition): Measure {
+export function rateMeasure(
+  subject: Subject,
+  { metric, counted: among, events, isEvent = () => false }: RateDefinition,
+): Measure {
   const trials = subject.samples.filter(({ outcome }) => among.has(outcome));
   const clusters = [...groupBy(trials, ({ sample }) => sample.trial.prompt).values()].map((group) => ({
     trials: group.length,
-    events: group.filter(({ outcome }) => events.has(outcome)).length,
+    events: group.filter((judged) => events.has(judged.outcome) || isEvent(judged)).length,
   }));
   const rate = clusteredRate(clusters, CONFIDENCE);
   const shared = { metric, statistic: 'rate', unit: '1', better: 'lower' } as const;

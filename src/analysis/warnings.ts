@@ -3,7 +3,7 @@ import type { Evidence, WarningRule } from './warnings/evidence.ts';
 import { defects, failures, missingPairs, throttling, undecodable } from './warnings/failure-warnings.ts';
 import { droppedStarts, flagsDisagree, lateStarts, machineTooSlow, orphaned } from './warnings/harness-warnings.ts';
 import { unfitMachine } from './warnings/machine-warnings.ts';
-import { flagged, seedsWithoutEffect, unexamined } from './warnings/output-warnings.ts';
+import { blankPictures, flagged, otherSizes, seedsWithoutEffect, unexamined } from './warnings/output-warnings.ts';
 import {
   companyChanges,
   omittedSeed,
@@ -34,6 +34,7 @@ const RULES: readonly WarningRule[] = [
   failures,
   missingPairs,
   undecodable,
+  blankPictures,
   servedFromCache,
   droppedStarts,
   lateStarts,
@@ -51,6 +52,7 @@ const RULES: readonly WarningRule[] = [
   unjudgedProbes,
   unprobed,
   coldStart,
+  otherSizes,
   flagged,
   unexamined,
   singleTakes,

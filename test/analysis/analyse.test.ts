@@ -105,8 +105,8 @@ describe('cells', () => {
     expect(cell?.takes.map(({ repeat }) => repeat)).toEqual([1, 2, 3, 4, 5]);
     expect(cell?.takes[4]).toMatchObject({ outcome: 'error', sha256: null, totalMs: null });
     expect(cell?.modes).toEqual([
-      { sha256: digestOf('x'), takes: 2 },
-      { sha256: digestOf('y'), takes: 2 },
+      { sha256: digestOf('x'), takes: 2, level: 'byte', picture: 0 },
+      { sha256: digestOf('y'), takes: 2, level: null, picture: 1 },
     ]);
     expect(cell?.byte).toBe('differs');
   });

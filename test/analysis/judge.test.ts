@@ -31,6 +31,7 @@ describe('judge', () => {
       fps: null,
       durationS: null,
       thumbnail: true,
+      shown: null,
       undecoded: null,
     });
   });

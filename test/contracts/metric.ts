@@ -7,7 +7,7 @@ import { arbitraryRun } from '../fixtures/arbitrary-run.ts';
 import { buildStoredRun } from '../fixtures/stored-run-builder.ts';
 import { openRun, sweepRun } from '../fixtures/told-load.ts';
 
-const UNITS = ['ms', '1', '1/s', 'bytes', 'usd', 'outputs', 'in flight'];
+const UNITS = ['ms', '1', '1/s', 'bytes', 'usd', 'outputs', 'in flight', 'levels', 'levels2'];
 
 /** What holds for every measure of every metric, whatever the run. */
 export function metricContract(metric: Metric): void {

@@ -1,9 +1,11 @@
+import { isBlank } from '../blank.ts';
 import type { Metric } from '../metric.ts';
 import { rateMeasure } from '../rate.ts';
 
 /**
- * block_rate = moderated / (ok + moderated): how often a prompt that reached the model was refused for what it
- * says or shows. Over all prompts and of each, because it is prompts that are blocked.
+ * block_rate = (moderated + blank) / (ok + moderated + blank), a blank picture being one that is ok and has nothing on it:
+ * how often a prompt that reached the model was refused for what it says or shows. Over all prompts and of each, because
+ * it is prompts that are blocked.
  */
 export const blockRate: Metric = {
   name: 'block_rate',
@@ -14,6 +16,7 @@ export const blockRate: Metric = {
             metric: 'block_rate',
             counted: new Set(['ok', 'moderated']),
             events: new Set(['moderated']),
+            isEvent: isBlank,
           }),
         ]
       : [],

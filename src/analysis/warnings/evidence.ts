@@ -1,4 +1,4 @@
-import type { Run, RunPlan } from '../../record/run.ts';
+import type { Run, RunPlan, RunPrompt } from '../../record/run.ts';
 import type {
   Cell,
   FailureGroup,
@@ -16,6 +16,7 @@ export interface Evidence {
   readonly plan: RunPlan;
   readonly variants: readonly VariantSummary[];
   readonly leftOut: Run['leftOut'];
+  readonly prompts: readonly RunPrompt[];
   /** Measured trials in the order they were sent. */
   readonly trials: readonly JudgedSample[];
   readonly warmups: readonly JudgedSample[];

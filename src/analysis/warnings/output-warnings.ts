@@ -1,4 +1,6 @@
 import type { Cell, JudgedSample, Warning } from '../analysis.ts';
+import { askedShape, fitsShape } from '../asked-shape.ts';
+import { isBlank } from '../blank.ts';
 import { groupBy } from '../grouping.ts';
 import { CACHED } from '../judge.ts';
 import { counted, listed } from '../wording.ts';
@@ -33,6 +35,39 @@ function remedyOf(reason: string | null, video: boolean): string {
     ? 'install Retake with its optional dependencies, up to date (npm install --include=optional), and make the report again'
     : 'make the report again with a version that decodes them';
 }
+
+/** Pictures that are ok and show nothing: what a safety filter hands out, told so that none passes for a success. */
+export const blankPictures: WarningRule = ({ trials }) => {
+  const groups = groupBy(trials.filter(isBlank), ({ sample }) => sample.trial.variant);
+  return [...groups].map(([variant, own]): Warning => {
+    const prompts = new Set(own.map(({ sample }) => sample.trial.prompt)).size;
+    const what = own[0]?.output?.mime?.startsWith('video/') ? 'video' : 'picture';
+    return {
+      what: `${counted(own.length, what)} of ${variant} ${own.length === 1 ? 'is' : 'are'} blank (${counted(prompts, 'prompt')})`,
+      cause: 'nothing but one colour is to be seen: suspected moderation, which hands out a plain picture as a success',
+      remedy:
+        'look at them below and try the prompts one by one; they count in block_rate, and in no latency and no determinism. Where a reply says so, tell it as moderated in the target',
+    };
+  });
+};
+
+/** Outputs of another size or shape than was asked for. */
+export const otherSizes: WarningRule = ({ trials, prompts }) => {
+  const asked = new Map(prompts.map(({ id, inputs }) => [id, askedShape(inputs.size)]));
+  const other = trials.filter(({ sample, outcome, output }) => {
+    const shape = asked.get(sample.trial.prompt) ?? null;
+    return outcome === 'ok' && output !== null && shape !== null && !fitsShape(output, shape);
+  });
+  return [...groupBy(other, ({ sample }) => sample.trial.variant)].map(([variant, own]): Warning => {
+    const [first] = own;
+    const shape = first === undefined ? null : (asked.get(first.sample.trial.prompt) ?? null);
+    return {
+      what: `${counted(own.length, 'output')} of ${variant} ${own.length === 1 ? 'is' : 'are'} not of the size asked for: ${first?.output?.width} x ${first?.output?.height} for ${shape?.text}`,
+      cause: 'the service rounds sizes, or the target does not send this one',
+      remedy: 'see what `retake try` sends for size; a smaller output is not made in the same time as a larger one',
+    };
+  });
+};
 
 /** Prompts whose every seed gave the same picture: then neither seeds nor latencies are what they seem. */
 export const seedsWithoutEffect: WarningRule = ({ cells, probes }) => {

@@ -97,7 +97,7 @@ describe('report.html', () => {
     const cells = source.analysis.cells.map((cell) => ({
       ...cell,
       takes: cell.takes.map((take) => ({ ...take, sha256: shared })),
-      modes: [{ sha256: shared, takes: 3 }],
+      modes: [{ sha256: shared, takes: 3, level: 'byte' as const, picture: 0 }],
     }));
     const text = await page({ ...source, samples, analysis: { ...source.analysis, cells } });
     expect(text.match(/data:image\/webp/g)).toHaveLength(1);
