@@ -147,6 +147,16 @@ function declare(edge: Edge, choose: (command: Chosen) => void): Argv {
       (a) => choose(async () => (await import('./report.ts')).reportCommand(a, edge)),
     )
     .command(
+      'inspect <a> <b>',
+      'how two pictures or videos differ: the level, the distances, the layer',
+      (y) =>
+        y
+          .positional('a', { type: 'string', demandOption: true, describe: 'a picture or video' })
+          .positional('b', { type: 'string', demandOption: true, describe: 'another; the same is fine' })
+          .option('json', { type: 'boolean', default: false, describe: 'print one JSON object' }),
+      (a) => choose(async () => (await import('./inspect.ts')).inspectCommand(a, edge)),
+    )
+    .command(
       'calibrate',
       "this machine's noise floor: the smallest difference it can tell",
       (y) =>

@@ -50,11 +50,12 @@ export async function openOutputSaver(folder: string, signal: AbortSignal): Prom
       const fact = facts.get(sha256) ?? (await examiners.examine(scratch, output));
       facts.set(sha256, fact);
       const what = type?.mime ?? `bytes of no known type (the server says ${declaredMime ?? 'nothing'})`;
+      const pixels = fact?.decodes === true && fact.shown ? `, of pixels ${fact.shown.pixelSha256.slice(0, 16)}` : '';
       return {
         sha256,
         lines: [
           `  ${visibleLine(what)}, ${sayBytes(bytes.length)}${fact === null ? '' : `, ${describeFact(fact)}`}`,
-          `  sha256 ${sha256.slice(0, 16)}, saved as ${path}`,
+          `  sha256 ${sha256.slice(0, 16)}${pixels}, saved as ${path}`,
         ],
         decodes: fact?.decodes !== false,
         thumbnail: readSmall(scratch, sha256, 'webp'),
@@ -71,14 +72,17 @@ export async function openOutputSaver(folder: string, signal: AbortSignal): Prom
 function describeFact(fact: OutputFact): string {
   if (fact.decodes === null) return `not decoded: ${visibleLine(fact.reason)}`;
   if (!fact.decodes) return `does not decode: ${visibleLine(fact.reason)}`;
-  const { width, height, frames, video } = fact;
+  const { width, height, frames, video, shown } = fact;
   const parts = [`${width} x ${height}`];
   if (video !== undefined || frames > 1) parts.push(plural(frames, 'frame'));
-  if (video === undefined) return parts.join(', ');
-  const { fps, durationS, codec, pixelFormat } = video;
-  if (fps !== null) parts.push(`${significant(fps)} frames a second`);
-  if (durationS !== null) parts.push(`${significant(durationS)} s long`);
-  return [...parts, visibleLine(`${codec} ${pixelFormat}`)].join(', ');
+  if (video !== undefined) {
+    const { fps, durationS, codec, pixelFormat } = video;
+    if (fps !== null) parts.push(`${significant(fps)} frames a second`);
+    if (durationS !== null) parts.push(`${significant(durationS)} s long`);
+    parts.push(visibleLine(`${codec} ${pixelFormat}`));
+  }
+  if (shown?.blank === true) parts.push('blank: nothing is to be seen on it');
+  return parts.join(', ');
 }
 
 /** Writes `stem.extension`, or where that is taken `stem-2.extension` and so on: nothing is overwritten. Gives the path. */

@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
+import { NO_NODE_AV } from '../fixtures/no-node-av.ts';
 import { filesBelow, freshFolder, retake, serveReference } from '../fixtures/retake-process.ts';
 import { json } from '../target/calling.ts';
 import { closedUrl, serve } from '../target/loopback.ts';
@@ -99,7 +99,8 @@ describe('a job', () => {
     const phases = [...sum.matchAll(/[\d.]+/g)].map(Number);
     expect(Math.abs(phases.reduce((all, ms) => all + ms, 0) - Number(total))).toBeLessThan(0.4);
     expect(stdout).toContain('2 attempts');
-    expect(stdout).toContain(`image/png, ${bytes.length} B, 64 x 48\n`);
+    expect(stdout).toContain(`image/png, ${bytes.length} B, 64 x 48, blank: nothing is to be seen on it\n`);
+    expect(stdout).toMatch(/^ {2}sha256 [0-9a-f]{16}, of pixels [0-9a-f]{16}, saved as .+\.png$/m);
 
     for (const secret of [KEY, 's3cret']) {
       expect(stdout).not.toContain(secret);
@@ -189,16 +190,7 @@ describe('what came back', () => {
   });
 });
 
-function absent(name: string): boolean {
-  try {
-    createRequire(import.meta.url).resolve(name);
-    return false;
-  } catch {
-    return true;
-  }
-}
-
-test.skipIf(absent('node-av') && process.env.RETAKE_REQUIRE_TOOLS !== '1')(
+test.skipIf(NO_NODE_AV)(
   'clips are described, and shown on a sheet by their first frames',
   async () => {
     const folder = freshFolder();

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { JournalEvent } from '../../src/record/journal.ts';
 import type { Sample } from '../../src/record/sample.ts';
+import { NO_NODE_AV } from '../fixtures/no-node-av.ts';
 import { type Ended, freshFolder, journalOf, onlyRun, retake } from '../fixtures/retake-process.ts';
 
 /* A job from its submit to a clip in the record, against the embedded service. */
@@ -19,16 +19,6 @@ load: { warmup: 0 }
 reports: [csv, html, json]
 `;
 
-function absent(name: string): boolean {
-  try {
-    createRequire(import.meta.url).resolve(name);
-    return false;
-  } catch {
-    return true;
-  }
-}
-
-const NO_NODE_AV = absent('node-av') && process.env.RETAKE_REQUIRE_TOOLS !== '1';
 if (NO_NODE_AV) console.warn('skipped: node-av, an optional dependency, is not installed');
 
 describe.skipIf(NO_NODE_AV)('a run of jobs', () => {

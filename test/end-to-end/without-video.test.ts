@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { freshFolder, journalOf, onlyRun, startRetake } from '../fixtures/retake-process.ts';
 import { withoutNodeAv } from '../fixtures/without-node-av.ts';
@@ -42,6 +43,16 @@ describe('where node-av is not installed', () => {
     expect(code).toBe(2);
     expect(stderr).toBe(
       `no variant of the suite can be measured: ${REASON}; install it (npm install node-av), or name a service that has it in base_url\n`,
+    );
+  });
+
+  test('a clip cannot be inspected', async () => {
+    const program = join(withoutNodeAv(), 'dist/main.js');
+    const clip = fileURLToPath(new URL('../golden/video/plain.mp4', import.meta.url));
+    const { code, stderr } = await startRetake(['inspect', clip, clip], freshFolder(), {}, program).ended;
+    expect(code).toBe(2);
+    expect(stderr).toBe(
+      `cannot inspect ${clip}: node-av, the package for video, is not installed; npm install node-av, or inspect it where it decodes\n`,
     );
   });
 });

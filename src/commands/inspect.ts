@@ -1,0 +1,138 @@
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { EXAMINE_LIMITS_MS, type Examiners, openExaminers } from '../examine/examiners.ts';
+import { type MediaType, sniff } from '../media/sniff.ts';
+import { orderedPair, type PairFact } from '../record/fact.ts';
+import { keeperOfMedia } from '../record/store.ts';
+import { visibleLine } from '../report/visible.ts';
+import type { Diagnostic, Loaded } from '../suite/diagnostic.ts';
+import { describeInspection } from './describe-inspection.ts';
+import { type Edge, EXIT, type ExitCode } from './edge.ts';
+import { compareInspected, type InspectedFile, inspectionJson } from './inspection.ts';
+import { sayDiagnostics } from './say.ts';
+
+export interface InspectArguments {
+  readonly a: string;
+  readonly b: string;
+  readonly json: boolean;
+}
+
+/** A file of the user's, kept where the examiners find it. */
+interface KeptFile {
+  readonly path: string;
+  readonly sha256: string;
+  readonly bytes: number;
+  readonly mime: string;
+}
+
+/** More than any service sends, and little enough to be held in memory. */
+const MOST_BYTES = 1024 * 1024 * 1024;
+
+/** `retake inspect`: what two pictures or videos are, how equal they are, and where they differ. Sends nothing. */
+export async function inspectCommand({ a, b, json }: InspectArguments, edge: Edge): Promise<ExitCode> {
+  const scratch = await mkdtemp(join(tmpdir(), 'retake-inspect-'));
+  const examiners = openExaminers({ workers: 2, timeLimitMs: EXAMINE_LIMITS_MS, signal: edge.wind });
+  try {
+    const kept = both(await keepFile(a, scratch, edge.cwd), await keepFile(b, scratch, edge.cwd));
+    if (!kept.ok) return sayDiagnostics(edge, kept.diagnostics);
+    const files = await examineFiles(kept.value, scratch, examiners);
+    if (files === null) return interrupted(edge);
+    if (!files.ok) return sayDiagnostics(edge, files.diagnostics);
+    const [one, other] = files.value;
+    let pair: PairFact | null = null;
+    if (one.shown.pixelSha256 !== other.shown.pixelSha256) {
+      const [first] = orderedPair(one.sha256, other.sha256);
+      const [x, y] = first === one.sha256 ? [one, other] : [other, one];
+      pair = await examiners.compare(scratch, comparedOutput(x), comparedOutput(y));
+      if (pair === null) return interrupted(edge);
+      if (!pair.compared) {
+        edge.err.write(`retake inspect: the two could not be compared: ${visibleLine(pair.reason)}\n`);
+        return EXIT.incomplete;
+      }
+    }
+    const inspection = compareInspected(one, other, pair?.compared === true ? pair.difference : null);
+    edge.out.write(json ? `${JSON.stringify(inspectionJson(inspection))}\n` : describeInspection(inspection, edge.out));
+    return EXIT.ok;
+  } finally {
+    await examiners.close();
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+function interrupted({ err }: Pick<Edge, 'err'>): ExitCode {
+  err.write('interrupted: the two were not compared\n');
+  return EXIT.incomplete;
+}
+
+/** Reads a file, and keeps it under its digest as a record keeps outputs. */
+async function keepFile(path: string, scratch: string, cwd: string): Promise<Loaded<KeptFile>> {
+  const read = await readWhole(resolve(cwd, path));
+  if (!('bytes' in read)) return refused(path, read);
+  const { bytes } = read;
+  const type: MediaType | null = sniff(bytes);
+  if (type === null) {
+    const cause = bytes.length === 0 ? 'it is empty' : 'it is no picture or video of a known format';
+    return refused(path, { cause, remedy: 'name a PNG, JPEG, WebP, GIF, AVIF, MP4, QuickTime, WebM or Matroska file' });
+  }
+  const sha256 = keeperOfMedia(scratch)(bytes, type.extension);
+  return { ok: true, value: { path, sha256, bytes: bytes.length, mime: type.mime } };
+}
+
+type Fault = Pick<Diagnostic, 'cause' | 'remedy'>;
+
+async function readWhole(path: string): Promise<{ readonly bytes: Uint8Array } | Fault> {
+  try {
+    const found = await stat(path);
+    if (found.isDirectory()) return { cause: 'it is a folder', remedy: 'name a file in it' };
+    if (!found.isFile()) return { cause: 'it is not a file', remedy: 'name a file' };
+    if (found.size > MOST_BYTES) return { cause: 'it is larger than 1 GiB', remedy: 'name a smaller one' };
+    return { bytes: await readFile(path) };
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : null;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return { cause: 'there is no such file', remedy: 'correct the path' };
+    if (code === 'EACCES' || code === 'EPERM') {
+      return { cause: 'reading it is not permitted', remedy: 'give read permission' };
+    }
+    if (typeof code === 'string') return { cause: code, remedy: 'see that it can be read' };
+    throw error;
+  }
+}
+
+/** Examines each distinct file once. Null where an interrupt came first. */
+async function examineFiles(
+  [a, b]: readonly [KeptFile, KeptFile],
+  scratch: string,
+  examiners: Examiners,
+): Promise<Loaded<readonly [InspectedFile, InspectedFile]> | null> {
+  const first = examiners.examine(scratch, a);
+  const second = a.sha256 === b.sha256 ? first : examiners.examine(scratch, b);
+  const [ofA, ofB] = await Promise.all([first, second]);
+  return ofA === null || ofB === null ? null : both(inspected(a, ofA), inspected(b, ofB));
+}
+
+function inspected({ path }: KeptFile, fact: Awaited<ReturnType<Examiners['examine']>>): Loaded<InspectedFile> {
+  if (fact?.decodes === null)
+    return refused(path, { cause: fact.reason, remedy: 'npm install node-av, or inspect it where it decodes' });
+  if (fact?.decodes === false) {
+    return refused(path, { cause: `it does not decode: ${fact.reason}`, remedy: 'see that it is whole' });
+  }
+  if (fact?.shown === undefined || fact.mime === null) throw new Error('an output that decodes was not looked at');
+  const { sha256, bytes, mime, width, height, frames, video = null, shown } = fact;
+  return { ok: true, value: { path, sha256, bytes, mime, width, height, frames, video, shown } };
+}
+
+function comparedOutput({ sha256, mime, frames, video }: InspectedFile) {
+  return { sha256, mime, frames, fps: video?.fps ?? null };
+}
+
+function refused(path: string, { cause, remedy }: Fault): Loaded<never> {
+  return { ok: false, diagnostics: [{ place: null, cause: `cannot inspect ${path}: ${cause}`, remedy }] };
+}
+
+/** Both, or what is wrong with either; the same fault of the same file once. */
+function both<T>(one: Loaded<T>, other: Loaded<T>): Loaded<readonly [T, T]> {
+  if (one.ok && other.ok) return { ok: true, value: [one.value, other.value] };
+  const diagnostics = [one, other].flatMap((each) => (each.ok ? [] : each.diagnostics));
+  return { ok: false, diagnostics: [...new Map(diagnostics.map((each) => [each.cause, each])).values()] };
+}

@@ -1,0 +1,205 @@
+import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import sharp, { type Sharp } from 'sharp';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { NO_NODE_AV } from '../fixtures/no-node-av.ts';
+import { type Painting, paint } from '../fixtures/painted-pictures.ts';
+import { freshFolder, retake } from '../fixtures/retake-process.ts';
+
+/* `retake inspect` as its user sees it: what two files are, how equal they are, and where they differ. */
+
+const folder = freshFolder();
+const FOX: Painting = { texture: 'scene', width: 192, height: 128, seed: 3 };
+
+function encoder(painting: Painting, change: (data: Uint8Array | Uint16Array) => void = () => {}): Sharp {
+  const { width, height, channels, data } = paint(painting);
+  change(data);
+  return sharp(Uint8Array.from(data), { raw: { width, height, channels } });
+}
+
+beforeAll(async () => {
+  const save = async (name: string, picture: Sharp) => writeFileSync(join(folder, name), await picture.toBuffer());
+  await save('fox.png', encoder(FOX).png());
+  await save(
+    'noted.png',
+    encoder(FOX)
+      .png()
+      .withExif({ IFD0: { Copyright: 'Nobody' } }),
+  );
+  await save('packed.png', encoder(FOX).png({ compressionLevel: 1, adaptiveFiltering: true }));
+  await save('fox.webp', encoder(FOX).webp({ lossless: true, exact: true }));
+  await save(
+    'fox-noted.webp',
+    encoder(FOX)
+      .webp({ lossless: true, exact: true })
+      .withExif({ IFD0: { Artist: 'No' } }),
+  );
+  await save('bit.png', encoder(FOX, (data) => data.fill((data[999] ?? 0) ^ 1, 999, 1000)).png());
+  await save('fox.jpg', encoder(FOX).jpeg({ quality: 92 }));
+  await save('small.png', encoder(FOX).resize(96, 64).png());
+  await save('other.png', encoder({ ...FOX, texture: 'shapes', seed: 8 }).png());
+  await save('black.png', sharp({ create: { width: 192, height: 128, channels: 3, background: 'black' } }).png());
+  const whole = await encoder(FOX).png().toBuffer();
+  writeFileSync(join(folder, 'cut.png'), whole.subarray(0, whole.length >> 1));
+  writeFileSync(join(folder, 'drawn.svg'), '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/>');
+  writeFileSync(join(folder, 'empty.png'), '');
+  for (const file of ['metadata/plain.mp4', 'metadata/comment.mp4', 'metadata/other.mp4', 'metadata/fragments.mp4']) {
+    const golden = fileURLToPath(new URL(`../golden/${file}`, import.meta.url));
+    copyFileSync(golden, join(folder, file.replace('metadata/', '')));
+  }
+});
+
+async function inspect(a: string, b: string): Promise<string> {
+  const { code, stdout, stderr } = await retake(['inspect', a, b], folder);
+  expect(stderr).toBe('');
+  expect(code).toBe(0);
+  expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
+  return stdout;
+}
+
+/** The level and the layer that an inspection tells. */
+function verdict(stdout: string): readonly (string | undefined)[] {
+  return [/^level {2}(\w+): /m.exec(stdout)?.[1], /^layer {2}(\w+): /m.exec(stdout)?.[1]];
+}
+
+describe('two pictures', () => {
+  test.each([
+    ['one file twice', 'fox.png', 'fox.png', ['byte', 'none']],
+    ['a note in the metadata', 'fox.png', 'noted.png', ['pixel', 'metadata']],
+    ['other compression', 'fox.png', 'packed.png', ['pixel', 'encoding']],
+    ['another lossless format', 'fox.png', 'fox.webp', ['pixel', 'encoding']],
+  ])('that show the same: %s', async (_what, a, b, expected) => {
+    const stdout = await inspect(a, b);
+    expect(verdict(stdout)).toEqual(expected);
+    expect(stdout).not.toContain('PSNR  ');
+  });
+
+  test('of a format whose metadata are not told apart say so', async () => {
+    const stdout = await inspect('fox.webp', 'fox-noted.webp');
+    expect(verdict(stdout)).toEqual(['pixel', 'encoding']);
+    expect(stdout.replace(/\s+/g, ' ')).toContain('It may be metadata alone: in image/webp they are not told apart.');
+  });
+
+  test('that differ in one bit', async () => {
+    const stdout = await inspect('fox.png', 'bit.png');
+    expect(verdict(stdout)).toEqual(['near', 'pixels']);
+    expect(stdout).toContain('what is shown differs, by up to 1 of 255 in a sample.');
+    expect(stdout).toMatch(/^largest difference {2}1 of 255$/m);
+    // One step in 192 x 128 x 3 samples: 10 log10(255^2 x 73728).
+    expect(stdout).toMatch(/^PSNR {16}96\.8 dB$/m);
+    expect(stdout).toMatch(/^SSIM {16}> 0\.9999$/m);
+    expect(stdout).toMatch(/^PDQ distance {8}0 of 256$/m);
+    expect(stdout).not.toContain('without one');
+  });
+
+  test('of which one is a JPEG file of the other', async () => {
+    const stdout = await inspect('fox.png', 'fox.jpg');
+    expect(verdict(stdout)).toEqual(['similar', 'pixels']);
+    expect(stdout).toMatch(/^type +image\/png +image\/jpeg$/m);
+    expect(stdout).toMatch(/^pixels +192 x 128 +192 x 128$/m);
+    expect(stdout).toMatch(/^SSIM +0\.9\d{3}$/m);
+  });
+
+  test('of other sizes', async () => {
+    const stdout = await inspect('fox.png', 'small.png');
+    expect(verdict(stdout)).toEqual(['related', 'pixels']);
+    expect(stdout).toContain('what is shown differs, already in size.');
+    expect(stdout).toMatch(/^SSIM +not defined: the sizes differ$/m);
+  });
+
+  test('that have nothing in common', async () => {
+    const stdout = await inspect('fox.png', 'other.png');
+    expect(verdict(stdout)).toEqual(['different', 'pixels']);
+    expect(Number(/^PDQ distance +(\d+) of 256$/m.exec(stdout)?.[1])).toBeGreaterThan(31);
+  });
+
+  test('of which one is blank', async () => {
+    const stdout = await inspect('fox.png', 'black.png');
+    expect(verdict(stdout)).toEqual(['different', 'pixels']);
+    expect(stdout).toMatch(/^blank +no +yes$/m);
+    expect(stdout).toMatch(/^PDQ distance +not told: quality below 50 \(a 100, b 0\)$/m);
+  });
+});
+
+describe.skipIf(NO_NODE_AV)('clips', () => {
+  test('that differ in metadata, in their container, and in what they show', async () => {
+    expect(verdict(await inspect('plain.mp4', 'comment.mp4'))).toEqual(['pixel', 'metadata']);
+    expect(verdict(await inspect('plain.mp4', 'fragments.mp4'))).toEqual(['pixel', 'encoding']);
+    const stdout = await inspect('plain.mp4', 'other.mp4');
+    expect(verdict(stdout)[1]).toBe('pixels');
+    expect(stdout).toMatch(/^frames a second +\S+ +\S+$/m);
+    expect(stdout).toMatch(/^codec +h264 \w+ +h264 \w+$/m);
+    expect(stdout).toMatch(/^SSIM, 5th percentile +\d\.\d{4}$/m);
+    expect(stdout).toMatch(/^frames +\d+ pairs, 0 without one$/m);
+  });
+
+  test('against a picture', async () => {
+    const stdout = await inspect('plain.mp4', 'fox.png');
+    expect(verdict(stdout)).toEqual(['different', 'pixels']);
+    expect(stdout).toMatch(/^type +video\/mp4 +image\/png$/m);
+    expect(stdout).toMatch(/^frames a second +\S+ +–$/m);
+    expect(stdout).toMatch(/^frames +\d+ pairs?, [1-9]\d* without one$/m);
+  });
+});
+
+test.each([
+  ['a missing file', 'fox.png', 'nowhere.png', ['cannot inspect nowhere.png: there is no such file; correct the path']],
+  ['a folder', '.', 'fox.png', ['cannot inspect .: it is a folder; name a file in it']],
+  ['an empty file', 'fox.png', 'empty.png', [/^cannot inspect empty\.png: it is empty; name a PNG, /]],
+  [
+    'an SVG',
+    'drawn.svg',
+    'fox.png',
+    [/^cannot inspect drawn\.svg: it is no picture or video of a known format; name /],
+  ],
+  [
+    'a picture cut short',
+    'cut.png',
+    'cut.png',
+    [/^cannot inspect cut\.png: it does not decode: .+; see that it is whole$/],
+  ],
+  ['two faults', 'nowhere.png', 'drawn.svg', [/^cannot inspect nowhere\.png: /, /^cannot inspect drawn\.svg: /]],
+])('%s is a sentence and exit code 2, also with --json', async (_what, a, b, expected) => {
+  for (const options of [[], ['--json']]) {
+    const { code, stdout, stderr } = await retake(['inspect', a, b, ...options], folder);
+    expect(code).toBe(2);
+    expect(stdout).toBe('');
+    expect(stderr.trimEnd().split('\n')).toEqual(
+      expected.map((each) => (typeof each === 'string' ? each : expect.stringMatching(each))),
+    );
+  }
+});
+
+test('--json says the same to programs', async () => {
+  const { code, stdout } = await retake(['inspect', 'fox.png', 'bit.png', '--json'], folder);
+  expect(code).toBe(0);
+  expect(stdout.trimEnd().split('\n')).toHaveLength(1);
+  const said = JSON.parse(stdout);
+  expect(said).toMatchObject({
+    level: 'near',
+    layer: 'pixels',
+    difference: { frames: 1, unpaired: 0, samples: { maxDifference: 1 / 255 }, pdqDistance: 0 },
+    limits: { near: { psnrDb: 48 }, similar: { ssim: 0.95, pdqDistance: 10 }, related: { pdqDistance: 31 } },
+    files: [
+      { path: 'fox.png', mime: 'image/png', width: 192, height: 128, frames: 1, fps: null, blank: false },
+      { path: 'bit.png', mime: 'image/png', pdqQuality: 100 },
+    ],
+  });
+  for (const file of said.files) expect(file.pixelSha256).toMatch(/^[0-9a-f]{64}$/);
+  const same = JSON.parse((await retake(['inspect', 'fox.png', 'noted.png', '--json'], folder)).stdout);
+  expect(same).toMatchObject({ level: 'pixel', layer: 'metadata', difference: null });
+});
+
+test('nothing is left behind, and colour is a matter of the terminal', async () => {
+  const scratch = join(folder, 'tmp');
+  mkdirSync(scratch);
+  const env = { TMPDIR: scratch };
+  expect((await retake(['inspect', 'fox.png', 'fox.jpg'], folder, env)).stdout).not.toContain('\u001b');
+  const forced = await retake(['inspect', 'fox.png', 'fox.jpg'], folder, { ...env, FORCE_COLOR: '1' });
+  expect(forced.stdout).toContain('\u001b[1msimilar\u001b[0m');
+  const refused = await retake(['inspect', 'fox.png', 'fox.jpg'], folder, { ...env, FORCE_COLOR: '1', NO_COLOR: '1' });
+  expect(refused.stdout).not.toContain('\u001b');
+  expect((await retake(['inspect', 'fox.png', 'cut.png'], folder, env)).code).toBe(2);
+  expect(readdirSync(scratch)).toEqual([]);
+});
