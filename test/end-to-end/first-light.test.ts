@@ -23,13 +23,14 @@ name: first-light
 variants:
   standard: { target: reference/text-to-image, const: { model: standard }, baseline: true }
   fast: { target: reference/text-to-image, const: { model: fast } }
-  fast-lcm: { target: reference/text-to-image, const: { model: fast-lcm } }
+  fast-lcm: { target: reference/text-to-image, const: { model: fast-lcm }, levels: { related: { pdq: 40 } } }
 prompts:
   - { id: fox, text: A red fox running through fresh snow }
   - A lighthouse in a storm
 seeds: [1, 2]
 repeats: 2
 load: { concurrency: ${CONCURRENCY} }
+levels: { similar: { ssim: 0.9 } }
 reports: [csv, html, json]
 `;
 
@@ -63,6 +64,20 @@ describe('retake run', () => {
     for (const file of ['run.json', 'samples.csv', 'measures.csv', 'analysis.json', 'report.html', 'facts.jsonl']) {
       expect(existsSync(join(run, file)), file).toBe(true);
     }
+  });
+
+  it("keeps where each variant's levels begin", () => {
+    const { variants } = JSON.parse(readFileSync(join(run, 'run.json'), 'utf8'));
+    const levels = (related: number) => ({
+      near: { maxDifference: 2 / 255, psnrDb: 48 },
+      similar: { ssim: 0.9, pdqDistance: 10 },
+      related: { pdqDistance: related },
+    });
+    expect(variants.map((variant: { levels: unknown }) => variant.levels)).toEqual([
+      levels(31),
+      levels(31),
+      levels(40),
+    ]);
   });
 
   it('gives every planned trial exactly one sample', () => {
