@@ -11,7 +11,7 @@ import { groupBy } from './grouping.ts';
 import { factsByDigest, judge } from './judge.ts';
 import { cachedVariants, judgeProbes, timedSamples } from './judge-probes.ts';
 import type { Metric, Subject } from './metric.ts';
-import { type LevelsByVariant, levelsOf, pairLevels } from './pair-levels.ts';
+import { findPairs, type LevelsByVariant, levelsOf } from './pair-levels.ts';
 import type { ProbeFindings } from './probe-finding.ts';
 import { summariseRun, summariseVariants } from './run-summary.ts';
 import { readCached } from './served-from-cache.ts';
@@ -40,9 +40,9 @@ export function analyse(
     trials,
   );
   const flagged = flaggedSummaries(variants, trials, run.plan.load);
-  const levels = pairLevels(record.facts);
-  const levelOf = new Map(variants.map((variant) => [variant.name, levels(variant.levels)]));
-  const cells = cellsOf(run, trials, levelOf);
+  const pairs = findPairs(record.facts);
+  const levelOf = new Map(variants.map((variant) => [variant.name, pairs.levels(variant.levels)]));
+  const cells = cellsOf(run, trials, levelOf, pairs.differenceOf);
   const probes = judgeProbes(run.plan, variants, samples, levelOf);
   const cached = cachedVariants(probes);
   const { timed, kinds } = timedSamples(trials, cached);

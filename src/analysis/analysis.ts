@@ -1,3 +1,4 @@
+import type { Difference } from '../media/difference.ts';
 import type { Layer } from '../media/layer.ts';
 import type { Level } from '../media/level.ts';
 import type { Calibration } from '../record/calibration.ts';
@@ -104,6 +105,8 @@ export interface Cell {
   readonly level: Level | null;
   /** The outermost layer that any two takes differ in; null as above. */
   readonly layer: Layer | null;
+  /** Of its most frequent picture and the one that lies farthest from it; null where all are one picture, or not compared. */
+  readonly farthest: Difference | null;
 }
 
 /** An output of a cell, by its bytes. */

@@ -1,10 +1,11 @@
+import type { Difference } from '../media/difference.ts';
 import { type Layer, layerOf, type OutputDigests } from '../media/layer.ts';
 import { LEVELS, type Level } from '../media/level.ts';
 import type { Run, RunPrompt, RunVariant } from '../record/run.ts';
 import type { Cell, CellMode, JudgedSample, Take } from './analysis.ts';
 import { cellKey, deliveredDigest, type Mode, modesOf } from './cell-outputs.ts';
 import { groupBy } from './grouping.ts';
-import { type LevelsByVariant, levelsOf } from './pair-levels.ts';
+import { type DifferenceOfPair, type LevelsByVariant, levelsOf } from './pair-levels.ts';
 import type { LevelOfPair } from './probe-finding.ts';
 
 /** The prompts a variant is asked, in the suite's order. */
@@ -16,7 +17,12 @@ export function promptsOf(run: Run, variant: RunVariant): RunPrompt[] {
  * Every cell of the plan (variants, prompts, seeds, each in the order declared), with its takes by step and repeat: also the
  * cells that nothing was measured in. `trials` are measured trials, warm-ups left out.
  */
-export function cellsOf(run: Run, trials: readonly JudgedSample[], levels: LevelsByVariant): Cell[] {
+export function cellsOf(
+  run: Run,
+  trials: readonly JudgedSample[],
+  levels: LevelsByVariant,
+  differenceOf: DifferenceOfPair,
+): Cell[] {
   const byVariant = groupBy(trials, ({ sample }) => sample.trial.variant);
   return run.variants.flatMap((variant) => {
     const taken = groupBy(byVariant.get(variant.name) ?? [], ({ sample: { trial } }) =>
@@ -29,15 +35,15 @@ export function cellsOf(run: Run, trials: readonly JudgedSample[], levels: Level
         kind: variant.kind,
         prompt,
         seed,
-        ...cellOf(taken.get(cellKey(prompt, seed)) ?? [], levelOf),
+        ...cellOf(taken.get(cellKey(prompt, seed)) ?? [], levelOf, differenceOf),
       })),
     );
   });
 }
 
-type CellContent = Pick<Cell, 'takes' | 'modes' | 'byte' | 'level' | 'layer'>;
+type CellContent = Pick<Cell, 'takes' | 'modes' | 'byte' | 'level' | 'layer' | 'farthest'>;
 
-function cellOf(samples: readonly JudgedSample[], levelOf: LevelOfPair): CellContent {
+function cellOf(samples: readonly JudgedSample[], levelOf: LevelOfPair, differenceOf: DifferenceOfPair): CellContent {
   const ordered = [...samples].sort(
     ({ sample: { trial: a } }, { sample: { trial: b } }) => (a.step ?? 0) - (b.step ?? 0) || a.repeat - b.repeat,
   );
@@ -45,12 +51,13 @@ function cellOf(samples: readonly JudgedSample[], levelOf: LevelOfPair): CellCon
   const delivered = ordered.map(deliveredDigest).filter((digest) => digest !== null);
   const digests = digestsBy(ordered);
   const modes = cellModes(modesOf(delivered), digests, levelOf);
-  if (delivered.length < 2) return { takes, modes, byte: 'too few', level: null, layer: null };
-  if (modes.length === 1) return { takes, modes, byte: 'same', level: 'byte', layer: 'none' };
+  if (delivered.length < 2) return { takes, modes, byte: 'too few', level: null, layer: null, farthest: null };
+  if (modes.length === 1) return { takes, modes, byte: 'same', level: 'byte', layer: 'none', farthest: null };
   // One of each picture: those that are equal to the pixel are equally far from every other.
   const pictures = modes.filter(({ picture }, at) => picture === at).map(({ sha256 }) => sha256);
   const level = pictures.length === 1 ? 'pixel' : lowestLevel(pictures, levelOf);
-  return { takes, modes, byte: 'differs', level, layer: outermostLayer(modes, pictures.length, digests) };
+  const layer = outermostLayer(modes, pictures.length, digests);
+  return { takes, modes, byte: 'differs', level, layer, farthest: farthestOf(pictures, differenceOf) };
 }
 
 /** The digests of what was delivered, by that of its bytes; without those that were not examined. */
@@ -77,6 +84,20 @@ function cellModes(
     known.set(pixels, picture);
     return { sha256, takes, level: levelOf(usual, sha256), picture };
   });
+}
+
+/** By SSIM, and where that is not defined by PDQ; ties to the more frequent. */
+function farthestOf([usual, ...others]: readonly string[], differenceOf: DifferenceOfPair): Difference | null {
+  let farthest: Difference | null = null;
+  for (const other of others) {
+    const difference = usual === undefined ? null : differenceOf(usual, other);
+    if (difference !== null && (farthest === null || likeness(difference) < likeness(farthest))) farthest = difference;
+  }
+  return farthest;
+}
+
+function likeness({ ssim, pdqDistance }: Difference): number {
+  return ssim?.worst ?? -1 - (pdqDistance ?? 256);
 }
 
 /** Null where any is not known. */

@@ -1,14 +1,25 @@
+import type { Difference } from '../media/difference.ts';
 import { DEFAULT_LIMITS, type LevelLimits, levelOf } from '../media/level.ts';
 import { type Fact, orderedPair } from '../record/fact.ts';
 import type { LevelOfPair } from './probe-finding.ts';
 
-/**
- * The level of two outputs from what examination found: `byte` for one digest, `pixel` for equal pixels, else by their
- * difference, within the limits of a variant. Null where nobody compared them.
- */
-export function pairLevels(facts: readonly Fact[]): (limits?: LevelLimits) => LevelOfPair {
+/** How far two outputs lie apart, by their digests; null where nobody compared them. */
+export type DifferenceOfPair = (a: string, b: string) => Difference | null;
+
+/** What examination found of pairs. */
+export interface PairFindings {
+  readonly differenceOf: DifferenceOfPair;
+  /**
+   * The level of two outputs, within the limits of a variant: `byte` for one digest, `pixel` for equal pixels, else by their
+   * difference. Null where nobody compared them.
+   */
+  readonly levels: (limits?: LevelLimits) => LevelOfPair;
+}
+
+/** What the facts of a record say of pairs of outputs. */
+export function findPairs(facts: readonly Fact[]): PairFindings {
   const pixels = new Map<string, string>();
-  const differences = new Map<string, Extract<Fact, { compared: true }>['difference']>();
+  const differences = new Map<string, Difference>();
   for (const fact of facts) {
     if (fact.fact === 'output') {
       if (fact.decodes === true && fact.shown !== undefined) pixels.set(fact.sha256, fact.shown.pixelSha256);
@@ -16,14 +27,19 @@ export function pairLevels(facts: readonly Fact[]): (limits?: LevelLimits) => Le
       differences.set(keyOf(fact.a, fact.b), fact.difference);
     }
   }
-  return (limits = DEFAULT_LIMITS) =>
-    (a, b) => {
-      if (a === b) return 'byte';
-      const shown = pixels.get(a);
-      if (shown !== undefined && shown === pixels.get(b)) return 'pixel';
-      const difference = differences.get(keyOf(a, b));
-      return difference === undefined ? null : levelOf(difference, limits);
-    };
+  const differenceOf: DifferenceOfPair = (a, b) => differences.get(keyOf(a, b)) ?? null;
+  return {
+    differenceOf,
+    levels:
+      (limits = DEFAULT_LIMITS) =>
+      (a, b) => {
+        if (a === b) return 'byte';
+        const shown = pixels.get(a);
+        if (shown !== undefined && shown === pixels.get(b)) return 'pixel';
+        const difference = differenceOf(a, b);
+        return difference === null ? null : levelOf(difference, limits);
+      },
+  };
 }
 
 /** The levels of each variant's outputs, within its own limits, by its name. */

@@ -1,5 +1,6 @@
 import type { Difference } from '../media/difference.ts';
 import { DEFAULT_LIMITS } from '../media/level.ts';
+import { ssimWords, stepsOf255 } from '../report/difference-words.ts';
 import { plural, bytes as sayBytes, significant } from '../report/quantity.ts';
 import { type Paint, type TableRow, tableLines } from '../report/terminal-table.ts';
 import { padded, textWidth, wrapped } from '../report/text-width.ts';
@@ -14,7 +15,7 @@ const { near, similar, related } = DEFAULT_LIMITS;
 const LEVEL_MEANINGS: Readonly<Record<Inspection['level'], string>> = {
   byte: 'the same bytes.',
   pixel: 'the same pixels, in other bytes.',
-  near: `no sample differs by more than ${steps(near.maxDifference)} of 255, and PSNR is at least ${near.psnrDb} dB.`,
+  near: `no sample differs by more than ${stepsOf255(near.maxDifference)} of 255, and PSNR is at least ${near.psnrDb} dB.`,
   similar: `the same picture, with differences: SSIM is at least ${similar.ssim}, and PDQ, where it can tell, at most ${similar.pdqDistance} of 256.`,
   related: `alike in the large, not in detail: PDQ is at most ${related.pdqDistance} of 256.`,
   different: 'not one picture: nothing of what makes them near, similar or related holds.',
@@ -62,7 +63,7 @@ function layerMeaning({ a, b, layer, difference }: Inspection): string {
   const { samples, unpaired } = difference;
   if (samples === null) return `${LAYER_MEANINGS.pixels}, already in size.`;
   if (samples.maxDifference > 0) {
-    const by = `by up to ${steps(samples.maxDifference)} of 255 in a sample`;
+    const by = `by up to ${stepsOf255(samples.maxDifference)} of 255 in a sample`;
     return `${LAYER_MEANINGS.pixels}, ${by}${unpaired > 0 ? ', and in how many frames are shown' : ''}.`;
   }
   if (unpaired > 0) return `${LAYER_MEANINGS.pixels} in how many frames are shown; those of both are the same.`;
@@ -105,14 +106,14 @@ function distanceLines({ a, b }: Inspection, difference: Difference, width: numb
   const sizes = 'not defined: the sizes differ';
   const quality = `not told: quality below 50 (a ${a.shown.pdqQuality}, b ${b.shown.pdqQuality})`;
   const rows: (readonly [name: string, value: string])[] = [
-    ['largest difference', samples === null ? sizes : `${steps(samples.maxDifference)} of 255`],
+    ['largest difference', samples === null ? sizes : `${stepsOf255(samples.maxDifference)} of 255`],
     [several ? 'PSNR, worst frame' : 'PSNR', samples === null ? sizes : sayPsnr(samples.psnrDb)],
     ...(several && ssim !== null
       ? ([
-          ['SSIM, 5th percentile', saySsim(ssim.p5)],
-          ['SSIM, worst frame', saySsim(ssim.worst)],
+          ['SSIM, 5th percentile', ssimWords(ssim.p5)],
+          ['SSIM, worst frame', ssimWords(ssim.worst)],
         ] as const)
-      : ([['SSIM', ssim === null ? sizes : saySsim(ssim.p5)]] as const)),
+      : ([['SSIM', ssim === null ? sizes : ssimWords(ssim.p5)]] as const)),
     [several ? 'PDQ distance, median' : 'PDQ distance', pdqDistance === null ? quality : `${pdqDistance} of 256`],
     ...(several ? ([['frames', sayFrames(frames, unpaired, similarityFrames)]] as const) : []),
   ];
@@ -127,18 +128,7 @@ function sayPsnr(psnrDb: number | null): string {
 }
 
 /** Four decimals; 1 for equal luma alone. */
-function saySsim(ssim: number): string {
-  return ssim < 1 && ssim >= 0.99995 ? '> 0.9999' : ssim.toFixed(4);
-}
-
 function sayFrames(frames: number, unpaired: number, similarityFrames: number): string {
   const counted = `${plural(frames, 'pair')}, ${unpaired} without one`;
   return similarityFrames < frames ? `${counted}; SSIM and PDQ of ${plural(similarityFrames, 'pair')}` : counted;
-}
-
-/** A share of the range in steps of 8 bits: whole where it is. */
-function steps(share: number): string {
-  const value = share * 255;
-  const whole = Math.round(value);
-  return Math.abs(value - whole) < 1e-6 ? String(whole) : significant(value);
 }

@@ -14,9 +14,6 @@ interface SampleRow extends JudgedSample {
   readonly target: string | null;
 }
 
-/** Not measured yet by anything: the column holds its place, so that nothing moves when it comes. */
-const unknown = (): null => null;
-
 const SAMPLE_COLUMNS: readonly Column<SampleRow>[] = [
   ['run', (row) => row.run],
   ['trial', ({ sample }) => sample.trial.id],
@@ -63,11 +60,11 @@ const SAMPLE_COLUMNS: readonly Column<SampleRow>[] = [
   ['fps', ({ output }) => output?.fps ?? null],
   ['duration_s', ({ output }) => output?.durationS ?? null],
   ['sha256', ({ output }) => output?.sha256 ?? null],
-  ['stripped_sha256', unknown],
-  ['pixel_sha256', unknown],
-  ['pdq', unknown],
-  ['pdq_quality', unknown],
-  ['blank', unknown],
+  ['stripped_sha256', ({ output }) => output?.shown?.strippedSha256 ?? null],
+  ['pixel_sha256', ({ output }) => output?.shown?.pixelSha256 ?? null],
+  ['pdq', ({ output }) => output?.shown?.pdq ?? null],
+  ['pdq_quality', ({ output }) => output?.shown?.pdqQuality ?? null],
+  ['blank', ({ output }) => output?.shown?.blank ?? null],
   ['seed_echo', ({ sample }) => sample.reported.seedEcho],
   ['cost_usd', (row) => row.costUsd],
   ['request_id', ({ sample }) => sample.reported.requestId],
@@ -76,6 +73,17 @@ const SAMPLE_COLUMNS: readonly Column<SampleRow>[] = [
   ['probe_role', ({ sample }) => sample.trial.probe?.role ?? null],
   ['probe_pair', ({ sample }) => pairOf(sample.trial)],
   ['cached', ({ sample }) => sample.reported.cached ?? null],
+  ['sharpness', ({ output }) => output?.shown?.first.sharpness ?? null],
+  ['colourfulness', ({ output }) => output?.shown?.first.colourfulness ?? null],
+  ['luma', ({ output }) => output?.shown?.first.lumaMean ?? null],
+  ['clipped_low', ({ output }) => output?.shown?.first.clippedLow ?? null],
+  ['clipped_high', ({ output }) => output?.shown?.first.clippedHigh ?? null],
+  ['spatial_information', ({ output }) => output?.shown?.moving?.siMax ?? null],
+  ['temporal_information', ({ output }) => output?.shown?.moving?.tiMax ?? null],
+  ['frozen', ({ output }) => output?.shown?.moving?.frozenShare ?? null],
+  ['duplicates', ({ output }) => output?.shown?.moving?.duplicateShare ?? null],
+  ['black', ({ output }) => output?.shown?.moving?.blackShare ?? null],
+  ['flicker', ({ output }) => output?.shown?.moving?.flicker ?? null],
 ];
 
 const MEASURE_COLUMNS: readonly Column<Measure>[] = [

@@ -1,7 +1,6 @@
-import type { Analysis, Cell, Measure, VariantSummary } from '../analysis/analysis.ts';
-import { UNTESTABLE } from '../analysis/served-from-cache.ts';
+import type { Analysis, Measure, VariantSummary } from '../analysis/analysis.ts';
 import type { Kind } from '../suite/suite.ts';
-import { count, plural, share, shareAtMost, shareInterval } from './quantity.ts';
+import { count, plural } from './quantity.ts';
 
 /** A number with its evidence. Where there is no value or no interval, `note` says why. */
 export interface Statement {
@@ -44,76 +43,6 @@ export function statementOf(
     note: value === null && note === '' ? 'not measured' : note,
     n,
   };
-}
-
-/** What the takes of a variant's cells say about their bytes, in this run. */
-export interface SameBytes {
-  /** Cells whose takes are all equal, of those with at least two takes. */
-  readonly same: number;
-  readonly testable: number;
-  readonly tooFew: number;
-  /** Short: `36 of 36 cells`. Null where no cell has two takes. */
-  readonly value: string | null;
-  /** The bound that belongs to it, or how many takes depart. */
-  readonly bound: string;
-  /** The bound in short, for narrow places: `≤ 4.1 %`; without the sign, the share of takes that depart. */
-  readonly shortBound: string;
-}
-
-/** Equality to the byte over a variant's cells, with the bound of a further take where none departed. */
-export function sameBytes(variant: VariantSummary, cells: readonly Cell[], measures: Measures): SameBytes {
-  const own = cells.filter((cell) => cell.variant === variant.name);
-  const tooFew = own.filter((cell) => cell.byte === 'too few').length;
-  const counts = { ...countCells(own, measures(variant.name, 'determinism.byte', 'unstable')), tooFew };
-  const { same, testable } = counts;
-  if (measures(variant.name, 'determinism.byte', 'departure')?.note === UNTESTABLE) {
-    return { ...counts, value: null, bound: 'repeats come from a cache', shortBound: 'cached' };
-  }
-  if (testable === 0) {
-    return { ...counts, value: null, bound: 'no cell has two takes that were delivered', shortBound: 'too few takes' };
-  }
-  const value = `${count(same)} of ${plural(testable, 'cell')}`;
-  const departure = measures(variant.name, 'determinism.byte', 'departure');
-  const unstable = measures(variant.name, 'determinism.byte', 'unstable');
-  return { ...counts, value, ...boundOf(departure, unstable, same === testable) };
-}
-
-/** Open load may outlast the plan's seeds: then the measure knows of more cells than the plan has. */
-function countCells(own: readonly Cell[], unstable: Measure | null): Pick<SameBytes, 'same' | 'testable'> {
-  if (unstable !== null && unstable.value !== null) {
-    return { same: unstable.n - Math.round(unstable.value * unstable.n), testable: unstable.n };
-  }
-  const testable = own.filter((cell) => cell.byte !== 'too few');
-  return { same: testable.filter((cell) => cell.byte === 'same').length, testable: testable.length };
-}
-
-function boundOf(
-  departure: Measure | null,
-  unstable: Measure | null,
-  allSame: boolean,
-): Pick<SameBytes, 'bound' | 'shortBound'> {
-  if (departure === null || departure.value === null) {
-    const bound = departure?.note || 'no bound: departures not measured';
-    return { bound, shortBound: 'no bound' };
-  }
-  const { value, ciHigh, n } = departure;
-  if (!allSame || value > 0) {
-    const takes = `${share(value)} of takes depart from their cell's usual output (n = ${count(n)})`;
-    const cells = unstable === null ? '' : `; ${shareOfCells(unstable)}`;
-    const bound = takes + cells;
-    return { bound, shortBound: share(value) };
-  }
-  if (ciHigh === null) return { bound: departure.note || `no bound (n = ${count(n)})`, shortBound: 'no bound' };
-  const most = shareAtMost(ciHigh);
-  return {
-    bound: `a further take departs in at most ${most} (one-sided 95 %, n = ${count(n)})`,
-    shortBound: `≤ ${most}`,
-  };
-}
-
-function shareOfCells({ value, ciLow, ciHigh }: Measure): string {
-  if (value === null || ciLow === null || ciHigh === null) return 'no interval over cells';
-  return `${share(value)} of cells [${shareInterval(ciLow, ciHigh)}]`;
 }
 
 /** Complete or not and why, in one sentence. */

@@ -2,7 +2,8 @@ import type { Analysis, VariantSummary } from '../analysis/analysis.ts';
 import { headlineLatency } from '../analysis/headline.ts';
 import { sweepSteps } from './load-words.ts';
 import { count, duration, durationInterval, durationUnit, rate, rateUnit, share, shareInterval } from './quantity.ts';
-import { measuresOf, type Statement, sameBytes, statementOf } from './statement.ts';
+import { LEVEL_WORDS, sameOutputs } from './sameness.ts';
+import { measuresOf, type Statement, statementOf } from './statement.ts';
 import type { TableCell, TableRow } from './terminal-table.ts';
 import { visibleLine } from './visible.ts';
 
@@ -19,7 +20,7 @@ export function variantRows(variants: readonly VariantSummary[], analysis: Analy
   const sweep = sweepSteps(load) !== null;
   const { latency, throughput } = printers(variants, analysis, [null]);
   const rows = variants.map((variant) => {
-    const bytes = sameBytes(variant, analysis.cells, measures);
+    const outputs = sameOutputs(variant, analysis.cells, measures);
     const dropped = variant.outcomes.dropped ?? 0;
     const cells: TableCell[] = [
       {
@@ -35,15 +36,18 @@ export function variantRows(variants: readonly VariantSummary[], analysis: Analy
         : [latency(variant.name, 'p50', null), latency(variant.name, 'p95', null)]),
       cellOf(statementOf(measures(variant.name, 'error_rate', 'rate'), share, shareInterval)),
       {
-        value: bytes.value === null ? '–' : `${count(bytes.same)}/${count(bytes.testable)}`,
-        evidence: bytes.shortBound,
+        value:
+          outputs.value === null
+            ? '–'
+            : `${count(outputs.same)}/${count(outputs.testable)} ${LEVEL_WORDS[outputs.level].short}`,
+        evidence: outputs.shortBound,
       },
       ...(sweep ? [] : [throughput(variant.name, null)]),
     ];
     return { name: visibleLine(variant.name), cells };
   });
   const middle = sweep ? ['knee'] : ['p50', 'p95'];
-  return { heads: ['ok', ...middle, 'errors', 'same bytes', ...(sweep ? [] : ['assets'])], rows };
+  return { heads: ['ok', ...middle, 'errors', 'same output', ...(sweep ? [] : ['assets'])], rows };
 }
 
 /** The steps of a sweep, one below the other; the knee is marked. */

@@ -89,7 +89,7 @@ function sweepBlocks(
 function legend({ run }: Analysis, width: number, paint: Paint): readonly string[] {
   const open = headlineLatency(run.plan.load) === 'latency.response';
   const words =
-    'Below each number: its 95 % interval, or why it has none. Same bytes: cells whose takes are all equal; below, how often ' +
+    'Below each number: its 95 % interval, or why it has none. Same output: cells whose takes are all equal, to the byte, the pixel or less strictly; below, how often ' +
     'a further take departs at most (one-sided 95 %), or the share of takes that did. ' +
     `${open ? 'p50 and p95 count from when a call was due (latency.response). ' : ''}` +
     `${sweepSteps(run.plan.load) === null ? '' : 'Knee: the number in flight with the most throughput per median latency (Kleinrock 1979). '}` +

@@ -64,7 +64,7 @@ describe('probes in reports', () => {
     const bad = [...document.querySelectorAll('#probes .state.bad')].map((state) => state.textContent);
     expect(bad).toEqual(['one picture for all seeds', 'cached']);
     expect(document.querySelector('.warnings')?.textContent).toContain('standard is served from a cache');
-    expect(document.querySelector('#same-bytes')?.textContent).toContain('not testable: repeats come from a cache');
+    expect(document.querySelector('#same-output')?.textContent).toContain('not testable: repeats come from a cache');
     expect(document.querySelector('#latency')?.textContent).toContain('the first takes alone are here');
   });
 

@@ -1,23 +1,44 @@
 import type { Analysis, Cell, VariantSummary } from '../../analysis/analysis.ts';
+import type { Level } from '../../media/level.ts';
 import type { Kind } from '../../suite/suite.ts';
+import { differenceWords, layerSentence } from '../difference-words.ts';
 import { KIND_NAMES } from '../kind-name.ts';
 import { sweepSteps } from '../load-words.ts';
 import { count, plural } from '../quantity.ts';
-import { byKind, type Measures, measuresOf, sameBytes } from '../statement.ts';
+import { HELD_LEVELS, LEVEL_WORDS, sameAt, sameOutputs } from '../sameness.ts';
+import { byKind, type Measures, measuresOf } from '../statement.ts';
 import { cellAnchor, cellsByPlace, type Places } from './cell-place.ts';
 import { html, type Markup } from './markup.ts';
 
-/** The grid prompt x seed x variant at byte level: do the takes of a cell agree? Told by sign and word, not by colour alone. */
+/** The sign of a level in the grid: told by itself, not by colour alone. */
+const SIGNS: Readonly<Record<Level, string>> = {
+  byte: '=',
+  pixel: 'p',
+  near: 'n',
+  similar: 's',
+  related: 'r',
+  different: '≠',
+};
+
+const LEGEND: readonly (readonly [Level, string])[] = [
+  ['byte', 'all takes equal to the byte'],
+  ['pixel', 'other bytes, every pixel the same'],
+  ['near', 'pixels differ by at most 2 of 255'],
+  ['similar', 'the same picture to look at'],
+  ['related', 'recognisably related'],
+  ['different', 'other pictures'],
+];
+
+/** Do the takes of a cell agree, and how far? Statements and a table of levels for each variant, then the grid prompt x seed. */
 export function determinismSection(analysis: Analysis): Markup {
   const measures = measuresOf(analysis);
   const places = cellsByPlace(analysis);
   const { load } = analysis.run.plan;
-  return html`<section id="same-bytes" aria-labelledby="same-bytes-title">
-<h2 id="same-bytes-title">Same prompt, same seed: same bytes?</h2>
-<p class="note">Each cell is one variant, prompt and seed, asked ${plural(analysis.run.plan.repeats, 'time')}${sweepSteps(load) !== null && ' at each number in flight'}. Two files may differ to the
-byte and still show the same picture: metadata and compression count here.${load.mode === 'open' && ' Calls that came after the plan had been sent once took fresh seeds: they count in the statements, the grid shows the plan’s own seeds.'}</p>
-<ul class="legend"><li><span class="cell same">=</span> all takes equal</li><li><span class="cell differs">2</span> takes differ: how many
-distinct outputs</li><li><span class="cell few">·</span> fewer than two takes delivered</li></ul>
+  return html`<section id="same-output" aria-labelledby="same-output-title">
+<h2 id="same-output-title">Same prompt, same seed: same output?</h2>
+<p class="note">Each cell is one variant, prompt and seed, asked ${plural(analysis.run.plan.repeats, 'time')}${sweepSteps(load) !== null && ' at each number in flight'}; it shows the lowest level that any two of its takes have in common. Two
+files may differ to the byte and still show the same picture: then only metadata or compression changed.${load.mode === 'open' && ' Calls that came after the plan had been sent once took fresh seeds: they count in the statements, the grid shows the plan’s own seeds.'}</p>
+<ul class="legend">${LEGEND.map(([level, words]) => html`<li><span class="cell ${level}">${SIGNS[level]}</span> ${words}</li>`)}<li><span class="cell few">?</span> differ to the byte, not compared</li><li><span class="cell few">·</span> fewer than two takes delivered</li></ul>
 ${byKind(analysis.variants).map(([kind, variants]) => grid(kind, variants, analysis, places, measures))}
 </section>`;
 }
@@ -35,11 +56,9 @@ function grid(
   if (seeds.length === 0 || prompts.length === 0)
     return html`<h3>${name}</h3><p class="empty">No cells were planned.</p>`;
   return html`<h3>${name}</h3>
-<ul class="statements">${variants.map((variant) => {
-    const { value, bound } = sameBytes(variant, analysis.cells, measures);
-    return html`<li><b>${variant.name}</b> ${value === null ? `not testable: ${bound}` : `same bytes in all takes: ${value}; ${bound}`}</li>`;
-  })}</ul>
-<div class="scroll" tabindex="0" role="group" aria-label="${`Same bytes, ${name}: scrolls sideways`}"><table class="grid">
+<ul class="statements">${variants.map((variant) => statement(variant, analysis, measures))}</ul>
+${levelTable(name, variants, analysis, measures)}
+<div class="scroll" tabindex="0" role="group" aria-label="${`Same output, ${name}: scrolls sideways`}"><table class="grid">
 <thead><tr><th rowspan="2" scope="col">Prompt</th>${variants.map(
     (variant) =>
       html`<th class="first" colspan="${seeds.length}" scope="colgroup" title="${variant.name}">${variant.name}</th>`,
@@ -53,16 +72,49 @@ function grid(
   )}</tbody></table></div>`;
 }
 
+function statement(variant: VariantSummary, { cells }: Analysis, measures: Measures): Markup {
+  const { level, value, bound } = sameOutputs(variant, cells, measures);
+  const layer = layerSentence(cells.filter((cell) => cell.variant === variant.name));
+  return html`<li><b>${variant.name}</b> ${value === null ? `not testable: ${bound}` : `same output in all takes: ${value}, ${LEVEL_WORDS[level].same}; ${bound}`}${layer !== null && html`. ${layer}`}</li>`;
+}
+
+/** Each level with its bound; left out where nothing differs to the byte, since then every level says the same. */
+function levelTable(
+  name: string,
+  variants: readonly VariantSummary[],
+  { cells }: Analysis,
+  measures: Measures,
+): Markup | null {
+  const telling = variants.filter((variant) =>
+    cells.some((cell) => cell.variant === variant.name && cell.byte === 'differs'),
+  );
+  if (telling.length === 0) return null;
+  return html`<div class="scroll" tabindex="0" role="group" aria-label="${`Levels, ${name}: scrolls sideways`}"><table class="levels">
+<thead><tr><th scope="col">Cells whose takes agree</th>${HELD_LEVELS.map((level) => html`<th scope="col">${LEVEL_WORDS[level].short}</th>`)}</tr></thead>
+<tbody>${telling.map(
+    (variant) => html`<tr><th scope="row">${variant.name}</th>${HELD_LEVELS.map((level) => {
+      const { value, same, testable, shortBound } = sameAt(level, variant, cells, measures);
+      return html`<td>${value === null ? '–' : `${count(same)} of ${count(testable)}`}<small>${shortBound}</small></td>`;
+    })}</tr>
+`,
+  )}</tbody></table></div>
+<p class="note">Below each: how often a further take departs at most (one-sided 95 %, ≤), or the share of takes that did.</p>`;
+}
+
 function square(cell: Cell | null, first: boolean, places: Places): Markup {
   const begin = first && html` class="first"`;
   if (cell === null) return html`<td${begin}></td>`;
-  if (cell.byte === 'same')
-    return html`<td${begin}><span class="cell same" title="${plural(delivered(cell), 'take')} equal">=</span></td>`;
+  const takes = plural(delivered(cell), 'take');
+  if (cell.byte === 'same') return html`<td${begin}><span class="cell byte" title="${takes} equal">=</span></td>`;
   if (cell.byte === 'too few') {
-    return html`<td${begin}><span class="cell few" title="${plural(delivered(cell), 'take')} delivered: too few">·</span></td>`;
+    return html`<td${begin}><span class="cell few" title="${takes} delivered: too few">·</span></td>`;
   }
-  const words = `${count(cell.modes.length)} distinct outputs in ${plural(delivered(cell), 'take')}`;
-  return html`<td${begin}><a class="cell differs" href="#${cellAnchor(places, cell)}" title="${words}">${cell.modes.length}</a></td>`;
+  const outputs = `${count(cell.modes.length)} distinct outputs in ${takes}`;
+  const words =
+    cell.level === null
+      ? `${outputs}, not compared`
+      : `${outputs}, the same ${LEVEL_WORDS[cell.level].same}${cell.farthest === null ? '' : `: ${differenceWords(cell.farthest)}`}`;
+  return html`<td${begin}><a class="cell ${cell.level ?? 'few'}" href="#${cellAnchor(places, cell)}" title="${words}">${cell.level === null ? '?' : SIGNS[cell.level]}</a></td>`;
 }
 
 function delivered(cell: Cell): number {

@@ -29,7 +29,7 @@ const contentsOf = (sweep: boolean, probes: boolean): readonly (readonly [anchor
   ['latency', 'Latency'],
   ['phases', 'Phases'],
   ['timeline', 'Timeline'],
-  ['same-bytes', 'Same bytes'],
+  ['same-output', 'Same output'],
   ...(probes ? [['probes', 'Probes'] as const] : []),
   ['pictures', 'Pictures'],
   ['failures', 'Failures'],

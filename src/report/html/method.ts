@@ -60,6 +60,26 @@ const DEFINITIONS: readonly (readonly [metric: string, meaning: string])[] = [
     'determinism.byte',
     'Whether takes with the same prompt and seed are equal to the byte. A take departs when it is not the usual output of its cell.',
   ],
+  [
+    'determinism.pixel',
+    'The same to the pixel: with size, depth, alpha and the times of frames; metadata and compression aside.',
+  ],
+  [
+    'determinism.near',
+    'The same but for what no eye sees: no sample differs by more than 2 of 255, PSNR at least 48 dB.',
+  ],
+  [
+    'determinism.similar',
+    'Similar pictures: SSIM (Wang et al. 2004, luma) at least 0.95 and PDQ distance at most 10; of several frames the 5th percentile, the worst at least 0.90.',
+  ],
+  ['determinism.related', 'Related pictures: PDQ distance at most 31 of 256 bits.'],
+  [
+    'signal.sharpness',
+    'Variance of the Laplacian of luma. Signals show that outputs changed, not whether they are good.',
+  ],
+  ['signal.colourfulness', 'By Hasler and Süsstrunk (2003).'],
+  ['signal.spatial_information', 'By ITU-T P.910; with temporal_information the largest over frames.'],
+  ['signal.frozen', 'Share of successive frames between which nothing moves.'],
 ];
 
 /** What was measured and how, on which machine, against which targets, and every measure over all prompts. */

@@ -1,6 +1,8 @@
 import type { Analysis, Cell, JudgedOutput, JudgedSample, Take, VariantSummary } from '../../analysis/analysis.ts';
+import type { Level } from '../../media/level.ts';
 import type { RunPrompt } from '../../record/run.ts';
 import type { Kind } from '../../suite/suite.ts';
+import { differenceWords } from '../difference-words.ts';
 import { KIND_NAMES } from '../kind-name.ts';
 import { count, duration, plural } from '../quantity.ts';
 import type { ReportSource } from '../reporter.ts';
@@ -10,7 +12,7 @@ import { html, type Markup } from './markup.ts';
 import { Pictures } from './pictures.ts';
 
 /** What the page says of an output. */
-type Shown = Pick<JudgedOutput, 'width' | 'height' | 'fps' | 'durationS'>;
+type Shown = Pick<JudgedOutput, 'width' | 'height' | 'fps' | 'durationS' | 'shown'>;
 
 interface Sheet {
   readonly places: Places;
@@ -108,15 +110,43 @@ function firstOfEachOutput(cell: Cell): readonly DeliveredTake[] {
 
 function captionOf(cell: Cell, usual: DeliveredTake, sheet: Sheet): readonly string[] {
   const delivered = cell.modes.reduce((sum, mode) => sum + mode.takes, 0);
-  const agreement =
-    cell.byte === 'same'
-      ? `${plural(delivered, 'take')}, same bytes`
-      : cell.byte === 'differs'
-        ? `${count(cell.modes.length)} outputs in ${plural(delivered, 'take')}`
-        : plural(delivered, 'take');
-  const failed = cell.takes.length > delivered ? undelivered(cell.takes) : '';
+  const blank = cell.takes.filter(({ sha256 }) => sha256 !== null && sheet.outputs.get(sha256)?.shown?.blank).length;
+  const lost = cell.takes.some(({ outcome }) => outcome !== 'ok') ? undelivered(cell.takes) : '';
   const first = usual.totalMs === null ? '' : `take ${usual.repeat}: ${duration(usual.totalMs)}`;
-  return [agreement, first, film(sheet.outputs.get(usual.sha256)), failed].filter((line) => line !== '');
+  return [
+    agreementOf(cell, delivered),
+    shares(cell),
+    cell.farthest === null ? '' : differenceWords(cell.farthest),
+    blank === 0 ? '' : `${plural(blank, 'take')} blank: suspected moderation`,
+    first,
+    film(sheet.outputs.get(usual.sha256)),
+    lost,
+  ].filter((line) => line !== '');
+}
+
+function agreementOf({ byte, level, modes }: Cell, delivered: number): string {
+  const takes = plural(delivered, 'take');
+  if (byte === 'same') return `${takes}, same bytes`;
+  if (byte === 'too few') return takes;
+  const outputs = `${count(modes.length)} outputs in ${takes}`;
+  return level === null || level === 'different' ? outputs : `${outputs}, ${AGREEMENT[level]}`;
+}
+
+const AGREEMENT: Readonly<Record<Exclude<Level, 'different'>, string>> = {
+  byte: 'same bytes',
+  pixel: 'same pixels',
+  near: 'nearly the same',
+  similar: 'similar',
+  related: 'related',
+};
+
+/** Pictures that came more than once beside others: `two pictures, 3 : 2` tells of modes. */
+function shares({ modes }: Cell): string {
+  const takes = new Map<number, number>();
+  for (const mode of modes) takes.set(mode.picture, (takes.get(mode.picture) ?? 0) + mode.takes);
+  const counts = [...takes.values()].sort((a, b) => b - a);
+  if (counts.length < 2 || (counts[1] ?? 0) < 2) return '';
+  return `${plural(counts.length, 'picture')}, ${counts.map(count).join(' : ')} takes`;
 }
 
 /** What became of the takes that gave no picture: `2 moderated, 1 timed out`. */

@@ -116,9 +116,15 @@ const FIGURES = `
 .statements { list-style: none; font-size: 0.875rem; display: grid; gap: 0.25rem; margin-bottom: 1rem; color: var(--muted); }
 .statements b { color: var(--text); font-weight: 600; }
 .cell { display: inline-grid; place-items: center; width: 1.625rem; height: 1.625rem; border-radius: 3px; font-size: 0.8125rem; font-weight: 600; line-height: 1; text-decoration: none; }
-.cell.same { background: var(--tint); color: var(--accent); }
-.cell.differs { background: var(--bad-tint); color: var(--bad); box-shadow: inset 0 0 0 1.5px var(--bad); }
+.cell.byte { background: var(--tint); color: var(--accent); }
+.cell.pixel { background: var(--tint); color: var(--accent); box-shadow: inset 0 0 0 1px var(--accent); }
+.cell.near { color: var(--accent); box-shadow: inset 0 0 0 1px var(--accent); }
+.cell.similar { background: var(--warn-tint); color: var(--warn); }
+.cell.related { background: var(--warn-tint); color: var(--warn); box-shadow: inset 0 0 0 1px var(--warn); }
+.cell.different { background: var(--bad-tint); color: var(--bad); box-shadow: inset 0 0 0 1.5px var(--bad); }
 .cell.few { color: var(--muted); box-shadow: inset 0 0 0 1px var(--line); }
+.levels { width: auto; margin: 0.75rem 0 0.5rem; }
+.levels th, .levels td { padding: 0.375rem 1.5rem 0.375rem 0; vertical-align: top; }
 .grid { width: auto; }
 .grid thead th { padding: 0 0.125rem 0.25rem; text-align: center; border: 0; min-width: 1.875rem; max-width: 5.25rem; overflow-wrap: anywhere; }
 .grid thead th { vertical-align: bottom; }

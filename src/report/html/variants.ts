@@ -16,7 +16,8 @@ import {
   shareInterval,
   usd,
 } from '../quantity.ts';
-import { byKind, type Measures, measuresOf, type Statement, sameBytes, statementOf } from '../statement.ts';
+import { LEVEL_WORDS, sameOutputs } from '../sameness.ts';
+import { byKind, type Measures, measuresOf, type Statement, statementOf } from '../statement.ts';
 import { html, type Markup } from './markup.ts';
 
 /** A line of evidence up to this long is not broken: `no CI: n < 59`. */
@@ -55,7 +56,7 @@ function table(kind: Kind, variants: readonly VariantSummary[], analysis: Analys
       (low, high) => durationInterval(low, high, unit),
     );
   const rows = variants.map((variant) => {
-    const bytes = sameBytes(variant, analysis.cells, measures);
+    const outputs = sameOutputs(variant, analysis.cells, measures);
     const perUnit = (value: number): string => rate(value, per);
     const cells: readonly (readonly [string, Markup])[] = [
       ...(sweep
@@ -66,8 +67,12 @@ function table(kind: Kind, variants: readonly VariantSummary[], analysis: Analys
           ]),
       ['Errors', stated(statementOf(measures(variant.name, 'error_rate', 'rate'), share, shareInterval))],
       [
-        'Same bytes',
-        figure(bytes.value, [bytes.bound, bytes.tooFew > 0 && `${count(bytes.tooFew)} more: too few takes`]),
+        'Same output',
+        figure(outputs.value, [
+          outputs.value !== null && LEVEL_WORDS[outputs.level].same,
+          outputs.bound,
+          outputs.tooFew > 0 && `${count(outputs.tooFew)} more: too few takes`,
+        ]),
       ],
       ...(sweep
         ? []
@@ -96,7 +101,7 @@ function table(kind: Kind, variants: readonly VariantSummary[], analysis: Analys
 `;
   });
   const middle = sweep ? ['Knee'] : ['Latency p50', 'Latency p95'];
-  const heads = ['Variant', ...middle, 'Errors', 'Same bytes in all takes', ...(sweep ? [] : ['Throughput'])];
+  const heads = ['Variant', ...middle, 'Errors', 'Same output in all takes', ...(sweep ? [] : ['Throughput'])];
   if (priced) heads.push('Cost per output');
   return html`<h3>${KIND_NAMES[kind]}</h3>
 <table class="side-by-side" role="table" aria-label="${`Variants of ${KIND_NAMES[kind]}`}"><thead role="rowgroup"><tr role="row">${heads.map(

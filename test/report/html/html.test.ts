@@ -42,7 +42,7 @@ describe('report.html', () => {
       'latency',
       'phases',
       'timeline',
-      'same-bytes',
+      'same-output',
       'pictures',
       'failures',
       'method',
@@ -62,27 +62,27 @@ describe('report.html', () => {
     }
   });
 
-  it('says how far same bytes carry, and never more', async () => {
+  it('says how far same outputs carry, and never more', async () => {
     const { text, all } = read(await page(reported(toldRun(ORDINARY))));
     expect(text).not.toMatch(/\bdeterministic\b/i);
     expect(all('.statements li')).toContain(
-      'fast same bytes in all takes: 12 of 12 cells; a further take departs in at most 11.8 % (one-sided 95 %, n = 24)',
+      'fast same output in all takes: 12 of 12 cells, to the byte; a further take departs in at most 11.8 % (one-sided 95 %, n = 24)',
     );
     expect(all('.statements li').find((line) => line.startsWith('fast-lcm '))).toMatch(
-      /same bytes in all takes: 11 of 12 cells; 2\.8 % of takes depart from their cell's usual output \(n = 36\); 8\.3 % of cells \[/,
+      /same output in all takes: 11 of 12 cells, to the pixel; 2\.8 % of takes depart from their cell's usual output \(n = 36\); 8\.3 % of cells \[.*\]\. Bytes differ in 1 cell: pixels in 1$/,
     );
   });
 
   it('tells cells apart by sign, not by colour alone', async () => {
     const { all } = read(await page(reported(toldRun(ORDINARY))));
-    expect(new Set(all('.grid .cell.same'))).toEqual(new Set(['=']));
-    expect(all('.grid .cell.differs')).toEqual(['2']);
+    expect(new Set(all('.grid .cell.byte'))).toEqual(new Set(['=']));
+    expect(all('.grid .cell.different')).toEqual(['≠']);
     expect(all('.grid .cell.few')).toEqual(['·']);
   });
 
   it('leads from a cell that differs to its pictures, where every output is shown', async () => {
     const { document } = parseHTML(await page(await illustrated(toldRun(ORDINARY))));
-    const target = document.querySelector('.grid .cell.differs')?.getAttribute('href') ?? '';
+    const target = document.querySelector('.grid .cell.different')?.getAttribute('href') ?? '';
     const cell = document.querySelector(target);
     expect(cell?.querySelectorAll('.picture')).toHaveLength(2);
     expect(cell?.textContent).toContain('2 outputs in 3 takes');

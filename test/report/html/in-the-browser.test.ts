@@ -171,7 +171,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
           'latency',
           'phases',
           'timeline',
-          'same-bytes',
+          'same-output',
           'pictures',
           'failures',
           'method',
