@@ -24,17 +24,18 @@ describe('the summary on a terminal', () => {
       No gate declared: nothing was judged.
 
       Text to image
-                ok     p50          p95            errors     same bytes  assets
-      standard  36/36  2.02 s       2.03 s         0 %        12/12       0.987/s
+                ok     p50          p95            errors     same output  assets
+      standard  36/36  2.02 s       2.03 s         0 %        12/12 bytes  0.987/s
                        2.01–2.02    no CI: n < 59  0–60.3     ≤ 11.8 %
-      fast      24/36  0.722 s      0.733 s        33.3 %     8/8         2.67/s
+      fast      24/36  0.722 s      0.733 s        33.3 %     8/8 bytes    2.67/s
                        0.712–0.732  no CI: n < 59  18.5–51.0  ≤ 17.1 %
-      fast-lcm  36/36  0.722 s      0.733 s        0 %        12/12       2.75/s
+      fast-lcm  36/36  0.722 s      0.733 s        0 %        12/12 bytes  2.75/s
                        0.713–0.723  no CI: n < 59  0–60.3     ≤ 11.8 %
 
-      Below each number: its 95 % interval, or why it has none. Same bytes: cells
-      whose takes are all equal; below, how often a further take departs at most
-      (one-sided 95 %), or the share of takes that did. These prompts, this run.
+      Below each number: its 95 % interval, or why it has none. Same output: cells
+      whose takes are all equal, to the byte, the pixel or less strictly; below, how
+      often a further take departs at most (one-sided 95 %), or the share of takes
+      that did. These prompts, this run.
 
       Failures
       fast  12 of 36  error  http_503: overloaded
@@ -85,10 +86,10 @@ describe('the summary on a terminal', () => {
     const text = renderTerminal({ ...analysis, warnings: [] }, { colour: false, width: 80 });
     expect(text.slice(text.indexOf('Text to image'), text.indexOf('\nfast\n'))).toMatchInlineSnapshot(`
       "Text to image
-                ok       knee         errors  same bytes
-      standard  237/240  2 in flight  1.3 %   10/10
+                ok       knee         errors  same output
+      standard  237/240  2 in flight  1.3 %   10/10 bytes
                                       0–86.3  ≤ 1.4 %
-      fast      240/240  2 in flight  0 %     10/10
+      fast      240/240  2 in flight  0 %     10/10 bytes
                                       0–84.2  ≤ 1.3 %
 
       standard
@@ -120,15 +121,15 @@ describe('the summary on a terminal', () => {
       No gate declared: nothing was judged.
 
       Text to image
-                ok          p50          p95         errors  same bytes  assets
-      standard  141/160     1.20 s       2.34 s      0 %     47/47       4.38/s
+                ok          p50          p95         errors  same output  assets
+      standard  141/160     1.20 s       2.34 s      0 %     47/47 bytes  4.38/s
                 19 dropped  0.812–1.54   2.32–2.35   0–84.2  ≤ 3.6 %
-      fast      160/160     0.150 s      0.799 s     0 %     50/50       5.33/s
+      fast      160/160     0.150 s      0.799 s     0 %     50/50 bytes  5.33/s
                             0.148–0.153  0.165–1.78  0–84.2  ≤ 3.0 %
 
       "
     `);
-    expect(text).toContain('count from when a\ncall was due (latency.response)');
+    expect(text.replaceAll('\n', ' ')).toContain('count from when a call was due (latency.response)');
   });
 
   it('says that the machine could not keep up before any number', () => {

@@ -47,7 +47,7 @@ describe('report.html of a sweep', () => {
 
   it('puts no latencies of different steps together', async () => {
     const { words, text, document } = await read(sweepRun());
-    expect(words('#variants thead th')).toEqual(['Variant', 'Knee', 'Errors', 'Same bytes in all takes']);
+    expect(words('#variants thead th')).toEqual(['Variant', 'Knee', 'Errors', 'Same output in all takes']);
     const rows = document.querySelector('#latency .plot.wide svg')?.textContent ?? '';
     for (const step of STEPS) expect(rows).toContain(`standard, ${step} in flight`);
     expect(text('#phases .plot.wide svg')).toContain('fast, 8 in flight');
