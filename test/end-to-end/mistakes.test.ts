@@ -84,7 +84,7 @@ describe('a wrong suite', () => {
     },
     {
       what: 'what is not supported yet',
-      suite: `${SUITE}probes: [seed]\n`,
+      suite: `${SUITE}gate: [{ metric: error_rate, max: 10% }]\n`,
       says: /^suite\.yaml:8:\d+: .*not yet supported.*; .+$/,
     },
   ])('$what is one sentence with place and remedy', async ({ suite, says }) => {
