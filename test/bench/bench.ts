@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { acceleratorRows } from './accelerator.ts';
 import { analysisRows } from './analysis-cost.ts';
 import { autocannonRows } from './autocannon.ts';
+import { examinationRows } from './examination.ts';
 import type { Row } from './figures.ts';
 import { kernelTable } from './kernels.ts';
 import { manySamplesRows } from './many-samples.ts';
@@ -19,12 +20,18 @@ import { measureTiming, type TimingCell, timingRows } from './timing.ts';
  *
  *   npm run bench -- throughput timing                            some parts only
  *   RETAKE_BENCH_SAMPLES=100000 npm run bench -- many-samples     the full count; 10,000 by default
+ *   RETAKE_BENCH_PICTURES=1000 npm run bench -- examination       the full count; 100 by default
  *
  * Files go below the folder for temporary ones: TMPDIR=/dev/shm takes the disk out of the figures.
  */
 
 const samples = Number(process.env.RETAKE_BENCH_SAMPLES ?? 10_000);
 if (!Number.isInteger(samples) || samples < 1000) throw new Error('RETAKE_BENCH_SAMPLES takes a number from 1000 on');
+
+const pictures = Number(process.env.RETAKE_BENCH_PICTURES ?? 100);
+if (!Number.isInteger(pictures) || pictures < 20 || pictures % 2 !== 0) {
+  throw new Error('RETAKE_BENCH_PICTURES takes an even number from 20 on');
+}
 
 const rows: Row[] = [];
 /** What the machine did before: with much of it, no figure below is Retake's own. */
@@ -43,6 +50,7 @@ const PARTS: Readonly<Record<string, () => Promise<unknown> | unknown>> = {
   'open-load': async () => rows.push(...(await openLoadRows())),
   'many-samples': async () => rows.push(...(await manySamplesRows(samples))),
   'start-up': () => rows.push(...startUpRows()),
+  examination: async () => rows.push(...(await examinationRows(pictures))),
   analysis: () => rows.push(...analysisRows()),
   kernels: async () => {
     kernels = await kernelTable();
