@@ -1,30 +1,47 @@
-import { decodePicture } from '../media/decode.ts';
+import { type DecodedPicture, decodePicture } from '../media/decode.ts';
 import { decodeVideo } from '../media/decode-video.ts';
+import { findingsOf } from '../media/picture-findings.ts';
+import { type Luma, lumaOf } from '../media/pixels.ts';
+import { ssim } from '../media/ssim.ts';
 import type { CalibrationMeasures } from '../record/calibration.ts';
 import { type Effort, type SamplingEdge, timePart } from './sampling.ts';
 import { CLIP_FRAMES, specimenClip, specimenPicture } from './specimen.ts';
 
 /**
- * What examination takes for a picture and for a frame of a clip: all pixels decoded, thumbnail and preview made, frames
- * hashed, as src/media does it. In this process, for there is no run beside it. Null when it was broken off; without
- * node-av the frame is null.
+ * What examination takes for a picture and for a frame of a clip: all pixels decoded, hashed and looked at, thumbnail and
+ * preview made, as src/media does it; and for the SSIM of two pictures. In this process, for there is no run beside it. Null
+ * when it was broken off; without node-av the frame is null.
  */
 export async function timeDecoding(
   effort: Effort,
   edge: SamplingEdge,
-): Promise<Pick<CalibrationMeasures, 'decodePicture' | 'decodeVideoFrame'> | null> {
+): Promise<Pick<CalibrationMeasures, 'decodePicture' | 'decodeVideoFrame' | 'ssim'> | null> {
   const png = await specimenPicture();
   const picture = await timePart('decode a picture', () => timePicture(png, edge.now), effort, edge);
   const mp4 = await specimenClip();
   const frame =
     mp4 === null ? null : await timePart('decode a video frame', () => timeFrame(mp4, edge.now), effort, edge);
-  return edge.signal.aborted ? null : { decodePicture: picture, decodeVideoFrame: frame };
+  const luma = lumaOf((await decoded(png)).frames[0].pixels);
+  const other = { ...luma, data: luma.data.map((value, at) => Math.max(0, value - (at % 3))) };
+  const similarity = await timePart('compare two pictures', () => timeSsim(luma, other, edge.now), effort, edge);
+  return edge.signal.aborted ? null : { decodePicture: picture, decodeVideoFrame: frame, ssim: similarity };
 }
 
 async function timePicture(png: Uint8Array, now: () => number): Promise<number> {
   const beganMs = now();
+  await findingsOf(await decoded(png));
+  return now() - beganMs;
+}
+
+async function decoded(png: Uint8Array): Promise<DecodedPicture> {
   const decoding = await decodePicture(png);
   if (!decoding.ok) throw new Error(`the specimen picture does not decode: ${decoding.reason}`);
+  return decoding.picture;
+}
+
+async function timeSsim(one: Luma, other: Luma, now: () => number): Promise<number> {
+  const beganMs = now();
+  ssim(one, other);
   return now() - beganMs;
 }
 

@@ -34,6 +34,7 @@ const ROWS: readonly (readonly [measure: keyof CalibrationMeasures, name: string
   ['store', 'store 64 KiB', 'an output kept in the record'],
   ['decodePicture', 'decode 1024 x 1024', 'examining a picture, after the run'],
   ['decodeVideoFrame', 'decode a video frame', 'examining a frame of 512 x 512, after the run'],
+  ['ssim', 'SSIM 1024 x 1024', 'comparing two pictures, after the run'],
 ];
 
 const HEADS = ['median', 'p95', 'n'] as const;

@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
 import workerpool from 'workerpool';
-import { decodeFrugally, decodePicture, thumbnailOf } from '../media/decode.ts';
+import { decodeFrugally, decodePicture } from '../media/decode.ts';
 import { decodeVideo, digestOfFrames } from '../media/decode-video.ts';
-import { integrityOf } from '../media/integrity.ts';
-import { pdq } from '../media/pdq.ts';
-import { lumaOf } from '../media/pixels.ts';
+import { findingsOf } from '../media/picture-findings.ts';
 import { sniff } from '../media/sniff.ts';
 import { strippedDigest } from '../media/strip-metadata.ts';
 import type { DecodedOutput, OutputFact, PairFact, UndecodableOutput, UnexaminedOutput } from '../record/fact.ts';
@@ -59,14 +57,17 @@ async function examinePicture(
   const decoding = await decodePicture(bytes);
   if (!decoding.ok) return { decodes: false, reason: decoding.reason };
   const { width, height, frames, pixelSha256 } = decoding.picture;
-  const [{ pixels }] = frames;
-  writeSmall(folder, sha256, 'webp', await thumbnailOf(pixels));
-  const luma = lumaOf(pixels);
-  const { hash, quality } = pdq(luma);
-  const first = integrityOf(pixels, luma);
-  const blank = first.blank && frames.every((frame) => frame.pixels === pixels || integrityOf(frame.pixels).blank);
-  const strippedSha256 = strippedDigest(bytes, mime);
-  const shown = { pixelSha256, strippedSha256, pdq: hash, pdqQuality: quality, blank, first, moving: null };
+  const { thumbnail, hash, first, blank } = await findingsOf(decoding.picture);
+  writeSmall(folder, sha256, 'webp', thumbnail);
+  const shown = {
+    pixelSha256,
+    strippedSha256: strippedDigest(bytes, mime),
+    pdq: hash.hash,
+    pdqQuality: hash.quality,
+    blank,
+    first,
+    moving: null,
+  };
   return { decodes: true, width, height, frames: frames.length, thumbnail: true, shown };
 }
 

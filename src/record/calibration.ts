@@ -30,6 +30,8 @@ export interface CalibrationMeasures {
   readonly decodePicture: Spread | null;
   /** Examining one frame of a clip of 512 x 512; null in the short form, and without node-av. */
   readonly decodeVideoFrame: Spread | null;
+  /** SSIM of two pictures of 1024 x 1024; null in the short form, absent in older records. */
+  readonly ssim: Spread | null;
 }
 
 /** How often something was measured, and how the durations spread. */

@@ -50,6 +50,7 @@ describe('retake calibrate', () => {
       'mediaRoundTrip',
       'roundTrip',
       'sha256',
+      'ssim',
       'store',
       'timerLateness',
     ]);
