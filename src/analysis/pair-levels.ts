@@ -16,16 +16,21 @@ export interface PairFindings {
   readonly levels: (limits?: LevelLimits) => LevelOfPair;
 }
 
-/** What the facts of a record say of pairs of outputs. */
+/**
+ * What the facts of a record say of pairs of outputs. A difference is that of two pictures: it holds for every output that
+ * shows the same to the pixel.
+ */
 export function findPairs(facts: readonly Fact[]): PairFindings {
   const pixels = new Map<string, string>();
+  for (const fact of facts) {
+    if (fact.fact === 'output' && fact.decodes === true && fact.shown !== undefined) {
+      pixels.set(fact.sha256, fact.shown.pixelSha256);
+    }
+  }
+  const keyOf = (a: string, b: string) => orderedPair(pixels.get(a) ?? a, pixels.get(b) ?? b).join(' ');
   const differences = new Map<string, Difference>();
   for (const fact of facts) {
-    if (fact.fact === 'output') {
-      if (fact.decodes === true && fact.shown !== undefined) pixels.set(fact.sha256, fact.shown.pixelSha256);
-    } else if (fact.compared) {
-      differences.set(keyOf(fact.a, fact.b), fact.difference);
-    }
+    if (fact.fact === 'pair' && fact.compared) differences.set(keyOf(fact.a, fact.b), fact.difference);
   }
   const differenceOf: DifferenceOfPair = (a, b) => differences.get(keyOf(a, b)) ?? null;
   return {
@@ -48,8 +53,4 @@ export type LevelsByVariant = ReadonlyMap<string, LevelOfPair>;
 /** Those of one variant; a variant that the run does not know has none. */
 export function levelsOf(levels: LevelsByVariant, variant: string): LevelOfPair {
   return levels.get(variant) ?? ((a, b) => (a === b ? 'byte' : null));
-}
-
-function keyOf(one: string, other: string): string {
-  return orderedPair(one, other).join(' ');
 }

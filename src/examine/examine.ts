@@ -27,7 +27,6 @@ export async function examineRun(
   { workers, timeLimitMs, progress, signal }: ExamineOptions,
 ): Promise<Examination> {
   const outputs = new Map(facts.flatMap((fact) => (fact.fact === 'output' ? [[fact.sha256, fact] as const] : [])));
-  const pairs = new Set(facts.flatMap((fact) => (fact.fact === 'pair' ? [`${fact.a} ${fact.b}`] : [])));
   const missing = outputsOf(samples).filter(({ sha256 }) => !isExamined(outputs.get(sha256)));
   const examiners = openExaminers({ workers, timeLimitMs, signal });
   // Never more given to the pool than it has processes: its own queue can stand still when a process dies.
@@ -55,7 +54,7 @@ export async function examineRun(
       outputs.set(output.sha256, fact);
     });
     if (signal.aborted) return { found, complete: false };
-    const unknown = pairsOf(samples, [...outputs.values()]).filter((pair) => !pairs.has(pair.join(' ')));
+    const unknown = pairsOf(samples, [...facts, ...found]);
     await all(unknown, missing.length + unknown.length, async ([a, b]) => {
       const [one, other] = [comparedOutput(outputs.get(a)), comparedOutput(outputs.get(b))];
       const fact = one === null || other === null ? null : await examiners.compare(folder, one, other);

@@ -1,4 +1,4 @@
-import { type OutputFact, orderedPair } from '../record/fact.ts';
+import { type Fact, orderedPair } from '../record/fact.ts';
 import { probePairs } from '../record/probe-takes.ts';
 import type { Sample } from '../record/sample.ts';
 
@@ -9,21 +9,27 @@ export type OutputPair = readonly [a: string, b: string];
 const MOST_DISTINCT = 24;
 
 /**
- * The pairs whose difference has to be known, each once: the distinct pictures that a variant gave for one prompt and
- * seed, and those that its probes hold against each other. Outputs that do not decode have no difference, and those with
- * equal pixels need none looked for.
+ * The pairs whose difference has to be known and is not, each once: the distinct pictures that a variant gave for one
+ * prompt and seed, and those that its probes hold against each other. Outputs that do not decode have no difference, those
+ * with equal pixels need none looked for, and what is known of two pictures holds for all outputs that show them.
  */
-export function pairsOf(samples: readonly Sample[], facts: readonly OutputFact[]): readonly OutputPair[] {
+export function pairsOf(samples: readonly Sample[], facts: readonly Fact[]): readonly OutputPair[] {
   const pixels = new Map<string, string>();
-  for (const fact of facts) if (fact.decodes === true && fact.shown) pixels.set(fact.sha256, fact.shown.pixelSha256);
-  const pairs = new Map<string, OutputPair>();
+  for (const fact of facts) {
+    if (fact.fact === 'output' && fact.decodes === true && fact.shown) pixels.set(fact.sha256, fact.shown.pixelSha256);
+  }
+  const keyOf = (a: string, b: string) => orderedPair(pixels.get(a) ?? a, pixels.get(b) ?? b).join(' ');
+  const known = new Set(facts.flatMap((fact) => (fact.fact === 'pair' ? [keyOf(fact.a, fact.b)] : [])));
+  const pairs: OutputPair[] = [];
   for (const [one, other] of [...cellPairs(samples, pixels), ...probePairs(samples)]) {
     const [first, second] = [pixels.get(one), pixels.get(other)];
-    if (first === undefined || second === undefined || first === second) continue;
-    const pair = orderedPair(one, other);
-    pairs.set(pair.join(' '), pair);
+    const key = keyOf(one, other);
+    if (first === undefined || second === undefined || first === second || known.has(key)) continue;
+    known.add(key);
+    pairs.push(orderedPair(one, other));
   }
-  return [...pairs.values()].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  // Those with one output in common follow each other: it is decoded once.
+  return pairs.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
 }
 
 function* cellPairs(

@@ -226,3 +226,16 @@ describe('a blank picture', () => {
     });
   });
 });
+
+it('what is known of two pictures holds for every output that shows them', () => {
+  // `a` and `A` are one picture in two files; `b` was compared with one of them alone.
+  const record = comparedRun('aAb', { between: { Ab: SIMILAR }, pixels: (letter) => letter.toLowerCase() });
+  expect(analyse(record, METRICS).analysis.cells[0]).toMatchObject({
+    level: 'similar',
+    modes: [
+      { takes: 1, level: 'byte', picture: 0 },
+      { takes: 1, level: 'pixel', picture: 0 },
+      { takes: 1, level: 'similar', picture: 2 },
+    ],
+  });
+});
