@@ -1,6 +1,6 @@
-import type { Difference } from '../media/difference.ts';
-import type { Layer } from '../media/layer.ts';
-import type { Level } from '../media/level.ts';
+import type { Difference } from '../media/compare/difference.ts';
+import type { Layer } from '../media/compare/layer.ts';
+import type { Level } from '../media/compare/level.ts';
 import type { Calibration } from '../record/calibration.ts';
 import type { ShownFact } from '../record/fact.ts';
 import type { LoopDelay, Stop } from '../record/journal.ts';

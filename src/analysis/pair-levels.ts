@@ -1,5 +1,5 @@
-import type { Difference } from '../media/difference.ts';
-import { DEFAULT_LIMITS, type LevelLimits, levelOf } from '../media/level.ts';
+import type { Difference } from '../media/compare/difference.ts';
+import { DEFAULT_LIMITS, type LevelLimits, levelOf } from '../media/compare/level.ts';
 import { type Fact, orderedPair } from '../record/fact.ts';
 import type { LevelOfPair } from './probe-finding.ts';
 

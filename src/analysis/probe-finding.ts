@@ -1,4 +1,4 @@
-import type { Level } from '../media/level.ts';
+import type { Level } from '../media/compare/level.ts';
 
 /** What the probes of a variant found; null for a probe that the suite does not ask for. Plain data. */
 export interface ProbeFindings {

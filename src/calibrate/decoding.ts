@@ -1,8 +1,8 @@
+import { ssim } from '../media/compare/ssim.ts';
 import { type DecodedPicture, decodePicture } from '../media/decode.ts';
-import { decodeVideo } from '../media/decode-video.ts';
 import { findingsOf } from '../media/picture-findings.ts';
 import { type Luma, lumaOf } from '../media/pixels.ts';
-import { ssim } from '../media/ssim.ts';
+import { decodeVideo } from '../media/video/decode-video.ts';
 import type { CalibrationMeasures } from '../record/calibration.ts';
 import { type Effort, type SamplingEdge, timePart } from './sampling.ts';
 import { CLIP_FRAMES, specimenClip, specimenPicture } from './specimen.ts';

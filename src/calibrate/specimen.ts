@@ -1,7 +1,7 @@
 import sharp from 'sharp';
-import { loadLibav } from '../media/libav.ts';
-import { UPRIGHT } from '../media/orientation.ts';
-import { previewOf } from '../media/video-preview.ts';
+import { loadLibav } from '../media/video/libav.ts';
+import { UPRIGHT } from '../media/video/orientation.ts';
+import { previewOf } from '../media/video/video-preview.ts';
 import { createRandom } from '../statistics/random.ts';
 
 /*

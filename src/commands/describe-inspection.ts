@@ -1,5 +1,5 @@
-import type { Difference } from '../media/difference.ts';
-import { DEFAULT_LIMITS } from '../media/level.ts';
+import type { Difference } from '../media/compare/difference.ts';
+import { DEFAULT_LIMITS } from '../media/compare/level.ts';
 import { ssimWords, stepsOf255 } from '../report/difference-words.ts';
 import { plural, bytes as sayBytes, significant } from '../report/quantity.ts';
 import { type Paint, type TableRow, tableLines } from '../report/terminal-table.ts';

@@ -1,4 +1,4 @@
-import { loadLibav } from '../media/libav.ts';
+import { loadLibav } from '../media/video/libav.ts';
 import type { Run } from '../record/run.ts';
 import { EMBEDDED } from '../target/target.ts';
 import type { Variant } from '../target/variant.ts';

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { DEFAULT_LIMITS } from '../media/level.ts';
+import { DEFAULT_LIMITS } from '../media/compare/level.ts';
 import type { Diagnostic, Loaded } from '../suite/diagnostic.ts';
 import { parseDocument } from '../suite/document.ts';
 import type { Json } from '../suite/json.ts';

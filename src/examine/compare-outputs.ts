@@ -1,6 +1,6 @@
-import { type Difference, differenceOf, type Sequence } from '../media/difference.ts';
-import { loadLibav } from '../media/libav.ts';
-import { openVideoSequence, pictureSequence } from '../media/open-sequence.ts';
+import { type Difference, differenceOf, type Sequence } from '../media/compare/difference.ts';
+import { openVideoSequence, pictureSequence } from '../media/compare/open-sequence.ts';
+import { loadLibav } from '../media/video/libav.ts';
 import type { PictureMemory } from './picture-memory.ts';
 
 /** An output that decodes, as a comparison needs it. */

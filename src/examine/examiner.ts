@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import workerpool from 'workerpool';
 import { decodeFrugally, decodePicture } from '../media/decode.ts';
-import { decodeVideo, digestOfFrames } from '../media/decode-video.ts';
 import { findingsOf } from '../media/picture-findings.ts';
 import { sniff } from '../media/sniff.ts';
-import { strippedDigest } from '../media/strip-metadata.ts';
+import { strippedDigest } from '../media/strip/strip-metadata.ts';
+import { decodeVideo, digestOfFrames } from '../media/video/decode-video.ts';
 import type { DecodedOutput, OutputFact, PairFact, UndecodableOutput, UnexaminedOutput } from '../record/fact.ts';
 import { readMedia, writeSmall } from '../record/store.ts';
 import { type ComparedOutput, compareOutputs } from './compare-outputs.ts';

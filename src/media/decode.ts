@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { endianness } from 'node:os';
 import sharp from 'sharp';
+import type { TimedPixels } from './compare/timed-pixels.ts';
 import type { Pixels } from './pixels.ts';
-import type { TimedPixels } from './timed-pixels.ts';
 
 /** A picture that decoded to its last row. */
 export interface DecodedPicture {

@@ -1,7 +1,7 @@
+import { type Pdq, pdq } from './compare/pdq.ts';
 import { type DecodedPicture, thumbnailOf } from './decode.ts';
-import { integrityOf, type PictureIntegrity } from './integrity.ts';
-import { type Pdq, pdq } from './pdq.ts';
 import { lumaOf } from './pixels.ts';
+import { integrityOf, type PictureIntegrity } from './signals/integrity.ts';
 
 /** What is found on a picture that decoded. */
 export interface PictureFindings {

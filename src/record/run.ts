@@ -1,4 +1,4 @@
-import type { LevelLimits } from '../media/level.ts';
+import type { LevelLimits } from '../media/compare/level.ts';
 import type { Unprobed } from '../plan/probe-limits.ts';
 import type { Json } from '../suite/json.ts';
 import type { Kind, Limits, Load, Price, ProbeKind, ReportFormat } from '../suite/suite.ts';

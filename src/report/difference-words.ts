@@ -1,6 +1,6 @@
 import type { Cell } from '../analysis/analysis.ts';
-import type { Difference } from '../media/difference.ts';
-import type { Layer } from '../media/layer.ts';
+import type { Difference } from '../media/compare/difference.ts';
+import type { Layer } from '../media/compare/layer.ts';
 import { plural, significant } from './quantity.ts';
 
 /** How far two outputs lie apart: `by up to 12 of 255, PSNR 38.2 dB, SSIM 0.982, 4 of 256 bits of PDQ`. */

@@ -1,6 +1,6 @@
 import type { Cell, Measure, VariantSummary } from '../analysis/analysis.ts';
 import { UNTESTABLE } from '../analysis/served-from-cache.ts';
-import type { Level } from '../media/level.ts';
+import type { Level } from '../media/compare/level.ts';
 import { count, plural, share, shareAtMost, shareInterval } from './quantity.ts';
 import type { Measures } from './statement.ts';
 

@@ -1,4 +1,4 @@
-import { DEFAULT_LIMITS, type LevelLimits } from '../media/level.ts';
+import { DEFAULT_LIMITS, type LevelLimits } from '../media/compare/level.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import { type Document, diagnoseAt, type Path } from './document.ts';
 import type { SuiteFile } from './schema.ts';

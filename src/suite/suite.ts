@@ -1,4 +1,4 @@
-import type { LevelLimits } from '../media/level.ts';
+import type { LevelLimits } from '../media/compare/level.ts';
 import type { Place } from './diagnostic.ts';
 import type { Json, JsonObject } from './json.ts';
 

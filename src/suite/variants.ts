@@ -1,4 +1,4 @@
-import type { LevelLimits } from '../media/level.ts';
+import type { LevelLimits } from '../media/compare/level.ts';
 import { declareLevels } from './declare-levels.ts';
 import { type Diagnostic, formatPlace, type Loaded } from './diagnostic.ts';
 import { type Document, diagnoseAt } from './document.ts';

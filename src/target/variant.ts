@@ -1,4 +1,4 @@
-import type { LevelLimits } from '../media/level.ts';
+import type { LevelLimits } from '../media/compare/level.ts';
 import type { JsonObject } from '../suite/json.ts';
 import type { Kind, Price } from '../suite/suite.ts';
 import type { Target } from './target.ts';

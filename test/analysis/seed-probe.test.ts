@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import type { LevelOfPair } from '../../src/analysis/probe-finding.ts';
 import { judgeSeedProbe, type SeedContext } from '../../src/analysis/probes/seed-probe.ts';
-import type { Level } from '../../src/media/level.ts';
+import type { Level } from '../../src/media/compare/level.ts';
 import type { SeedTakes } from '../../src/record/probe-takes.ts';
 
 const plain: SeedContext = { claim: 'exact', cached: false, keptSeed: null };

@@ -1,4 +1,4 @@
-import { DEFAULT_LIMITS } from '../../src/media/level.ts';
+import { DEFAULT_LIMITS } from '../../src/media/compare/level.ts';
 import { parseDocument } from '../../src/suite/document.ts';
 import type { Case } from '../../src/suite/suite.ts';
 import { parseTarget } from '../../src/target/parse-target.ts';

@@ -1,10 +1,10 @@
 import sharp from 'sharp';
 import { Bench } from 'tinybench';
+import { pdq } from '../../src/media/compare/pdq.ts';
+import { maxDifference, psnr } from '../../src/media/compare/psnr.ts';
+import { ssim } from '../../src/media/compare/ssim.ts';
 import { decodePicture } from '../../src/media/decode.ts';
-import { pdq } from '../../src/media/pdq.ts';
 import { lumaOf, type Pixels } from '../../src/media/pixels.ts';
-import { maxDifference, psnr } from '../../src/media/psnr.ts';
-import { ssim } from '../../src/media/ssim.ts';
 import { clopperPearson } from '../../src/statistics/clopper-pearson.ts';
 import { quantileInterval } from '../../src/statistics/quantile-interval.ts';
 import { sortSample } from '../../src/statistics/sorted-sample.ts';

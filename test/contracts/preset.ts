@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { loadTargetFile } from '../../src/commands/load-target.ts';
-import { DEFAULT_LIMITS } from '../../src/media/level.ts';
+import { DEFAULT_LIMITS } from '../../src/media/compare/level.ts';
 import { fitsExpectation, sniff } from '../../src/media/sniff.ts';
 import { formatDiagnostic } from '../../src/suite/diagnostic.ts';
 import type { Json, JsonObject } from '../../src/suite/json.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_LIMITS } from '../../src/media/level.ts';
+import { DEFAULT_LIMITS } from '../../src/media/compare/level.ts';
 import { expandPlan } from '../../src/plan/expand.ts';
 import type { PlanInput } from '../../src/plan/plan-input.ts';
 import { parseDocument } from '../../src/suite/document.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_LIMITS } from '../../src/media/level.ts';
+import { DEFAULT_LIMITS } from '../../src/media/compare/level.ts';
 import { expandPlan } from '../../src/plan/expand.ts';
 import type { PlanInput } from '../../src/plan/plan-input.ts';
 import { CACHE_PAIRS, findUnprobed } from '../../src/plan/probe-limits.ts';

@@ -1,5 +1,5 @@
-import { loadLibav } from '../../src/media/libav.ts';
-import { openVideo, type VideoStream } from '../../src/media/video-frames.ts';
+import { loadLibav } from '../../src/media/video/libav.ts';
+import { openVideo, type VideoStream } from '../../src/media/video/video-frames.ts';
 
 /** A clip as FFmpeg decodes it. */
 export interface DecodedClip {

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DEFAULT_LIMITS } from '../../src/media/level.ts';
+import { DEFAULT_LIMITS } from '../../src/media/compare/level.ts';
 import { formatDiagnostic } from '../../src/suite/diagnostic.ts';
 import { type LoadOptions, loadSuite } from '../../src/suite/load.ts';
 import type { Suite } from '../../src/suite/suite.ts';
@@ -387,9 +387,7 @@ describe('a wrong suite gets a diagnostic at its place:', () => {
       'told in steps, not as a share',
       '',
       '\nlevels: { near: { max_difference: 3 } }',
-      [
-        's.yaml:5:35: "max_difference" must be a share of the range of a sample; write 0.0118 for 3 steps of 255',
-      ],
+      ['s.yaml:5:35: "max_difference" must be a share of the range of a sample; write 0.0118 for 3 steps of 255'],
     ],
   ])('levels that contradict each other: %s', async (_what, ofVariant, ofSuite, expected) => {
     expect(await faults(`${HEAD.replace('p/e', `p/e${ofVariant}`)}prompts: [x]${ofSuite}\n`)).toEqual(expected);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { DEFAULT_LIMITS } from '../../src/media/level.ts';
+import { DEFAULT_LIMITS } from '../../src/media/compare/level.ts';
 import { checkDocument } from '../../src/suite/check.ts';
 import { formatDiagnostic } from '../../src/suite/diagnostic.ts';
 import { parseDocument } from '../../src/suite/document.ts';

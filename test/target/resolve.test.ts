@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { DEFAULT_LIMITS } from '../../src/media/level.ts';
+import { DEFAULT_LIMITS } from '../../src/media/compare/level.ts';
 import { formatDiagnostic } from '../../src/suite/diagnostic.ts';
 import type { Case, DeclaredVariant } from '../../src/suite/suite.ts';
 import { type ResolvableSuite, resolveVariants } from '../../src/target/resolve.ts';

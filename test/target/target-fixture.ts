@@ -1,4 +1,4 @@
-import { DEFAULT_LIMITS } from '../../src/media/level.ts';
+import { DEFAULT_LIMITS } from '../../src/media/compare/level.ts';
 import { formatDiagnostic, type Place } from '../../src/suite/diagnostic.ts';
 import { parseDocument } from '../../src/suite/document.ts';
 import type { Json } from '../../src/suite/json.ts';

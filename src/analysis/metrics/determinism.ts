@@ -1,4 +1,4 @@
-import { isAtLeast, type Level } from '../../media/level.ts';
+import { isAtLeast, type Level } from '../../media/compare/level.ts';
 import { clopperPearson, clopperPearsonUpper } from '../../statistics/clopper-pearson.ts';
 import { sum } from '../../statistics/mean.ts';
 import type { Measure } from '../analysis.ts';

@@ -1,4 +1,4 @@
-import { isAtLeast } from '../../media/level.ts';
+import { isAtLeast } from '../../media/compare/level.ts';
 import type { LoadTakes } from '../../record/probe-takes.ts';
 import { exactMcNemar } from '../../statistics/mcnemar.ts';
 import type { LevelOfPair, LoadFinding } from '../probe-finding.ts';

@@ -1,4 +1,4 @@
-import { isAtLeast, type Level } from '../../media/level.ts';
+import { isAtLeast, type Level } from '../../media/compare/level.ts';
 import type { SeedTakes } from '../../record/probe-takes.ts';
 import type { RunVariant } from '../../record/run.ts';
 import type { LevelOfPair, OmittedSeed, SeedEffect, SeedFinding } from '../probe-finding.ts';

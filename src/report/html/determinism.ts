@@ -1,5 +1,5 @@
 import type { Analysis, Cell, VariantSummary } from '../../analysis/analysis.ts';
-import type { Level } from '../../media/level.ts';
+import type { Level } from '../../media/compare/level.ts';
 import type { Kind } from '../../suite/suite.ts';
 import { differenceWords, layerSentence } from '../difference-words.ts';
 import { KIND_NAMES } from '../kind-name.ts';

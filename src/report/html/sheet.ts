@@ -1,5 +1,5 @@
 import type { Analysis, Cell, JudgedOutput, JudgedSample, Take, VariantSummary } from '../../analysis/analysis.ts';
-import type { Level } from '../../media/level.ts';
+import type { Level } from '../../media/compare/level.ts';
 import type { RunPrompt } from '../../record/run.ts';
 import type { Kind } from '../../suite/suite.ts';
 import { differenceWords } from '../difference-words.ts';

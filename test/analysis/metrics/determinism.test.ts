@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { analyse } from '../../../src/analysis/analyse.ts';
 import { METRICS } from '../../../src/analysis/metrics.ts';
-import type { Difference } from '../../../src/media/difference.ts';
-import { DEFAULT_LIMITS, type LevelLimits } from '../../../src/media/level.ts';
+import type { Difference } from '../../../src/media/compare/difference.ts';
+import { DEFAULT_LIMITS, type LevelLimits } from '../../../src/media/compare/level.ts';
 import { type Fact, orderedPair } from '../../../src/record/fact.ts';
 import type { Sample } from '../../../src/record/sample.ts';
 import type { StoredRun } from '../../../src/record/stored-run.ts';

@@ -1,9 +1,9 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { integrityOf } from '../../src/media/integrity.ts';
-import type { Pixels } from '../../src/media/pixels.ts';
-import { expectNear, goldenPictures } from '../fixtures/golden-signals.ts';
-import { noiseAt, pictureOf } from '../fixtures/procedural-picture.ts';
+import type { Pixels } from '../../../src/media/pixels.ts';
+import { integrityOf } from '../../../src/media/signals/integrity.ts';
+import { expectNear, goldenPictures } from '../../fixtures/golden-signals.ts';
+import { noiseAt, pictureOf } from '../../fixtures/procedural-picture.ts';
 
 const SIDE = 512;
 const plain = (red: number, green = red, blue = red): Pixels =>

@@ -1,8 +1,8 @@
 import type { Frame } from 'node-av/lib';
+import type { Pixels } from '../pixels.ts';
 import { type FrameShaper, shapeFramesLike } from './frame-shaper.ts';
 import type { Libav } from './libav.ts';
 import { swapsSides } from './orientation.ts';
-import type { Pixels } from './pixels.ts';
 import { NoDecoder, type VideoStream } from './video-frames.ts';
 
 /** Gives the pixels of a video's frames as they are shown: upright, in sRGB's primaries as coded, 8 bits. */

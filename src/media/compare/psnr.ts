@@ -1,4 +1,4 @@
-import { type Pixels, peakOf } from './pixels.ts';
+import { type Pixels, peakOf } from '../pixels.ts';
 
 /**
  * Peak signal-to-noise ratio in decibels: 10 log10(peak^2 / mean squared error), over all samples of all channels;

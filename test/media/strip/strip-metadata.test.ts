@@ -4,16 +4,16 @@ import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { strippedDigest } from '../../src/media/strip-metadata.ts';
-import { exifWith } from '../fixtures/exif.ts';
-import { goldenClip } from '../fixtures/golden-video.ts';
+import { strippedDigest } from '../../../src/media/strip/strip-metadata.ts';
+import { exifWith } from '../../fixtures/exif.ts';
+import { goldenClip } from '../../fixtures/golden-video.ts';
 
 const PNG = 'image/png';
 const JPEG = 'image/jpeg';
 const MP4 = 'video/mp4';
 const MOV = 'video/quicktime';
 
-const clip = (file: string): Buffer => readFileSync(new URL(`../golden/metadata/${file}`, import.meta.url));
+const clip = (file: string): Buffer => readFileSync(new URL(`../../golden/metadata/${file}`, import.meta.url));
 const u32 = (...values: readonly number[]): Buffer => {
   const bytes = Buffer.alloc(4 * values.length);
   for (const [index, value] of values.entries()) bytes.writeUInt32BE(value, 4 * index);

@@ -1,4 +1,4 @@
-import type { Pixels } from './pixels.ts';
+import type { Pixels } from '../pixels.ts';
 
 /** One frame of a video or an animation, or a still, and when it is shown. */
 export interface TimedPixels {

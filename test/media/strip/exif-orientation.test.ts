@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { exifOrientation } from '../../src/media/exif-orientation.ts';
-import { exifWith } from '../fixtures/exif.ts';
+import { exifOrientation } from '../../../src/media/strip/exif-orientation.ts';
+import { exifWith } from '../../fixtures/exif.ts';
 
 describe('exifOrientation', () => {
   it.each([1, 2, 3, 4, 5, 6, 7, 8])('reads %i in both byte orders, with the prefix and without', (orientation) => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Pixels } from '../../src/media/pixels.ts';
-import { maxDifference, psnr } from '../../src/media/psnr.ts';
+import { maxDifference, psnr } from '../../../src/media/compare/psnr.ts';
+import type { Pixels } from '../../../src/media/pixels.ts';
 
 const SIZE = { width: 5, height: 3 };
 

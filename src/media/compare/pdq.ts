@@ -1,4 +1,4 @@
-import type { Luma } from './pixels.ts';
+import type { Luma } from '../pixels.ts';
 
 /** A picture's hash, and how much structure there was to hash. */
 export interface Pdq {

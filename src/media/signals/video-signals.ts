@@ -1,5 +1,5 @@
+import type { Luma } from '../pixels.ts';
 import { emptyLevelCounts, isBlank } from './blank.ts';
-import type { Luma } from './pixels.ts';
 import { openSpatialTemporalInformation, type SpatialTemporalInformation } from './spatial-temporal-information.ts';
 
 /**

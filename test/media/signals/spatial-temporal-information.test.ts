@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type Luma, lumaOf } from '../../src/media/pixels.ts';
+import { type Luma, lumaOf } from '../../../src/media/pixels.ts';
 import {
   openSpatialTemporalInformation,
   spatialInformation,
   temporalInformation,
-} from '../../src/media/spatial-temporal-information.ts';
-import { expectNear, goldenClips } from '../fixtures/golden-signals.ts';
+} from '../../../src/media/signals/spatial-temporal-information.ts';
+import { expectNear, goldenClips } from '../../fixtures/golden-signals.ts';
 
 const luma = (width: number, rows: readonly number[]): Luma => ({
   width,

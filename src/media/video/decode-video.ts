@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { Frame } from 'node-av/lib';
-import { thumbnailOf } from './decode.ts';
-import { integrityOf, type PictureIntegrity } from './integrity.ts';
+import { type Pdq, pdq } from '../compare/pdq.ts';
+import { thumbnailOf } from '../decode.ts';
+import { lumaOf, type Pixels } from '../pixels.ts';
+import { integrityOf, type PictureIntegrity } from '../signals/integrity.ts';
+import { openVideoSignals, type VideoSignals } from '../signals/video-signals.ts';
 import { type Libav, loadLibav } from './libav.ts';
 import { missingTail } from './missing-tail.ts';
 import { type Orientation, swapsSides } from './orientation.ts';
-import { type Pdq, pdq } from './pdq.ts';
-import { lumaOf, type Pixels } from './pixels.ts';
 import { DamagedVideo, NoDecoder, type OpenVideo, openVideo } from './video-frames.ts';
 import { readFrames } from './video-pixels.ts';
 import { type PreviewMaker, previewOf } from './video-preview.ts';
-import { openVideoSignals, type VideoSignals } from './video-signals.ts';
 import { VideoTimeline } from './video-timeline.ts';
 
 /** A video that decoded to its last frame. */

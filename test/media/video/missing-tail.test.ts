@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { missingTail } from '../../src/media/missing-tail.ts';
-import { goldenClip } from '../fixtures/golden-video.ts';
+import { missingTail } from '../../../src/media/video/missing-tail.ts';
+import { goldenClip } from '../../fixtures/golden-video.ts';
 
 const MP4 = 'video/mp4';
 const WEBM = 'video/webm';

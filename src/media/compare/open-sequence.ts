@@ -1,11 +1,11 @@
-import type { DecodedPicture } from './decode.ts';
-import { VIDEO_LIMITS } from './decode-video.ts';
+import type { DecodedPicture } from '../decode.ts';
+import { VIDEO_LIMITS } from '../video/decode-video.ts';
+import type { Libav } from '../video/libav.ts';
+import { type OpenVideo, openVideo } from '../video/video-frames.ts';
+import { readFrames } from '../video/video-pixels.ts';
+import { VideoTimeline } from '../video/video-timeline.ts';
 import type { Sequence } from './difference.ts';
-import type { Libav } from './libav.ts';
 import type { TimedPixels } from './timed-pixels.ts';
-import { type OpenVideo, openVideo } from './video-frames.ts';
-import { readFrames } from './video-pixels.ts';
-import { VideoTimeline } from './video-timeline.ts';
 
 /** The frames of a picture as a sequence. */
 export function pictureSequence({ frames }: DecodedPicture): Sequence {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type DeclaredTimes, VideoTimeline } from '../../src/media/video-timeline.ts';
+import { type DeclaredTimes, VideoTimeline } from '../../../src/media/video/video-timeline.ts';
 
 const SILENT: DeclaredTimes = { tickS: 0.001, declaredFps: null, declaredDurationS: null, declaredFrames: null };
 

@@ -1,5 +1,5 @@
+import { type Luma, lumaOf, type Pixels, peakOf } from '../pixels.ts';
 import { emptyLevelCounts, isBlank, type LevelCounts } from './blank.ts';
-import { type Luma, lumaOf, type Pixels, peakOf } from './pixels.ts';
 import { Spread } from './spread.ts';
 
 /**

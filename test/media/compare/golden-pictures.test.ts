@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { pdq, pdqDistance } from '../../src/media/pdq.ts';
-import { lumaOf } from '../../src/media/pixels.ts';
-import { maxDifference, psnr } from '../../src/media/psnr.ts';
-import { ssim } from '../../src/media/ssim.ts';
-import { paintPair } from '../fixtures/changed-pictures.ts';
-import { FILES, goldenFile, goldenPictures, PAIRS } from '../fixtures/golden-pictures.ts';
+import { pdq, pdqDistance } from '../../../src/media/compare/pdq.ts';
+import { maxDifference, psnr } from '../../../src/media/compare/psnr.ts';
+import { ssim } from '../../../src/media/compare/ssim.ts';
+import { lumaOf } from '../../../src/media/pixels.ts';
+import { paintPair } from '../../fixtures/changed-pictures.ts';
+import { FILES, goldenFile, goldenPictures, PAIRS } from '../../fixtures/golden-pictures.ts';
 
 const golden = goldenPictures();
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Luma, lumaOf } from '../../src/media/pixels.ts';
-import { ssim } from '../../src/media/ssim.ts';
-import { paint } from '../fixtures/painted-pictures.ts';
+import { ssim } from '../../../src/media/compare/ssim.ts';
+import { type Luma, lumaOf } from '../../../src/media/pixels.ts';
+import { paint } from '../../fixtures/painted-pictures.ts';
 
 /** Two pictures of one size, often narrower than the window and often wider than a piece that is worked on at a time. */
 const pairs: fc.Arbitrary<readonly [Luma, Luma]> = fc

@@ -1,8 +1,13 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { decodeVideo, VIDEO_LIMITS, type VideoDecoding, type VideoLimits } from '../../src/media/decode-video.ts';
-import { sniff } from '../../src/media/sniff.ts';
-import { goldenClip, goldenClips } from '../fixtures/golden-video.ts';
+import { sniff } from '../../../src/media/sniff.ts';
+import {
+  decodeVideo,
+  VIDEO_LIMITS,
+  type VideoDecoding,
+  type VideoLimits,
+} from '../../../src/media/video/decode-video.ts';
+import { goldenClip, goldenClips } from '../../fixtures/golden-video.ts';
 
 function decode(bytes: Uint8Array, limits?: Partial<VideoLimits>): Promise<VideoDecoding> {
   return decodeVideo(bytes, sniff(bytes)?.mime ?? '', { ...VIDEO_LIMITS, ...limits });

@@ -1,5 +1,5 @@
+import { lumaOf, type Pixels } from '../pixels.ts';
 import { pdq, pdqDistance } from './pdq.ts';
-import { lumaOf, type Pixels } from './pixels.ts';
 import { maxDifference, psnr } from './psnr.ts';
 import { ssim } from './ssim.ts';
 import type { TimedPixels } from './timed-pixels.ts';

@@ -1,4 +1,4 @@
-import type { Luma } from './pixels.ts';
+import type { Luma } from '../pixels.ts';
 
 /** (0.01 L)^2 and (0.03 L)^2 with L = 255: they keep the quotient stable where both pictures are dark or flat. */
 const C1 = 0.01 * 255 * (0.01 * 255);

@@ -1,4 +1,4 @@
-import type { Luma } from './pixels.ts';
+import type { Luma } from '../pixels.ts';
 import { Spread } from './spread.ts';
 
 /**
