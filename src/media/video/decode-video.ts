@@ -175,7 +175,18 @@ function decodeFrames(
   }
 }
 
-/** Rates are told to the hundredth: time stamps in WebM are rounded to milliseconds. */
+/** Rates that clips are made at. */
+const USUAL_RATES = [5, 6, 7.5, 8, 10, 12, 12.5, 15, 16, 20, 24, 25, 30, 48, 50, 60, 90, 100, 120];
+
+/**
+ * A rate as it is told apart from others: the usual one that lies within 1 %, since containers round the times of frames (to
+ * milliseconds in WebM), which in a short clip hides the difference of 23.976 and 24; else to a tenth.
+ */
+function toldRate(fps: number): string {
+  const usual = USUAL_RATES.find((rate) => Math.abs(fps / rate - 1) <= 0.01);
+  return usual === undefined ? fps.toFixed(1) : String(usual);
+}
+
 function digestOfVideo({
   width,
   height,
@@ -184,7 +195,7 @@ function digestOfVideo({
   frameDigests,
 }: Pick<DecodedVideo, 'width' | 'height' | 'fps' | 'pixelFormat' | 'frameDigests'>): string {
   return createHash('sha256')
-    .update(`${width} x ${height}, ${fps?.toFixed(2)} fps, ${pixelFormat}\n`)
+    .update(`${width} x ${height}, ${fps === null ? 'no' : toldRate(fps)} fps, ${pixelFormat}\n`)
     .update(digestOfFrames(frameDigests))
     .digest('hex');
 }

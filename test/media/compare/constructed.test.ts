@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { classify } from '../../fixtures/constructed/classify.ts';
+import { clipPairs } from '../../fixtures/constructed/clip-pairs.ts';
+import type { ConstructedPair } from '../../fixtures/constructed/pair.ts';
+import { picturePairs } from '../../fixtures/constructed/picture-pairs.ts';
+import { NO_FFMPEG } from '../../fixtures/ffmpeg.ts';
+
+/*
+ * Pairs of files whose level and layer are known from how they were made, or measured by programs written from the
+ * formulas alone. Every kind of one picture and of one clip here; the whole set of more than 1,000 pairs by
+ *
+ *   RETAKE_CONSTRUCTED=12 npx vitest run --config test/vitest.config.ts test/media/compare/constructed.test.ts
+ *
+ * which takes that many pictures, and a third as many clips.
+ */
+
+const PICTURES = Number(process.env.RETAKE_CONSTRUCTED ?? 1);
+const CLIPS = Math.ceil(PICTURES / 3);
+const LONG = 1_200_000;
+
+/** What is said of each pair beside what it is: those that disagree. */
+async function errorsAmong(pairs: readonly ConstructedPair[]): Promise<readonly string[]> {
+  const errors: string[] = [];
+  for (const { kind, of, layer, build } of pairs) {
+    const { a, b, levels } = await build();
+    const found = await classify(a, b);
+    if (levels.includes(found.level) && found.layer === layer) continue;
+    errors.push(`${kind} (${of}): ${levels.join(' or ')} in ${layer}, not ${found.level} in ${found.layer}`);
+  }
+  return errors;
+}
+
+const numbers = (count: number) => Array.from({ length: count }, (_, number) => number);
+
+describe('pairs whose level and layer are known', () => {
+  it(
+    `pictures of every kind (${PICTURES})`,
+    async () => {
+      const pairs = numbers(PICTURES).flatMap(picturePairs);
+      expect(pairs.length).toBeGreaterThanOrEqual(90 * PICTURES);
+      expect(await errorsAmong(pairs)).toEqual([]);
+    },
+    LONG,
+  );
+
+  it.skipIf(NO_FFMPEG !== null)(
+    `clips of every kind (${CLIPS})${NO_FFMPEG === null ? '' : `: ${NO_FFMPEG}`}`,
+    async () => {
+      const pairs = numbers(CLIPS).flatMap(clipPairs);
+      expect(pairs.length).toBeGreaterThanOrEqual(35 * CLIPS);
+      expect(await errorsAmong(pairs)).toEqual([]);
+    },
+    LONG,
+  );
+});
