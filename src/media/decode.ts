@@ -26,6 +26,9 @@ export type Decoding =
 /** Above this a picture is refused before its pixels are allocated: 64 megapixels, all frames together. */
 const MOST_PIXELS = 64 * 1024 * 1024;
 
+/** An animation of more frames than this is refused: a few bytes can declare very many. */
+const MOST_FRAMES = 4096;
+
 /** The longer side of a thumbnail, in pixels. */
 const THUMBNAIL_SIDE = 256;
 
@@ -41,6 +44,7 @@ export async function decodePicture(bytes: Uint8Array): Promise<Decoding> {
   const open = () => sharp(bytes, { failOn: 'error', limitInputPixels: MOST_PIXELS, pages: -1 });
   try {
     const { depth: stored, pages = 1, delay, orientation = 1 } = await open().metadata();
+    if (pages > MOST_FRAMES) return { ok: false, reason: `over the limit of ${MOST_FRAMES} frames` };
     const depth = stored === 'ushort' ? 16 : 8;
     // Only stills are turned: the frames of an animation come as one strip.
     const upright = pages === 1 && orientation !== 1 ? open().autoOrient() : open();

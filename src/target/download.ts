@@ -24,11 +24,9 @@ export async function download(text: string, context: CallContext): Promise<Got<
   return getPatiently({ step: 'download', url, headers: [], auth: true, answers: () => false }, judge, context);
 }
 
-function judgeMedia({ status, body }: TransportReply, readable: Readable, redact: Redact): Judged<null> {
-  if (status >= 200 && status < 300) {
-    if (body.byteLength > 0) return { is: 'good', value: null };
-    return { is: 'failed', failure: failure('empty_body', 'the media has no bytes') };
-  }
+function judgeMedia({ status }: TransportReply, readable: Readable, redact: Redact): Judged<null> {
+  // No bytes at all are an output too: one that is no media.
+  if (status >= 200 && status < 300) return { is: 'good', value: null };
   const said = bodySnippet(readable, redact);
   const message = `the media was answered with HTTP ${status}${said === '' ? '' : `: ${said}`}`;
   const failed = failure(`download_http_${status}`, message);

@@ -31,7 +31,6 @@ export function readOutput(
   readable: Readable,
 ): Output {
   if (rule.from === 'body') {
-    if (reply.body.byteLength === 0) return nothing('empty_body', 'the reply has no body');
     return { found: 'assets', assets: [{ bytes: reply.body, declaredMime: declaredMime(reply) }] };
   }
   const needsJson = [...(rule.items ?? []), ...rule.at].every(({ at }) => at === 'json');

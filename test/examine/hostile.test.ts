@@ -1,0 +1,110 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Run } from '../../src/record/run.ts';
+import { createRecord } from '../../src/record/store.ts';
+import { outputFacts } from '../fixtures/found-facts.ts';
+import { type HostileFile, hostileFiles } from '../fixtures/hostile-media.ts';
+import { freshFolder, journalOf, onlyRun, retake } from '../fixtures/retake-process.ts';
+import { buildOk } from '../fixtures/sample-builder.ts';
+
+/* What came back is hostile: nothing of it may cost more than its own sample. */
+
+const BUILT = new URL('../../dist/examine/examine.js', import.meta.url).href;
+const { examineRun }: typeof import('../../src/examine/examine.ts') = await import(BUILT);
+
+/** A server that hands the files out by their number, and counts who asks for anything else. */
+let served: { readonly url: string; readonly strangers: string[]; readonly close: () => void };
+let files: readonly HostileFile[];
+const secret = join(freshFolder(), 'secret.txt');
+
+beforeAll(async () => {
+  writeFileSync(secret, 'the content of a file that nobody asked for');
+  const strangers: string[] = [];
+  const server = createServer((request, response) => {
+    const file = files[Number(/^\/file\/(\d+)$/.exec(request.url ?? '')?.[1] ?? Number.NaN)];
+    if (file === undefined) strangers.push(request.url ?? '');
+    request.resume().on('end', () => {
+      response.writeHead(file === undefined ? 404 : 200, { 'content-type': file?.type ?? 'text/plain' });
+      response.end(file?.bytes);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const url = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+  files = await hostileFiles({ path: secret, url: `${url}/elsewhere` });
+  served = { url, strangers, close: () => server.close() };
+});
+afterAll(() => served.close());
+
+/** Largest resident memory so far of each child process, in MB, where /proc tells. */
+function peaksOfChildren(): readonly number[] {
+  const list = `/proc/${process.pid}/task/${process.pid}/children`;
+  if (!existsSync(list)) return [];
+  return readFileSync(list, 'utf8')
+    .split(' ')
+    .filter((pid) => pid !== '' && existsSync(`/proc/${pid}/status`))
+    .map((pid) => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1000);
+}
+
+describe('hostile media', () => {
+  it('do not decode, each with its reason, in bounded memory and time', async () => {
+    const run = { format: 1, id: 'run', suite: { name: 'hostile' } } as Run;
+    const record = createRecord(freshFolder(), run);
+    const samples = files.map(({ bytes }, at) => {
+      const sample = buildOk(1, '', { trial: { seed: at + 1 } });
+      if (sample.outcome !== 'ok') throw new Error('not ok');
+      const sha256 = record.keepMedia(bytes, 'bin');
+      return { ...sample, outputs: [{ ...sample.outputs[0], sha256, bytes: bytes.length }] as const };
+    });
+    record.close();
+    let peakMb = 0;
+    const { found, complete } = await examineRun(
+      record.folder,
+      { samples, facts: [] },
+      {
+        workers: 2,
+        timeLimitMs: { picture: 20_000, video: 20_000 },
+        signal: new AbortController().signal,
+        progress: () => {
+          peakMb = Math.max(peakMb, ...peaksOfChildren());
+        },
+      },
+    );
+    expect(complete).toBe(true);
+    const facts = new Map(outputFacts(found).map((fact) => [fact.sha256, fact]));
+    const decoding = files.filter((_, at) => facts.get(samples[at]?.outputs[0].sha256 ?? '')?.decodes !== false);
+    expect(decoding.map(({ name }) => name)).toEqual([]);
+    for (const fact of facts.values()) {
+      if (fact.decodes === false) expect(fact.reason).toMatch(/\S/);
+      expect(JSON.stringify(fact)).not.toContain('nobody asked for');
+    }
+    // A process that has loaded its decoders takes about 150 MB.
+    expect(peakMb).toBeLessThan(700);
+    expect(served.strangers).toEqual([]);
+  }, 120_000);
+
+  it('cost one sample each of a run, and nothing else', async () => {
+    const folder = freshFolder();
+    writeFileSync(
+      join(folder, 'target.yaml'),
+      'target: 1\nid: own/hostile\nkind: text-to-image\nbase_url: ${env.SERVER}\nsubmit: { method: POST, path: "/file/${case.prompt}", encoding: json, body: { a: 1 } }\nresult: { from: body }\n',
+    );
+    const prompts = files.map((_, at) => `{ id: file-${at}, text: "${at}" }`).join(', ');
+    writeFileSync(
+      join(folder, 'suite.yaml'),
+      `suite: 1\nname: hostile\nvariants: { one: { target: ./target.yaml } }\nprompts: [${prompts}]\nrepeats: 1\nload: { warmup: 0 }\nlimits: { failures: 100% }\nreports: [json, html]\n`,
+    );
+    const ended = await retake(['run', 'suite.yaml'], folder, { SERVER: served.url });
+    const run = onlyRun(join(folder, 'results'));
+    const { samples } = journalOf(run);
+    expect(samples).toHaveLength(files.length);
+    const analysis = JSON.parse(readFileSync(join(run, 'analysis.json'), 'utf8'));
+    expect(analysis.variants[0].outcomes, ended.stderr).toEqual({ invalid_media: files.length });
+    // Nothing was delivered.
+    expect(ended.code).toBe(3);
+    expect(served.strangers).toEqual([]);
+    expect(readFileSync(join(run, 'report.html'), 'utf8')).not.toContain('nobody asked for');
+  }, 120_000);
+});
