@@ -51,9 +51,12 @@ export function analyse(
     run: summary,
     variants,
     prompts: run.prompts,
-    measures: measuresOf(record, variants, { trials, timed, warmups, probes, levelOf }, metrics).map((measure) =>
-      readCached(measure, { variants: cached, kinds }),
-    ),
+    measures: measuresOf(
+      record,
+      variants,
+      { trials, timed, warmups, probes, levelOf, samePixels: pairs.samePixels },
+      metrics,
+    ).map((measure) => readCached(measure, { variants: cached, kinds })),
     cells,
     failures,
     flagged,
@@ -89,13 +92,14 @@ interface Measured {
   readonly warmups: readonly JudgedSample[];
   readonly probes: readonly ProbeFindings[];
   readonly levelOf: LevelsByVariant;
+  readonly samePixels: Subject['samePixels'];
 }
 
 /** By variant in the plan's order: over all prompts first, then step by step of a sweep, then prompt by prompt. */
 function measuresOf(
   { run }: StoredRun,
   variants: readonly VariantSummary[],
-  { trials, timed, warmups, probes, levelOf }: Measured,
+  { trials, timed, warmups, probes, levelOf, samePixels }: Measured,
   metrics: readonly Metric[],
 ): Measure[] {
   const trialsOf = groupBy(trials, ({ sample }) => sample.trial.variant);
@@ -110,7 +114,7 @@ function measuresOf(
     const byPrompt = groupBy(own, ({ sample }) => sample.trial.prompt);
     const byStep = groupBy(own, ({ sample }) => sample.trial.step ?? null);
     const found = probes.find((each) => each.variant === variant.name) ?? null;
-    const shared = { variant, plan: run.plan, probes: found, levelOf: levelsOf(levelOf, variant.name) };
+    const shared = { variant, plan: run.plan, probes: found, levelOf: levelsOf(levelOf, variant.name), samePixels };
     return [
       { ...shared, prompt: null, step: null, ...scoped(own), warmups: warmupsOf.get(variant.name) ?? [] },
       ...stepsOf(run.plan).map((step) => ({

@@ -19,6 +19,8 @@ export interface Subject {
   readonly probes: ProbeFindings | null;
   /** How equal two outputs of the variant are, by their digests. */
   readonly levelOf: LevelOfPair;
+  /** Whether they show the same to the pixel; null where one was not decoded. */
+  readonly samePixels: (a: string, b: string) => boolean | null;
   readonly plan: RunPlan;
 }
 

@@ -9,6 +9,8 @@ export type DifferenceOfPair = (a: string, b: string) => Difference | null;
 /** What examination found of pairs. */
 export interface PairFindings {
   readonly differenceOf: DifferenceOfPair;
+  /** Whether two outputs show the same to the pixel: known of what was decoded, compared or not. */
+  readonly samePixels: (a: string, b: string) => boolean | null;
   /**
    * The level of two outputs, within the limits of a variant: `byte` for one digest, `pixel` for equal pixels, else by their
    * difference. Null where nobody compared them.
@@ -33,14 +35,19 @@ export function findPairs(facts: readonly Fact[]): PairFindings {
     if (fact.fact === 'pair' && fact.compared) differences.set(keyOf(fact.a, fact.b), fact.difference);
   }
   const differenceOf: DifferenceOfPair = (a, b) => differences.get(keyOf(a, b)) ?? null;
+  const samePixels = (a: string, b: string): boolean | null => {
+    if (a === b) return true;
+    const [one, other] = [pixels.get(a), pixels.get(b)];
+    return one === undefined || other === undefined ? null : one === other;
+  };
   return {
     differenceOf,
+    samePixels,
     levels:
       (limits = DEFAULT_LIMITS) =>
       (a, b) => {
         if (a === b) return 'byte';
-        const shown = pixels.get(a);
-        if (shown !== undefined && shown === pixels.get(b)) return 'pixel';
+        if (samePixels(a, b) === true) return 'pixel';
         const difference = differenceOf(a, b);
         return difference === null ? null : levelOf(difference, limits);
       },

@@ -52,10 +52,11 @@ interface Held {
   readonly unknown: number;
 }
 
-function cellAt(level: Level, { levelOf }: Subject, outputs: readonly Mode[]): HeldCell {
+function cellAt(level: Level, { levelOf, samePixels }: Subject, outputs: readonly Mode[]): HeldCell {
   const equals = (a: string, b: string): boolean | null => {
     if (a === b) return true;
     if (level === 'byte') return false;
+    if (level === 'pixel') return samePixels(a, b);
     const found = levelOf(a, b);
     return found === null ? null : isAtLeast(found, level);
   };
