@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type { LoopDelay } from '../record/journal.ts';
 import type { CallEvent } from '../target/call-event.ts';
 import type { AcceptedJob, RefusedAttempt } from '../target/edge.ts';
+import { stepBack } from './step-back.ts';
 import type { EndedCall, FromWire, OfCall, ToWire, WireCall, WireSetup } from './wire-messages.ts';
 
 /** The wire thread as the runner sees it. */
@@ -85,6 +86,8 @@ export async function startWire(setup: WireSetup): Promise<Wire> {
   worker.on('error', breakOff);
   worker.on('exit', (code) => breakOff(new Error(`the wire thread ended (${code})`)));
   await once(worker, 'online');
+  // From now on this thread hashes, writes and decides: the one that stamps goes before it.
+  const stepForward = stepBack();
 
   return {
     call: (request, refused, accepted = () => {}, watch) =>
@@ -103,6 +106,7 @@ export async function startWire(setup: WireSetup): Promise<Wire> {
         send({ message: 'tell-delay' });
       }),
     close: async () => {
+      stepForward();
       if (broken !== null) return;
       const ended = once(worker, 'exit');
       send({ message: 'close' });

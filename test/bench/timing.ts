@@ -14,7 +14,7 @@ import { scratchFolder } from './scratch.ts';
 /** How many requests tell enough at so many in flight. */
 const REQUESTS = new Map([
   [1, 24],
-  [8, 160],
+  [8, 640],
   [32, 192],
   [64, 256],
 ]);
