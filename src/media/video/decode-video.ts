@@ -30,7 +30,7 @@ export interface DecodedVideo {
    * padding. Those of `ffmpeg -noautorotate -i x -map 0:v:0 -fps_mode passthrough -f framemd5 -`.
    */
   readonly frameDigests: readonly string[];
-  /** SHA-256 over size, rate, format, count and digests of the frames: equal where every frame and its time are. */
+  /** SHA-256 over size, turn, rate, format, count and digests of the frames: equal where every frame and its time are. */
   readonly pixelSha256: string;
   /** Of the first frame. */
   readonly hash: Pdq;
@@ -166,7 +166,7 @@ function decodeFrames(
     if (first === null) throw new DamagedVideo('no frame of it decodes');
     const { poster, ...ofFirst } = first;
     const shown = { ...ofFirst, ...timeline.sum(), codec: stream.codec, frameDigests };
-    const video = { ...shown, pixelSha256: digestOfVideo(shown), moving: signals.end() };
+    const video = { ...shown, pixelSha256: digestOfVideo(shown, stream.orientation), moving: signals.end() };
     return { video, poster, preview: preview?.end() ?? null };
   } finally {
     preview?.close();
@@ -187,15 +187,20 @@ function toldRate(fps: number): string {
   return usual === undefined ? fps.toFixed(1) : String(usual);
 }
 
-function digestOfVideo({
-  width,
-  height,
-  fps,
-  pixelFormat,
-  frameDigests,
-}: Pick<DecodedVideo, 'width' | 'height' | 'fps' | 'pixelFormat' | 'frameDigests'>): string {
+/** Frames are digested as they are coded: how they are turned to be shown is said beside, where they are. */
+function digestOfVideo(
+  {
+    width,
+    height,
+    fps,
+    pixelFormat,
+    frameDigests,
+  }: Pick<DecodedVideo, 'width' | 'height' | 'fps' | 'pixelFormat' | 'frameDigests'>,
+  { quarters, mirrored }: Orientation,
+): string {
+  const turned = quarters === 0 && !mirrored ? '' : `, turned by ${quarters} quarters${mirrored ? ', mirrored' : ''}`;
   return createHash('sha256')
-    .update(`${width} x ${height}, ${fps === null ? 'no' : toldRate(fps)} fps, ${pixelFormat}\n`)
+    .update(`${width} x ${height}, ${fps === null ? 'no' : toldRate(fps)} fps, ${pixelFormat}${turned}\n`)
     .update(digestOfFrames(frameDigests))
     .digest('hex');
 }
