@@ -73,13 +73,19 @@ export async function decodePicture(bytes: Uint8Array): Promise<Decoding> {
 }
 
 /** A thumbnail of a picture: WebP, longer side 256 pixels at most. */
-export function thumbnailOf({ width, height, channels, depth, data }: Pixels): Promise<Uint8Array> {
+export function thumbnailOf({ width, height, channels, data }: Pixels): Promise<Uint8Array> {
   // Handed over as bytes: sharp would take 16-bit samples for linear light.
-  const shown = depth === 8 ? data : Uint8Array.from(data, (sample) => (sample + 128) / 257);
-  return sharp(Uint8Array.from(shown), { raw: { width, height, channels } })
+  return sharp(data instanceof Uint8Array ? data : inBytes(data), { raw: { width, height, channels } })
     .resize({ width: THUMBNAIL_SIDE, height: THUMBNAIL_SIDE, fit: 'inside', withoutEnlargement: true })
     .webp({ quality: 82 })
     .toBuffer();
+}
+
+/** 16 bits rounded to 8. A plain loop: `from` with a function first makes a list of all, which a large picture has no room for. */
+function inBytes(samples: Uint16Array): Uint8Array {
+  const bytes = new Uint8Array(samples.length);
+  for (let at = 0; at < samples.length; at += 1) bytes[at] = ((samples[at] ?? 0) + 128) / 257;
+  return bytes;
 }
 
 /** What decodes the formats that sniffing knows. Others read further files, or run programs in a picture: an SVG does. */
@@ -102,9 +108,15 @@ interface RawInfo {
   readonly channels: number;
 }
 
+/** The same memory as samples of 16 bits; a copy only where it does not begin at an even address. */
+function wordsOf({ buffer, byteOffset, byteLength }: Buffer): Uint16Array {
+  if (byteOffset % 2 === 0) return new Uint16Array(buffer, byteOffset, byteLength / 2);
+  return new Uint16Array(buffer.slice(byteOffset, byteOffset + byteLength));
+}
+
 /** All frames below each other. Alpha that hides nothing is left out: the picture is the same without it. */
 function stripOf(raw: Buffer, depth: 8 | 16, { width, height, channels }: RawInfo): Pixels {
-  const data = depth === 8 ? raw : new Uint16Array(raw.buffer.slice(raw.byteOffset, raw.byteOffset + raw.byteLength));
+  const data = depth === 8 ? raw : wordsOf(raw);
   const pixels = width * height;
   if (channels === 3) return { width, height, channels, depth, data };
   if (channels !== 4) throw new Error(`decoded to ${channels} channels`);
