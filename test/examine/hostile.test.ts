@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Run } from '../../src/record/run.ts';
 import { createRecord } from '../../src/record/store.ts';
 import { outputFacts } from '../fixtures/found-facts.ts';
-import { type HostileFile, hostileFiles } from '../fixtures/hostile-media.ts';
+import { type HostileFile, hostileFiles, loadedFiles } from '../fixtures/hostile-media.ts';
 import { freshFolder, journalOf, onlyRun, retake } from '../fixtures/retake-process.ts';
 import { buildOk } from '../fixtures/sample-builder.ts';
 
@@ -48,40 +48,58 @@ function peaksOfChildren(): readonly number[] {
     .map((pid) => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1000);
 }
 
+/** What examination finds of these files, in their order, and the largest memory a child process took, in MB. */
+async function examined(all: readonly HostileFile[]) {
+  const run = { format: 1, id: 'run', suite: { name: 'hostile' } } as Run;
+  const record = createRecord(freshFolder(), run);
+  const samples = all.map(({ bytes }, at) => {
+    const sample = buildOk(1, '', { trial: { seed: at + 1 } });
+    if (sample.outcome !== 'ok') throw new Error('not ok');
+    const sha256 = record.keepMedia(bytes, 'bin');
+    return { ...sample, outputs: [{ ...sample.outputs[0], sha256, bytes: bytes.length }] as const };
+  });
+  record.close();
+  let peakMb = 0;
+  const { found, complete } = await examineRun(
+    record.folder,
+    { samples, facts: [] },
+    {
+      workers: 2,
+      timeLimitMs: { picture: 20_000, video: 20_000 },
+      signal: new AbortController().signal,
+      progress: () => {
+        peakMb = Math.max(peakMb, ...peaksOfChildren());
+      },
+    },
+  );
+  const facts = new Map(outputFacts(found).map((fact) => [fact.sha256, fact]));
+  return { complete, peakMb, facts: samples.map(({ outputs }) => facts.get(outputs[0].sha256)) };
+}
+
 describe('hostile media', () => {
   it('do not decode, each with its reason, in bounded memory and time', async () => {
-    const run = { format: 1, id: 'run', suite: { name: 'hostile' } } as Run;
-    const record = createRecord(freshFolder(), run);
-    const samples = files.map(({ bytes }, at) => {
-      const sample = buildOk(1, '', { trial: { seed: at + 1 } });
-      if (sample.outcome !== 'ok') throw new Error('not ok');
-      const sha256 = record.keepMedia(bytes, 'bin');
-      return { ...sample, outputs: [{ ...sample.outputs[0], sha256, bytes: bytes.length }] as const };
-    });
-    record.close();
-    let peakMb = 0;
-    const { found, complete } = await examineRun(
-      record.folder,
-      { samples, facts: [] },
-      {
-        workers: 2,
-        timeLimitMs: { picture: 20_000, video: 20_000 },
-        signal: new AbortController().signal,
-        progress: () => {
-          peakMb = Math.max(peakMb, ...peaksOfChildren());
-        },
-      },
-    );
+    const { complete, peakMb, facts } = await examined(files);
     expect(complete).toBe(true);
-    const facts = new Map(outputFacts(found).map((fact) => [fact.sha256, fact]));
-    const decoding = files.filter((_, at) => facts.get(samples[at]?.outputs[0].sha256 ?? '')?.decodes !== false);
+    const decoding = files.filter((_, at) => facts[at]?.decodes !== false);
     expect(decoding.map(({ name }) => name)).toEqual([]);
-    for (const fact of facts.values()) {
-      if (fact.decodes === false) expect(fact.reason).toMatch(/\S/);
+    for (const fact of facts) {
+      if (fact?.decodes === false) expect(fact.reason).toMatch(/\S/);
       expect(JSON.stringify(fact)).not.toContain('nobody asked for');
     }
     // A process that has loaded its decoders takes about 150 MB.
     expect(peakMb).toBeLessThan(700);
+    expect(served.strangers).toEqual([]);
+  }, 120_000);
+
+  it('that are sound are what they show, whatever they carry beside it', async () => {
+    const loaded = await loadedFiles({ path: secret, url: `${served.url}/elsewhere` });
+    const { complete, peakMb, facts } = await examined(loaded);
+    expect(complete).toBe(true);
+    for (const [at, { name, type }] of loaded.entries()) {
+      const [width, height, frames] = type === 'video/mp4' ? [160, 90, 24] : [64, 48, 1];
+      expect(facts[at], name).toMatchObject({ decodes: true, width, height, frames });
+    }
+    expect(peakMb).toBeLessThan(400);
     expect(served.strangers).toEqual([]);
   }, 120_000);
 
