@@ -87,6 +87,9 @@ interface Pair {
   readonly other: Pixels | null;
 }
 
+/** Half-way between two frames the earlier is the one on display, whichever way containers rounded their times. */
+const TIE_S = 0.002;
+
 /** Each frame of `ones` with the nearest of `others`, ties to the earlier; null where the nearest is too far. */
 function* nearestByTime(
   ones: Iterable<TimedPixels>,
@@ -102,7 +105,7 @@ function* nearestByTime(
   let coming = next();
   try {
     for (const { atS, pixels: one } of ones) {
-      while (shown !== null && coming !== null && Math.abs(coming.atS - atS) < Math.abs(shown.atS - atS)) {
+      while (shown !== null && coming !== null && Math.abs(coming.atS - atS) < Math.abs(shown.atS - atS) - TIE_S) {
         shown = coming;
         coming = next();
       }

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { differenceOf, type Sequence } from '../../../src/media/compare/difference.ts';
+import { levelOf } from '../../../src/media/compare/level.ts';
+import type { TimedPixels } from '../../../src/media/compare/timed-pixels.ts';
+import { paint } from '../../fixtures/painted-pictures.ts';
+
+const picture = (seed: number) => paint({ texture: 'fractal', width: 48, height: 40, seed });
+
+/** Frames by the seeds of their pictures, shown one after the other. */
+function sequence(seeds: readonly number[], fps: number | null, rounding = 0): Sequence {
+  const frames = seeds.map((seed, at): TimedPixels => {
+    const atS = fps === null ? 0 : at / fps;
+    return { atS: rounding === 0 ? atS : Math.round(atS / rounding) * rounding, pixels: picture(seed) };
+  });
+  return { frames, count: frames.length, frameS: fps === null || frames.length < 2 ? null : 1 / fps };
+}
+
+describe('differenceOf', () => {
+  it('is none for the same still, and symmetric', () => {
+    const [one, other] = [sequence([1], null), sequence([2], null)];
+    expect(differenceOf(one, one)).toMatchObject({ unpaired: 0, samples: { maxDifference: 0, psnrDb: null } });
+    expect(differenceOf(one, other)).toEqual(differenceOf(other, one));
+  });
+
+  it('pairs frames by the time they are shown, whichever way that was rounded', () => {
+    const slow = sequence([1, 2, 3, 4], 24);
+    for (const rounding of [0, 0.001]) {
+      const fast = sequence([1, 1, 2, 2, 3, 3, 4, 4], 48, rounding);
+      const difference = differenceOf(slow, fast);
+      expect(difference).toMatchObject({ frames: 8, unpaired: 0, samples: { maxDifference: 0 } });
+      expect(levelOf(difference)).toBe('near');
+    }
+  });
+
+  it('leaves a frame that is shown after the end of the other without a counterpart', () => {
+    const difference = differenceOf(sequence([1, 2, 3, 4, 5, 6], 24), sequence([1, 2, 3], 24));
+    // The fourth is within a frame of the third.
+    expect(difference).toMatchObject({ frames: 4, unpaired: 2, ssim: { worst: 0 } });
+    // SSIM is 0 where there is none; the median of PDQ distances is that of the half that was shown.
+    expect(levelOf(difference)).toBe('related');
+  });
+
+  it('knows of another size nothing but the hash', () => {
+    const small = { pixels: paint({ texture: 'fractal', width: 40, height: 40, seed: 1 }), atS: 0 };
+    const difference = differenceOf(sequence([1], null), { frames: [small], count: 1, frameS: null });
+    expect(difference).toMatchObject({ samples: null, ssim: null });
+    expect(difference.pdqDistance).toBeTypeOf('number');
+  });
+});
