@@ -9,15 +9,14 @@ import { count, type DurationUnit, duration, durationInterval, durationUnit } fr
 import { byKind, type Measures, measuresOf, statementOf } from '../statement.ts';
 import { clipped } from '../text-width.ts';
 import { type DurationAxis, durationAxis } from './axis.ts';
-import { chart } from './chart.ts';
 import { html, type Markup } from './markup.ts';
 import { WIDTHS, widthsFor } from './responsive.ts';
+import { FOOT, rowsChart, SIDE } from './rows-chart.ts';
 import { type Scope, scopeKey, scopeName, scopesOf } from './scope.ts';
 
 const LABEL_HEIGHT = 22;
 const BAND_HEIGHT = 46;
 const ROW_HEIGHT = LABEL_HEIGHT + BAND_HEIGHT + 14;
-const SIDE = 20;
 
 /** Every take's latency as a dot, per variant, or variant and step; median, its interval and p95 marked; one axis for each kind. */
 export function distributionSection(analysis: Analysis, samples: readonly JudgedSample[]): Markup {
@@ -74,7 +73,7 @@ function plot(label: string, scopes: readonly Scope[], drawing: Drawing, width: 
   const { measures, metric } = drawing;
   const everything = scopes.flatMap((scope) => [...ofScope(drawing, scope), ...shown(drawing, scope)]);
   const axis = durationAxis(everything, width < 500 ? 4 : 8);
-  const height = scopes.length * ROW_HEIGHT + 26;
+  const height = scopes.length * ROW_HEIGHT + FOOT;
   const dots = scopes.flatMap((scope, row) =>
     swarm(ofScope(drawing, scope), axis, width - 2 * SIDE).map(({ ms, offset }) => ({ ms, y: middle(row) + offset })),
   );
@@ -85,70 +84,58 @@ function plot(label: string, scopes: readonly Scope[], drawing: Drawing, width: 
   const fields = rows.filter(({ low, high }) => low !== null && high !== null);
   const medians = rows.filter(({ p50 }) => p50 !== null);
   const tails = rows.filter(({ p95 }) => p95 !== null);
-  return chart(label, {
-    width,
-    height,
-    marginLeft: SIDE,
-    marginRight: SIDE,
-    marginTop: 0,
-    marginBottom: 26,
-    x: { type: axis.type, domain: [...axis.domain], axis: null },
-    y: { type: 'identity', axis: null },
-    marks: [
-      Plot.ruleX(axis.ticks, { y1: 0, y2: height - 26, stroke: 'var(--line)' }),
-      Plot.text(axis.ticks, { x: (tick: number) => tick, y: height - 10, text: axis.format, fill: 'var(--muted)' }),
-      Plot.rect(fields, {
-        x1: 'low',
-        x2: 'high',
-        y1: (d) => top(d.row),
-        y2: (d) => bottom(d.row),
-        fill: 'var(--accent)',
-        fillOpacity: 0.2,
-      }),
-      Plot.dot(dots, {
-        x: 'ms',
-        y: 'y',
-        r: dots.length > MANY ? 1.8 : 2.6,
-        fill: 'var(--dot)',
-        fillOpacity: dots.length > MANY ? 0.4 : 0.62,
-      }),
-      Plot.link(medians, {
-        x1: 'p50',
-        x2: 'p50',
-        y1: (d) => top(d.row),
-        y2: (d) => bottom(d.row),
-        stroke: 'var(--accent)',
-        strokeWidth: 2,
-      }),
-      Plot.link(tails, {
-        x1: 'p95',
-        x2: 'p95',
-        y1: (d) => bottom(d.row) - 8,
-        y2: (d) => bottom(d.row) + 4,
-        stroke: 'var(--text)',
-        strokeWidth: 1.5,
-      }),
-      Plot.text(rows, {
-        frameAnchor: 'left',
-        y: (d) => d.row * ROW_HEIGHT + 12,
-        text: 'name',
-        fill: 'var(--text)',
-        fontWeight: 600,
-        dx: -SIDE + 1,
-        stroke: 'var(--page)',
-        strokeWidth: 4,
-      }),
-      Plot.text(rows, {
-        frameAnchor: 'right',
-        y: (d) => d.row * ROW_HEIGHT + 12,
-        text: width < 500 ? 'short' : 'words',
-        fill: 'var(--muted)',
-        dx: SIDE - 1,
-        stroke: 'var(--page)',
-        strokeWidth: 4,
-      }),
-    ],
-  });
+  return rowsChart(label, axis, { width, height }, [
+    Plot.rect(fields, {
+      x1: 'low',
+      x2: 'high',
+      y1: (d) => top(d.row),
+      y2: (d) => bottom(d.row),
+      fill: 'var(--accent)',
+      fillOpacity: 0.2,
+    }),
+    Plot.dot(dots, {
+      x: 'ms',
+      y: 'y',
+      r: dots.length > MANY ? 1.8 : 2.6,
+      fill: 'var(--dot)',
+      fillOpacity: dots.length > MANY ? 0.4 : 0.62,
+    }),
+    Plot.link(medians, {
+      x1: 'p50',
+      x2: 'p50',
+      y1: (d) => top(d.row),
+      y2: (d) => bottom(d.row),
+      stroke: 'var(--accent)',
+      strokeWidth: 2,
+    }),
+    Plot.link(tails, {
+      x1: 'p95',
+      x2: 'p95',
+      y1: (d) => bottom(d.row) - 8,
+      y2: (d) => bottom(d.row) + 4,
+      stroke: 'var(--text)',
+      strokeWidth: 1.5,
+    }),
+    Plot.text(rows, {
+      frameAnchor: 'left',
+      y: (d) => d.row * ROW_HEIGHT + 12,
+      text: 'name',
+      fill: 'var(--text)',
+      fontWeight: 600,
+      dx: -SIDE + 1,
+      stroke: 'var(--page)',
+      strokeWidth: 4,
+    }),
+    Plot.text(rows, {
+      frameAnchor: 'right',
+      y: (d) => d.row * ROW_HEIGHT + 12,
+      text: width < 500 ? 'short' : 'words',
+      fill: 'var(--muted)',
+      dx: SIDE - 1,
+      stroke: 'var(--page)',
+      strokeWidth: 4,
+    }),
+  ]);
 }
 
 interface Row {

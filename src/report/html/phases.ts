@@ -6,9 +6,9 @@ import { duration } from '../quantity.ts';
 import { byKind, type Measures, measuresOf } from '../statement.ts';
 import { clipped } from '../text-width.ts';
 import { linearAxis } from './axis.ts';
-import { chart } from './chart.ts';
 import { html, type Markup } from './markup.ts';
 import { WIDTHS, widthsFor } from './responsive.ts';
+import { FOOT, rowsChart, SIDE } from './rows-chart.ts';
 import { type Scope, scopeName, scopesOf } from './scope.ts';
 
 /** The parts of a call, in their order; told apart by place and words, their shades only help. */
@@ -21,7 +21,6 @@ const PHASES = [
 ] as const;
 
 const ROW_HEIGHT = 52;
-const SIDE = 20;
 
 interface Part {
   readonly row: number;
@@ -92,7 +91,7 @@ function plot(
   // Five phases with their numbers do not fit beside a name on a narrow screen, nor in one line.
   const rowHeight = narrow ? ROW_HEIGHT + 32 : ROW_HEIGHT;
   const barTop = narrow ? 54 : 22;
-  const height = scopes.length * rowHeight + 26;
+  const height = scopes.length * rowHeight + FOOT;
   const rows = scopes.map((scope, row) => {
     const own = parts.filter((part) => part.row === row);
     const words = own.map(({ name, ms }) => `${name} ${duration(ms)}`);
@@ -105,54 +104,42 @@ function plot(
     })),
   );
   const medians = totals.flatMap((ms, row) => (ms === null ? [] : [{ row, ms }]));
-  return chart(label, {
-    width,
-    height,
-    marginLeft: SIDE,
-    marginRight: SIDE,
-    marginTop: 0,
-    marginBottom: 26,
-    x: { type: 'linear', domain: [...axis.domain], axis: null },
-    y: { type: 'identity', axis: null },
-    marks: [
-      Plot.ruleX(axis.ticks, { y1: 0, y2: height - 26, stroke: 'var(--line)' }),
-      Plot.text(axis.ticks, { x: (tick: number) => tick, y: height - 10, text: axis.format, fill: 'var(--muted)' }),
-      Plot.rect(parts, {
-        x1: 'fromMs',
-        x2: 'toMs',
-        y1: (d) => d.row * rowHeight + barTop,
-        y2: (d) => d.row * rowHeight + barTop + 20,
-        fill: 'fill',
-        stroke: 'var(--page)',
-        strokeWidth: 1,
-      }),
-      Plot.link(medians, {
-        x1: 'ms',
-        x2: 'ms',
-        y1: (d) => d.row * rowHeight + barTop - 3,
-        y2: (d) => d.row * rowHeight + barTop + 23,
-        stroke: 'var(--text)',
-        strokeWidth: 1.5,
-      }),
-      Plot.text(rows, {
-        frameAnchor: 'left',
-        y: (d) => d.row * rowHeight + 12,
-        text: 'name',
-        fill: 'var(--text)',
-        fontWeight: 600,
-        dx: -SIDE + 1,
-        stroke: 'var(--page)',
-        strokeWidth: 4,
-      }),
-      Plot.text(lines, {
-        frameAnchor: narrow ? 'left' : 'right',
-        y: 'y',
-        text: 'words',
-        fill: 'var(--muted)',
-        dx: narrow ? -SIDE + 1 : SIDE - 1,
-        stroke: 'var(--page)',
-        strokeWidth: 4,
-      }),
-    ],
-  });
+  return rowsChart(label, axis, { width, height }, [
+    Plot.rect(parts, {
+      x1: 'fromMs',
+      x2: 'toMs',
+      y1: (d) => d.row * rowHeight + barTop,
+      y2: (d) => d.row * rowHeight + barTop + 20,
+      fill: 'fill',
+      stroke: 'var(--page)',
+      strokeWidth: 1,
+    }),
+    Plot.link(medians, {
+      x1: 'ms',
+      x2: 'ms',
+      y1: (d) => d.row * rowHeight + barTop - 3,
+      y2: (d) => d.row * rowHeight + barTop + 23,
+      stroke: 'var(--text)',
+      strokeWidth: 1.5,
+    }),
+    Plot.text(rows, {
+      frameAnchor: 'left',
+      y: (d) => d.row * rowHeight + 12,
+      text: 'name',
+      fill: 'var(--text)',
+      fontWeight: 600,
+      dx: -SIDE + 1,
+      stroke: 'var(--page)',
+      strokeWidth: 4,
+    }),
+    Plot.text(lines, {
+      frameAnchor: narrow ? 'left' : 'right',
+      y: 'y',
+      text: 'words',
+      fill: 'var(--muted)',
+      dx: narrow ? -SIDE + 1 : SIDE - 1,
+      stroke: 'var(--page)',
+      strokeWidth: 4,
+    }),
+  ]);
 }

@@ -9,14 +9,13 @@ import { count, duration } from '../quantity.ts';
 import { clipped } from '../text-width.ts';
 import { epochMs } from '../wall-clock.ts';
 import { linearAxis } from './axis.ts';
-import { chart } from './chart.ts';
 import { html, type Markup } from './markup.ts';
 import { WIDTHS, widthsFor } from './responsive.ts';
+import { FOOT, rowsChart, SIDE } from './rows-chart.ts';
 
 const LABEL_HEIGHT = 22;
 const BAND_HEIGHT = 48;
 const ROW_HEIGHT = LABEL_HEIGHT + BAND_HEIGHT + 16;
-const SIDE = 20;
 
 /** A request on the run's time line. */
 interface Stretch {
@@ -74,7 +73,7 @@ function plot(
   }
   const axis = linearAxis(end, width < 500 ? 4 : 8);
   const scales = slowest.map((most) => linearAxis(most, 2));
-  const height = variants.length * ROW_HEIGHT + 26;
+  const height = variants.length * ROW_HEIGHT + FOOT;
   const y = ({ row, totalMs }: Stretch): number =>
     base(row) - Math.min(1, scales[row]?.place(totalMs) ?? 0) * BAND_HEIGHT;
   const delivered = stretches.filter(({ state }) => state === 'delivered');
@@ -87,102 +86,90 @@ function plot(
     scale.ticks.slice(1).map((tick) => ({ y: base(row) - scale.place(tick) * BAND_HEIGHT, words: scale.format(tick) })),
   );
   const written = { stroke: 'var(--page)', strokeWidth: 4 };
-  return chart(label, {
-    width,
-    height,
-    marginLeft: SIDE,
-    marginRight: SIDE,
-    marginTop: 0,
-    marginBottom: 26,
-    x: { type: 'linear', domain: [...axis.domain], axis: null },
-    y: { type: 'identity', axis: null },
-    marks: [
-      Plot.ruleX(axis.ticks, { y1: 0, y2: height - 26, stroke: 'var(--line)' }),
-      Plot.text(axis.ticks, { x: (tick: number) => tick, y: height - 10, text: axis.format, fill: 'var(--muted)' }),
-      Plot.ruleY(levels, { y: 'y', stroke: 'var(--line)', strokeDasharray: '2 3' }),
-      Plot.ruleY(rows, { y: (d) => base(d.row), stroke: 'var(--rule)' }),
-      Plot.link(delivered, {
-        x1: 'startMs',
-        x2: 'endMs',
-        y1: y,
-        y2: y,
-        stroke: 'var(--dot)',
-        strokeWidth: 1.5,
-        strokeOpacity: 0.55,
-      }),
-      Plot.dot(delivered, { x: 'endMs', y, r: 2.2, fill: 'var(--dot)', fillOpacity: 0.8 }),
-      Plot.link(warmups, { x1: 'startMs', x2: 'endMs', y1: y, y2: y, stroke: 'var(--muted)', strokeDasharray: '2 2' }),
-      Plot.dot(warmups, { x: 'endMs', y, r: 3, fill: 'var(--page)', stroke: 'var(--muted)' }),
-      Plot.link(failures, {
-        x1: 'startMs',
-        x2: 'endMs',
-        y1: (d) => base(d.row),
-        y2: (d) => base(d.row),
-        stroke: 'var(--bad)',
-        strokeWidth: 2,
-      }),
-      Plot.dot(failures, {
-        x: 'startMs',
-        y: (d) => base(d.row),
-        r: 4,
-        symbol: 'times',
-        stroke: 'var(--bad)',
-        strokeWidth: 2,
-      }),
-      Plot.link(dropped, {
-        x1: 'startMs',
-        x2: 'startMs',
-        y1: (d) => base(d.row) + 3,
-        y2: (d) => base(d.row) + 11,
-        stroke: 'var(--warn)',
-        strokeWidth: 1.5,
-      }),
-      Plot.link(stages, {
-        x1: 'atMs',
-        x2: 'atMs',
-        y1: (d) => base(d.row) - BAND_HEIGHT,
-        y2: (d) => base(d.row),
-        stroke: 'var(--rule)',
-        strokeDasharray: '3 2',
-      }),
-      Plot.text(stages, {
-        x: 'atMs',
-        y: (d) => base(d.row) - BAND_HEIGHT + 4,
-        text: 'words',
-        textAnchor: 'start',
-        dx: 3,
-        fill: 'var(--muted)',
-        fontSize: 10,
-        ...written,
-      }),
-      Plot.text(levels, {
-        frameAnchor: 'left',
-        y: 'y',
-        text: 'words',
-        fill: 'var(--muted)',
-        fontSize: 10,
-        dx: -SIDE + 1,
-        ...written,
-      }),
-      Plot.text(rows, {
-        frameAnchor: 'left',
-        y: (d) => d.row * ROW_HEIGHT + 12,
-        text: 'name',
-        fill: 'var(--text)',
-        fontWeight: 600,
-        dx: -SIDE + 1,
-        ...written,
-      }),
-      Plot.text(rows, {
-        frameAnchor: 'right',
-        y: (d) => d.row * ROW_HEIGHT + 12,
-        text: 'words',
-        fill: 'var(--muted)',
-        dx: SIDE - 1,
-        ...written,
-      }),
-    ],
-  });
+  return rowsChart(label, axis, { width, height }, [
+    Plot.ruleY(levels, { y: 'y', stroke: 'var(--line)', strokeDasharray: '2 3' }),
+    Plot.ruleY(rows, { y: (d) => base(d.row), stroke: 'var(--rule)' }),
+    Plot.link(delivered, {
+      x1: 'startMs',
+      x2: 'endMs',
+      y1: y,
+      y2: y,
+      stroke: 'var(--dot)',
+      strokeWidth: 1.5,
+      strokeOpacity: 0.55,
+    }),
+    Plot.dot(delivered, { x: 'endMs', y, r: 2.2, fill: 'var(--dot)', fillOpacity: 0.8 }),
+    Plot.link(warmups, { x1: 'startMs', x2: 'endMs', y1: y, y2: y, stroke: 'var(--muted)', strokeDasharray: '2 2' }),
+    Plot.dot(warmups, { x: 'endMs', y, r: 3, fill: 'var(--page)', stroke: 'var(--muted)' }),
+    Plot.link(failures, {
+      x1: 'startMs',
+      x2: 'endMs',
+      y1: (d) => base(d.row),
+      y2: (d) => base(d.row),
+      stroke: 'var(--bad)',
+      strokeWidth: 2,
+    }),
+    Plot.dot(failures, {
+      x: 'startMs',
+      y: (d) => base(d.row),
+      r: 4,
+      symbol: 'times',
+      stroke: 'var(--bad)',
+      strokeWidth: 2,
+    }),
+    Plot.link(dropped, {
+      x1: 'startMs',
+      x2: 'startMs',
+      y1: (d) => base(d.row) + 3,
+      y2: (d) => base(d.row) + 11,
+      stroke: 'var(--warn)',
+      strokeWidth: 1.5,
+    }),
+    Plot.link(stages, {
+      x1: 'atMs',
+      x2: 'atMs',
+      y1: (d) => base(d.row) - BAND_HEIGHT,
+      y2: (d) => base(d.row),
+      stroke: 'var(--rule)',
+      strokeDasharray: '3 2',
+    }),
+    Plot.text(stages, {
+      x: 'atMs',
+      y: (d) => base(d.row) - BAND_HEIGHT + 4,
+      text: 'words',
+      textAnchor: 'start',
+      dx: 3,
+      fill: 'var(--muted)',
+      fontSize: 10,
+      ...written,
+    }),
+    Plot.text(levels, {
+      frameAnchor: 'left',
+      y: 'y',
+      text: 'words',
+      fill: 'var(--muted)',
+      fontSize: 10,
+      dx: -SIDE + 1,
+      ...written,
+    }),
+    Plot.text(rows, {
+      frameAnchor: 'left',
+      y: (d) => d.row * ROW_HEIGHT + 12,
+      text: 'name',
+      fill: 'var(--text)',
+      fontWeight: 600,
+      dx: -SIDE + 1,
+      ...written,
+    }),
+    Plot.text(rows, {
+      frameAnchor: 'right',
+      y: (d) => d.row * ROW_HEIGHT + 12,
+      text: 'words',
+      fill: 'var(--muted)',
+      dx: SIDE - 1,
+      ...written,
+    }),
+  ]);
 }
 
 function base(row: number): number {
