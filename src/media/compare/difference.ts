@@ -1,6 +1,6 @@
 import { lumaOf, type Pixels } from '../pixels.ts';
 import { pdq, pdqDistance } from './pdq.ts';
-import { maxDifference, psnr } from './psnr.ts';
+import { sampleErrors } from './psnr.ts';
 import { ssim } from './ssim.ts';
 import type { TimedPixels } from './timed-pixels.ts';
 
@@ -122,9 +122,10 @@ function worseOf(
   a: Pixels,
   b: Pixels,
 ): { maxDifference: number; psnrDb: number } {
+  const errors = sampleErrors(a, b);
   return {
-    maxDifference: Math.max(worst.maxDifference, maxDifference(a, b)),
-    psnrDb: Math.min(worst.psnrDb, psnr(a, b)),
+    maxDifference: Math.max(worst.maxDifference, errors.maxDifference),
+    psnrDb: Math.min(worst.psnrDb, errors.psnrDb),
   };
 }
 

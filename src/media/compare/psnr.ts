@@ -7,8 +7,7 @@ import { type Pixels, peakOf } from '../pixels.ts';
  * pixels.
  */
 export function psnr(a: Pixels, b: Pixels): number {
-  const { squares, samples, peak } = compareSamples(a, b);
-  return squares === 0 ? Number.POSITIVE_INFINITY : 10 * Math.log10((peak * peak * samples) / squares);
+  return sampleErrors(a, b).psnrDb;
 }
 
 /**
@@ -16,8 +15,16 @@ export function psnr(a: Pixels, b: Pixels): number {
  * black and the other white. Alpha and depth as in `psnr`. Throws where sizes differ or there are no pixels.
  */
 export function maxDifference(a: Pixels, b: Pixels): number {
-  const { largest, peak } = compareSamples(a, b);
-  return largest / peak;
+  return sampleErrors(a, b).maxDifference;
+}
+
+/** What both of the above give, in one pass over the samples. */
+export function sampleErrors(a: Pixels, b: Pixels): { readonly maxDifference: number; readonly psnrDb: number } {
+  const { squares, largest, samples, peak } = compareSamples(a, b);
+  return {
+    maxDifference: largest / peak,
+    psnrDb: squares === 0 ? Number.POSITIVE_INFINITY : 10 * Math.log10((peak * peak * samples) / squares),
+  };
 }
 
 /** Two pictures' samples beside each other. */
