@@ -23,7 +23,7 @@ const SIGNS: Readonly<Record<Level, string>> = {
 const LEGEND: readonly (readonly [Level, string])[] = [
   ['byte', 'all takes equal to the byte'],
   ['pixel', 'other bytes, every pixel the same'],
-  ['near', 'pixels differ by at most 2 of 255'],
+  ['near', 'pixels differ, but for no eye'],
   ['similar', 'the same picture to look at'],
   ['related', 'recognisably related'],
   ['different', 'other pictures'],

@@ -66,13 +66,13 @@ const DEFINITIONS: readonly (readonly [metric: string, meaning: string])[] = [
   ],
   [
     'determinism.near',
-    'The same but for what no eye sees: no sample differs by more than 2 of 255, PSNR at least 48 dB.',
+    'The same but for what no eye sees: unless the suite sets other levels, no sample differs by more than 2 of 255, PSNR at least 48 dB.',
   ],
   [
     'determinism.similar',
-    'Similar pictures: SSIM (Wang et al. 2004, luma) at least 0.95 and PDQ distance at most 10; of several frames the 5th percentile, the worst at least 0.90.',
+    'Similar pictures, unless the suite sets other levels: SSIM (Wang et al. 2004, luma) at least 0.95 and PDQ distance at most 10; of several frames the 5th percentile, the worst at least 0.90.',
   ],
-  ['determinism.related', 'Related pictures: PDQ distance at most 31 of 256 bits.'],
+  ['determinism.related', 'Related pictures, unless the suite sets other levels: PDQ distance at most 31 of 256 bits.'],
   [
     'signal.sharpness',
     'Variance of the Laplacian of luma. Signals show that outputs changed, not whether they are good.',

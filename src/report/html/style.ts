@@ -125,6 +125,7 @@ const FIGURES = `
 .cell.few { color: var(--muted); box-shadow: inset 0 0 0 1px var(--line); }
 .levels { width: auto; margin: 0.75rem 0 0.5rem; }
 .levels th, .levels td { padding: 0.375rem 1.5rem 0.375rem 0; vertical-align: top; }
+.levels td { white-space: nowrap; }
 .grid { width: auto; }
 .grid thead th { padding: 0 0.125rem 0.25rem; text-align: center; border: 0; min-width: 1.875rem; max-width: 5.25rem; overflow-wrap: anywhere; }
 .grid thead th { vertical-align: bottom; }
