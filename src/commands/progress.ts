@@ -1,6 +1,6 @@
 import { beganMs, type Outcome } from '../record/sample.ts';
 import { duration, elapsed, plural, share } from '../report/quantity.ts';
-import type { RunnerEvent } from '../run/runner.ts';
+import type { RunnerEvent } from '../run/runner-event.ts';
 import { median } from '../statistics/quantile.ts';
 import { sortSample } from '../statistics/sorted-sample.ts';
 

@@ -9,7 +9,7 @@ import { renderTerminal } from '../report/terminal.ts';
 import { visibleLine } from '../report/visible.ts';
 import { type Clock, startClock } from '../run/clock.ts';
 import { exceedFailureLimit } from '../run/failure-limit.ts';
-import type { RunnerEvent } from '../run/runner.ts';
+import type { RunnerEvent } from '../run/runner-event.ts';
 import type { Loaded } from '../suite/diagnostic.ts';
 import type { Limits } from '../suite/suite.ts';
 import { readSecrets, type Secrets } from '../target/secrets.ts';

@@ -1,0 +1,91 @@
+import type { Slice, Trial } from '../plan/trial.ts';
+import type { RecordWriter } from '../record/store.ts';
+import type { AcceptedJob, RefusedAttempt } from '../target/edge.ts';
+import type { Clock } from './clock.ts';
+import type { OrphanWatch } from './orphans.ts';
+import type { RunnerEvent } from './runner-event.ts';
+import type { SampleContext } from './sample-of.ts';
+import type { StopRules } from './stop-rules.ts';
+import type { Stopping } from './stopping.ts';
+import { asError } from './thrown.ts';
+import type { Wire } from './wire.ts';
+import type { EndedCall, WireCall } from './wire-messages.ts';
+
+/** A call that ended, or broke. */
+export interface Ended {
+  readonly context: SampleContext;
+  /** When it was handed over. */
+  readonly begunMs: number;
+  readonly result: EndedCall | Error;
+  readonly expected: string | null;
+}
+
+/** What the call of a trial needs. */
+export interface CallTrial {
+  readonly segment: number;
+  readonly clock: Clock;
+  readonly wire: Wire;
+  readonly record: RecordWriter;
+  readonly observe: (event: RunnerEvent) => void;
+  readonly requestOf: (trial: Trial) => WireCall;
+  readonly expectedOf: (trial: Trial) => string | null;
+  readonly rules: StopRules;
+  readonly stopping: Stopping;
+  readonly orphans: OrphanWatch;
+}
+
+/**
+ * Makes the call of a trial: an intent before its first byte leaves, a line for each attempt that is sent again and for
+ * the job that was accepted. Null where nothing left, since the run stops. Never rejects: a fault of ours ends the run.
+ *
+ * @param dueMs when it is to begin; null: at once
+ */
+export async function callTrial(
+  trial: Trial,
+  slice: Slice,
+  dueMs: number | null,
+  { segment, clock, wire, record, observe, requestOf, expectedOf, rules, stopping, orphans }: CallTrial,
+): Promise<Ended | null> {
+  /** Every submit counts, a refused one that is sent again among them. */
+  const mayLeave = (): boolean => {
+    if (stopping.why() !== null) return false;
+    const stop = rules.spend();
+    if (stop !== null) stopping.stop(stop);
+    return stop === null;
+  };
+  const refused = (attempt: RefusedAttempt): boolean => {
+    const again = mayLeave();
+    if (again) record.append({ event: 'attempt', segment, trial: trial.id, ...attempt });
+    observe({ event: 'refused', trial, attempt });
+    return again;
+  };
+  const accepted = ({ captured, atMs }: AcceptedJob): void => {
+    record.append({ event: 'accepted', segment, trial: trial.id, captured, atMs });
+  };
+
+  if (!mayLeave()) return null;
+  const begunMs = clock.now();
+  let request: WireCall;
+  try {
+    request = { ...requestOf(trial), ...(dueMs === null ? {} : { dueMs }) };
+    record.append({ event: 'intent', segment, slice: slice.index, trial, atMs: begunMs });
+  } catch (error) {
+    stopping.defect(asError(error));
+    return null; // nothing left
+  }
+  observe({ event: 'started', trial });
+  const result = await wire.call(request, refused, accepted).catch(asError);
+  const scheduledAt = clock.wallTime(dueMs ?? (result instanceof Error ? begunMs : result.marks.startedMs));
+  const flags = result instanceof Error ? [] : flagsOf(result, request.timeoutMs, orphans);
+  return {
+    context: { trial, slice: slice.index, segment, scheduledAt, scheduledMs: dueMs, flags },
+    begunMs,
+    result,
+    expected: expectedOf(trial),
+  };
+}
+
+function flagsOf(result: EndedCall, timeoutMs: number, orphans: OrphanWatch): readonly string[] {
+  const beside = orphans.ended({ ...result, timeoutMs });
+  return [...(result.harnessLag ? ['harness_lag'] : []), ...(beside ? ['orphans'] : [])];
+}

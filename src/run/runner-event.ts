@@ -1,0 +1,9 @@
+import type { Trial } from '../plan/trial.ts';
+import type { Sample } from '../record/sample.ts';
+import type { RefusedAttempt } from '../target/edge.ts';
+
+/** What the runner tells of as it happens. */
+export type RunnerEvent =
+  | { readonly event: 'started'; readonly trial: Trial }
+  | { readonly event: 'refused'; readonly trial: Trial; readonly attempt: RefusedAttempt }
+  | { readonly event: 'ended'; readonly sample: Sample };

@@ -1,0 +1,62 @@
+import pLimit from 'p-limit';
+import type { Slice, Trial } from '../plan/trial.ts';
+import type { Ended } from './call-trial.ts';
+import { sleep } from './clock.ts';
+import { sendOpen } from './send-open.ts';
+
+/** What is done with the trials of a slice. Nothing of it rejects. */
+export interface SliceSending {
+  /** Makes the call of a trial, at once or when it is due; null where nothing left. */
+  readonly call: (trial: Trial, slice: Slice, dueMs: number | null) => Promise<Ended | null>;
+  /** Puts what a call brought into the record. */
+  readonly keep: (ended: Ended | null) => Promise<void>;
+  readonly drop: (trial: Trial, slice: Slice, dueMs: number) => void;
+  /** Resolves once there is memory for another body, and fewer than so many wait to be kept. */
+  readonly room: (mostPieces?: number) => Promise<void>;
+  /** Aborted: no further trial is begun. */
+  readonly stopped: AbortSignal;
+  readonly now: () => number;
+}
+
+/**
+ * Sends a slice and resolves when all of it is in the record. A slot is held for the call alone; hashing and writing
+ * what it brought come after, in their turn.
+ */
+export async function sendSlice(slice: Slice, { call, keep, drop, room, stopped, now }: SliceSending): Promise<void> {
+  const { trials, pace } = slice;
+  const kept = new Set<Promise<void>>();
+  const keepLater = (ended: Promise<Ended | null>): void => {
+    const keeping = ended.then(keep).finally(() => kept.delete(keeping));
+    kept.add(keeping);
+  };
+  if (pace.mode === 'closed') {
+    const slots = pLimit(pace.concurrency);
+    for (const trial of trials) {
+      // One is lined up at a time: a promise for each trial of a large slice would cost more memory than the plan.
+      await new Promise<void>((lineUpNext) => {
+        const callNext = async () => {
+          lineUpNext();
+          // What has come back and is not in the record yet would be lost with the process.
+          await room(pace.concurrency + 1);
+          return call(trial, slice, null);
+        };
+        keepLater(slots(callNext));
+      });
+    }
+  } else {
+    const begin = async (trial: Trial, dueMs: number): Promise<void> => {
+      const ended = call(trial, slice, dueMs);
+      keepLater(ended);
+      await ended;
+    };
+    await sendOpen(trials, pace, {
+      begin,
+      drop: (trial, dueMs) => drop(trial, slice, dueMs),
+      room,
+      stopped,
+      now,
+      sleep,
+    });
+  }
+  await Promise.all(kept);
+}
