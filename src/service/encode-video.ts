@@ -6,14 +6,27 @@ export interface VideoEncoder {
   encode(frames: readonly Buffer[], size: Size, rate: number): Buffer;
 }
 
-/** Opens the encoder of node-av, an optional dependency: null where it is not installed, or has no libx264. */
-export async function openVideoEncoder(): Promise<VideoEncoder | null> {
+/**
+ * How x264 encodes. On one thread. `cpu-independent` keeps it to functions that give the same on every processor: of the
+ * others, those of AVX-512 for the macroblock tree read past the end of a row, so that the file depends on what was in
+ * memory, and those of SSE and AVX round otherwise than plain code does.
+ */
+const X264_SETTINGS = 'threads=1:lookahead-threads=1:sliced-threads=0:cpu-independent=1';
+
+/**
+ * Opens the encoder of node-av, an optional dependency: null where it is not installed, or has no libx264.
+ *
+ * @param instructions the instruction sets x264 may use, as its option `asm` names them (`avx2`, `0`); null: all that the
+ *   processor has. The bytes are the same, which is checked by limiting them.
+ */
+export async function openVideoEncoder(instructions: string | null = null): Promise<VideoEncoder | null> {
   try {
     const av: typeof import('node-av/lib') = await import('node-av/lib');
     const numbers: typeof import('node-av/constants') = await import('node-av/constants');
     av.Log.setLevel(numbers.AV_LOG_ERROR);
     if (av.Codec.findEncoderByName(numbers.FF_ENCODER_LIBX264) === null) return null;
-    return { encode: (frames, size, rate) => encode(av, numbers, frames, size, rate) };
+    const settings = instructions === null ? X264_SETTINGS : `${X264_SETTINGS}:asm=${instructions}`;
+    return { encode: (frames, size, rate) => encode(av, numbers, settings, { frames, size, rate }) };
   } catch {
     return null;
   }
@@ -22,11 +35,17 @@ export async function openVideoEncoder(): Promise<VideoEncoder | null> {
 type Av = typeof import('node-av/lib');
 type Numbers = typeof import('node-av/constants');
 
+interface RawVideo {
+  readonly frames: readonly Buffer[];
+  readonly size: Size;
+  readonly rate: number;
+}
+
 /**
- * One thread, and nothing of the encoder's version or the time of day in the container. Options are set one by one: a
- * dictionary handed to node-av's synchronous calls is freed twice.
+ * Puts nothing of the muxer's version or the time of day in the container. Options are set one by one: a dictionary
+ * handed to node-av's synchronous calls is freed twice.
  */
-function encode(av: Av, numbers: Numbers, frames: readonly Buffer[], size: Size, rate: number): Buffer {
+function encode(av: Av, numbers: Numbers, settings: string, { frames, size, rate }: RawVideo): Buffer {
   const check = (what: string, code: number) => {
     if (code < 0) throw new Error(`the encoder failed to ${what}: ${new av.FFmpegError(code).message}`);
   };
@@ -53,7 +72,7 @@ function encode(av: Av, numbers: Numbers, frames: readonly Buffer[], size: Size,
     encoder.setFlags(numbers.AV_CODEC_FLAG_GLOBAL_HEADER, numbers.AV_CODEC_FLAG_BITEXACT);
     check('take its preset', encoder.setOption('preset', 'veryfast'));
     check('take its quality', encoder.setOption('crf', '17'));
-    check('take its threads', encoder.setOption('x264-params', 'threads=1:lookahead-threads=1:sliced-threads=0'));
+    check('take its settings', encoder.setOption('x264-params', settings));
     check('open', encoder.open2Sync(codec));
 
     check('open a file', format.allocOutputContext2(null, 'mp4', null));

@@ -127,7 +127,7 @@ function openWriter(libav: Libav, options: PreviewOptions): ClipWriter | null {
   };
 }
 
-/** Encodes on one thread: the pool of processes is what runs side by side, and the same frames give the same bytes. */
+/** Encodes on one thread: the pool of processes is what runs side by side. The same frames give the same bytes. */
 function openEncoder(libav: Libav, { width, height, durationS }: PreviewOptions): CodecContext | null {
   const codec = libav.Codec.findEncoderByName(libav.FF_ENCODER_LIBX264);
   if (codec === null) return null;
@@ -148,7 +148,8 @@ function openEncoder(libav: Libav, { width, height, durationS }: PreviewOptions)
   encoder.setOption('maxrate', bitsPerSecond);
   encoder.setOption('bufsize', bitsPerSecond);
   // Milliseconds are the time stamps' grain, not the rate, and B-frames would need an edit list.
-  encoder.setOption('x264-params', 'force-cfr=0:bframes=0:keyint=48');
+  // Without `cpu-independent` x264's functions for AVX-512 read memory that nobody wrote, and others round differently.
+  encoder.setOption('x264-params', 'force-cfr=0:bframes=0:keyint=48:cpu-independent=1');
   if (encoder.open2Sync(codec) >= 0) return encoder;
   encoder.freeContext();
   return null;
