@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { runCommandLine } from './commands/command-line.ts';
 import { type Edge, EXIT, type ExitCode, type TextSink } from './commands/edge.ts';
+import { fileFaultOf } from './suite/file-fault.ts';
 
 /*
  * The edge of the process: arguments, environment, signals, streams and the exit code. Nobody else touches these.
@@ -49,22 +50,10 @@ try {
   process.exitCode = complain(error);
 }
 
-/** What a path or a disk can be refused for: the user's to mend, not a defect of ours. */
-const FILE_FAULTS: ReadonlySet<string> = new Set(
-  'EACCES EPERM EROFS ENOTDIR EISDIR EEXIST ENOENT ENAMETOOLONG ELOOP ENOSPC EDQUOT'.split(' '),
-);
-
 function complain(error: unknown): ExitCode {
-  if (
-    error instanceof Error &&
-    'syscall' in error &&
-    'path' in error &&
-    'code' in error &&
-    FILE_FAULTS.has(String(error.code))
-  ) {
-    process.stderr.write(
-      `retake: cannot ${String(error.syscall)} ${String(error.path)} (${String(error.code)}); name another place, or make room\n`,
-    );
+  const fault = fileFaultOf(error);
+  if (fault !== null) {
+    process.stderr.write(`retake: ${fault.cause}; ${fault.remedy}\n`);
     return EXIT.misuse;
   }
   process.stderr.write(`retake: this is a defect of Retake, not of your suite: ${describe(error)}\n`);

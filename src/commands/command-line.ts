@@ -1,5 +1,8 @@
 import yargs, { type Argv } from 'yargs';
+import { LEVELS, type Level } from '../media/compare/level.ts';
+import { visibleLine } from '../report/visible.ts';
 import { KINDS, type Kind } from '../suite/suite.ts';
+import { describeArgumentFault } from './argument-fault.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
 
 /** A command that was asked for, ready to be run. */
@@ -11,15 +14,23 @@ type Chosen = () => Promise<ExitCode>;
  */
 export async function runCommandLine(args: readonly string[], version: string, edge: Edge): Promise<ExitCode> {
   const chosen: Chosen[] = [];
+  const options: string[] = [];
   let output = '';
   try {
-    await declare(edge, (choice) => chosen.push(choice))
+    await declare(
+      edge,
+      (choice) => chosen.push(choice),
+      (names) => options.push(...names),
+    )
       .version(version)
       .parseAsync([...args], {}, (_error, _argv, text) => {
         output = text;
       });
   } catch (error) {
-    edge.err.write(`retake: ${error instanceof Error ? error.message : String(error)}; see retake --help\n`);
+    const message = error instanceof Error ? error.message : String(error);
+    // Only the command that was named has declared its options.
+    const command = options.length > 0 ? (args[0] ?? null) : null;
+    edge.err.write(`retake: ${visibleLine(describeArgumentFault(message, args, { command, options }))}\n`);
     return EXIT.misuse;
   }
   const [command] = chosen;
@@ -57,7 +68,14 @@ const out = {
   out: { ...text, default: 'results', describe: 'the folder that holds the runs' },
 } as const;
 
-function declare(edge: Edge, choose: (command: Chosen) => void): Argv {
+/**
+ * The commands. `choose` is given the one that the arguments name; `offer` the names of its options, before its arguments are checked.
+ */
+function declare(edge: Edge, choose: (command: Chosen) => void, offer: (options: readonly string[]) => void): Argv {
+  const offered = <T extends object>(options: T): T => {
+    offer(Object.keys(options));
+    return options;
+  };
   return yargs()
     .scriptName('retake')
     .usage('$0 <command>\n\nBenchmarks and compares generative-media models behind HTTP APIs.')
@@ -67,11 +85,15 @@ function declare(edge: Edge, choose: (command: Chosen) => void): Argv {
       'run <suite>',
       'measure, examine, analyse and report',
       (y) =>
-        y
-          .positional('suite', { type: 'string', demandOption: true, describe: 'a suite file' })
-          .options({ ...overrides, ...out, ...quiet })
-          .option('dry-run', { type: 'boolean', default: false, describe: 'print the plan; send nothing' })
-          .option('json', { type: 'boolean', default: false, describe: 'print events as JSON lines' }),
+        y.positional('suite', { type: 'string', demandOption: true, describe: 'a suite file' }).options(
+          offered({
+            ...overrides,
+            ...out,
+            ...quiet,
+            'dry-run': { type: 'boolean', default: false, describe: 'print the plan; send nothing' },
+            json: { type: 'boolean', default: false, describe: 'print events as JSON lines' },
+          } as const),
+        ),
       (a) =>
         choose(async () => {
           if (a.dryRun) return (await import('./plan.ts')).planCommand(a, edge);
@@ -82,10 +104,12 @@ function declare(edge: Edge, choose: (command: Chosen) => void): Argv {
       'plan <suite>',
       'what would be sent, in which order; sends nothing',
       (y) =>
-        y
-          .positional('suite', { type: 'string', demandOption: true, describe: 'a suite file' })
-          .options(overrides)
-          .option('json', { type: 'boolean', default: false, describe: 'print every trial as a JSON line' }),
+        y.positional('suite', { type: 'string', demandOption: true, describe: 'a suite file' }).options(
+          offered({
+            ...overrides,
+            json: { type: 'boolean', default: false, describe: 'print every trial as a JSON line' },
+          } as const),
+        ),
       (a) => choose(async () => (await import('./plan.ts')).planCommand(a, edge)),
     )
     .command(
@@ -94,15 +118,17 @@ function declare(edge: Edge, choose: (command: Chosen) => void): Argv {
       (y) =>
         y
           .positional('target', { type: 'string', demandOption: true, describe: 'provider/endpoint, or a target file' })
-          .options({
-            prompt: { ...text, default: 'A red fox running through fresh snow', describe: 'the prompt' },
-            seed: { ...number, default: 1, describe: 'the seed' },
-            image: { ...optionalText, describe: 'an input picture' },
-            'base-url': { ...optionalText, describe: 'the server to call in place of the one that the target names' },
-            set: { ...overrides.set, describe: 'a constant or an input of the target: --set model=fast' },
-            n: { ...number, default: 1, describe: 'how many calls, one after the other: then p50 and a sheet too' },
-            out: { ...text, default: '.', describe: 'the folder for what comes back' },
-          }),
+          .options(
+            offered({
+              prompt: { ...text, default: 'A red fox running through fresh snow', describe: 'the prompt' },
+              seed: { ...number, default: 1, describe: 'the seed' },
+              image: { ...optionalText, describe: 'an input picture' },
+              'base-url': { ...optionalText, describe: 'the server to call in place of the one that the target names' },
+              set: { ...overrides.set, describe: 'a constant or an input of the target: --set model=fast' },
+              n: { ...number, default: 1, describe: 'how many calls, one after the other: then p50 and a sheet too' },
+              out: { ...text, default: '.', describe: 'the folder for what comes back' },
+            } as const),
+          ),
       (a) => choose(async () => (await import('./try.ts')).tryCommand(a, edge)),
     )
     .command(
@@ -111,22 +137,24 @@ function declare(edge: Edge, choose: (command: Chosen) => void): Argv {
       (y) =>
         y
           .positional('files', { type: 'string', array: true, demandOption: true, describe: 'suite or target files' })
-          .options(quiet),
+          .options(offered(quiet)),
       (a) => choose(async () => (await import('./validate.ts')).validateCommand(a, edge)),
     )
     .command(
       'targets [name]',
       'the targets a suite can name: kind, seed claim, what is measured',
       (y) =>
-        y
-          .positional('name', { type: 'string', describe: 'a part of the name; a whole one is described' })
-          .option('kind', {
-            type: 'string',
-            nargs: 1,
-            choices: KINDS,
-            coerce: last<Kind | undefined>,
-            describe: 'of one kind',
-          }),
+        y.positional('name', { type: 'string', describe: 'a part of the name; a whole one is described' }).options(
+          offered({
+            kind: {
+              type: 'string',
+              nargs: 1,
+              choices: KINDS,
+              coerce: last<Kind | undefined>,
+              describe: 'of one kind',
+            },
+          } as const),
+        ),
       (a) => choose(async () => (await import('./targets.ts')).targetsCommand(a, edge)),
     )
     .command(
@@ -134,16 +162,24 @@ function declare(edge: Edge, choose: (command: Chosen) => void): Argv {
       'report again from the record',
       (y) =>
         y
-          .positional('run', { type: 'string', demandOption: true, describe: 'the folder of a run' })
-          .options(quiet)
-          .option('format', {
+          .positional('run', {
             type: 'string',
-            array: true,
-            nargs: 1,
-            choices: ['csv', 'html', 'json'] as const,
-            describe: 'which reports; by default those of the suite',
+            demandOption: true,
+            describe: "the folder of a run, or a suite's folder: its latest run",
           })
-          .option('out', { ...optionalText, describe: 'where to write them; by default the run' }),
+          .options(
+            offered({
+              ...quiet,
+              format: {
+                type: 'string',
+                array: true,
+                nargs: 1,
+                choices: ['csv', 'html', 'json'],
+                describe: 'which reports; by default those of the suite',
+              },
+              out: { ...optionalText, describe: 'where to write them; by default the run' },
+            } as const),
+          ),
       (a) => choose(async () => (await import('./report.ts')).reportCommand(a, edge)),
     )
     .command(
@@ -153,29 +189,44 @@ function declare(edge: Edge, choose: (command: Chosen) => void): Argv {
         y
           .positional('a', { type: 'string', demandOption: true, describe: 'a picture or video' })
           .positional('b', { type: 'string', demandOption: true, describe: 'another; the same is fine' })
-          .option('json', { type: 'boolean', default: false, describe: 'print one JSON object' }),
+          .options(
+            offered({
+              json: { type: 'boolean', default: false, describe: 'print one JSON object' },
+              'at-least': {
+                type: 'string',
+                nargs: 1,
+                choices: LEVELS,
+                coerce: last<Level | undefined>,
+                describe: 'the level they must reach, else exit code 1',
+              },
+            } as const),
+          ),
       (a) => choose(async () => (await import('./inspect.ts')).inspectCommand(a, edge)),
     )
     .command(
       'calibrate',
       "this machine's noise floor: the smallest difference it can tell",
       (y) =>
-        y.options({
-          ...out,
-          json: { type: 'boolean', default: false, describe: 'print one JSON object' },
-        }),
+        y.options(
+          offered({
+            ...out,
+            json: { type: 'boolean', default: false, describe: 'print one JSON object' },
+          } as const),
+        ),
       (a) => choose(async () => (await import('./calibrate.ts')).calibrateCommand(a, edge)),
     )
     .command(
       'serve',
       'the reference service',
       (y) =>
-        y.options({
-          port: { ...number, default: 8787, describe: 'the port on 127.0.0.1; 0 takes a free one' },
-          workers: { ...number, default: 1, describe: 'sampling threads: its accelerators' },
-          behaviour: { ...optionalText, describe: 'a YAML file of faults and habits to show' },
-          embedded: { type: 'boolean', default: false, hidden: true },
-        }),
+        y.options(
+          offered({
+            port: { ...number, default: 8787, describe: 'the port on 127.0.0.1; 0 takes a free one' },
+            workers: { ...number, default: 1, describe: 'sampling threads: its accelerators' },
+            behaviour: { ...optionalText, describe: 'a YAML file of faults and habits to show' },
+            embedded: { type: 'boolean', default: false, hidden: true },
+          } as const),
+        ),
       (a) => choose(async () => (await import('./serve.ts')).serveCommand(a, edge)),
     )
     .demandCommand(1, 'name a command')
@@ -186,14 +237,6 @@ function declare(edge: Edge, choose: (command: Chosen) => void): Argv {
     .alias('help', 'h')
     .exitProcess(false)
     .fail((message, error) => {
-      throw error ?? new Error(firstSentence(message));
+      throw error ?? new Error(message);
     });
-}
-
-/** yargs ends some sentences with a newline and more; ours end with their remedy. */
-function firstSentence(message: string): string {
-  const [first = '', second = ''] = message.split('\n');
-  const [, option, given, choices] = /^\s*Argument: (.+), Given: (.+), Choices: (.+)$/.exec(second) ?? [];
-  if (choices !== undefined) return `--${option} takes ${choices}, not ${given}`;
-  return first.replace(/\.$/, '');
 }

@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { EXAMINE_LIMITS_MS, type Examiners, openExaminers } from '../examine/examiners.ts';
+import { isAtLeast, type Level } from '../media/compare/level.ts';
 import { type MediaType, sniff } from '../media/sniff.ts';
 import { orderedPair, type PairFact } from '../record/fact.ts';
 import { keeperOfMedia } from '../record/store.ts';
@@ -16,6 +17,8 @@ export interface InspectArguments {
   readonly a: string;
   readonly b: string;
   readonly json: boolean;
+  /** The least level that is a success; without one any is. */
+  readonly atLeast?: Level | undefined;
 }
 
 /** A file of the user's, kept where the examiners find it. */
@@ -29,8 +32,8 @@ interface KeptFile {
 /** More than any service sends, and little enough to be held in memory. */
 const MOST_BYTES = 1024 * 1024 * 1024;
 
-/** `retake inspect`: what two pictures or videos are, how equal they are, and where they differ. Sends nothing. */
-export async function inspectCommand({ a, b, json }: InspectArguments, edge: Edge): Promise<ExitCode> {
+/** `retake inspect`: what two pictures or videos are, how equal they are, and where they differ. Sends nothing. Exit code 1 where they are below `atLeast`. */
+export async function inspectCommand({ a, b, json, atLeast }: InspectArguments, edge: Edge): Promise<ExitCode> {
   const scratch = await mkdtemp(join(tmpdir(), 'retake-inspect-'));
   const examiners = openExaminers({ workers: 2, timeLimitMs: EXAMINE_LIMITS_MS, signal: edge.wind });
   try {
@@ -53,7 +56,9 @@ export async function inspectCommand({ a, b, json }: InspectArguments, edge: Edg
     }
     const inspection = compareInspected(one, other, pair?.compared === true ? pair.difference : null);
     edge.out.write(json ? `${JSON.stringify(inspectionJson(inspection))}\n` : describeInspection(inspection, edge.out));
-    return EXIT.ok;
+    if (atLeast === undefined || isAtLeast(inspection.level, atLeast)) return EXIT.ok;
+    edge.err.write(`retake inspect: the level is ${inspection.level}, below ${atLeast}\n`);
+    return EXIT.failed;
   } finally {
     await examiners.close();
     await rm(scratch, { recursive: true, force: true });

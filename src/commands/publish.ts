@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { mkdir, rename } from 'node:fs/promises';
+import { rename } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -8,6 +8,7 @@ import type { Analysis } from '../analysis/analysis.ts';
 import { METRICS } from '../analysis/metrics.ts';
 import { examineRun } from '../examine/examine.ts';
 import { EXAMINE_LIMITS_MS } from '../examine/examiners.ts';
+import { makeFolder } from '../record/make-folder.ts';
 import { readRecord, readSmall } from '../record/store.ts';
 import type { ReportFile } from '../report/reporter.ts';
 import { REPORTERS } from '../report/reporters.ts';
@@ -60,7 +61,7 @@ export async function publish(folder: string, options: PublishOptions, edge: Edg
   };
   const formats = options.formats ?? record.run.reports;
   const files: string[] = [];
-  await mkdir(options.out, { recursive: true });
+  makeFolder(options.out);
   for (const reporter of REPORTERS.filter(({ format }) => formats.includes(format))) {
     for (const file of reporter.render(source)) files.push(await writeReport(options.out, file));
   }

@@ -1,7 +1,11 @@
-import { resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
+import { findRun } from '../record/find-run.ts';
 import { lockRecord } from '../record/store.ts';
+import { plural } from '../report/quantity.ts';
+import type { Loaded } from '../suite/diagnostic.ts';
 import type { ReportFormat } from '../suite/suite.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
+import { openFolder } from './open-folder.ts';
 import { publish } from './publish.ts';
 import { NOT_EXAMINED, sayDiagnostics } from './say.ts';
 
@@ -14,12 +18,18 @@ export interface ReportArguments {
 
 /** `retake report`: the reports of a run again, from the record alone. Prints their paths. */
 export async function reportCommand({ run, format, out, quiet }: ReportArguments, edge: Edge): Promise<ExitCode> {
-  const folder = resolve(edge.cwd, run);
+  const found = findRun(resolve(edge.cwd, run));
+  if (!found.ok) return sayDiagnostics(edge, found.diagnostics);
+  const { folder, latestOf } = found.value;
+  if (latestOf !== null && !quiet) {
+    edge.err.write(`${basename(folder)} is the latest of ${plural(latestOf, 'run')} in ${dirname(folder)}\n`);
+  }
   const lock = lockRecord(folder, edge.pid, edge.isRunning);
   if (!lock.ok) return sayDiagnostics(edge, lock.diagnostics);
   try {
-    const target = out === undefined ? folder : resolve(edge.cwd, out);
-    const published = await publish(folder, { formats: format ?? null, out: target, quiet }, edge);
+    const target: Loaded<string> = out === undefined ? { ok: true, value: folder } : openFolder(resolve(edge.cwd, out));
+    if (!target.ok) return sayDiagnostics(edge, target.diagnostics);
+    const published = await publish(folder, { formats: format ?? null, out: target.value, quiet }, edge);
     if (!published.ok) return sayDiagnostics(edge, published.diagnostics);
     for (const file of published.value.files) edge.out.write(`${file}\n`);
     if (published.value.examined) return EXIT.ok;

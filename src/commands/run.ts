@@ -17,6 +17,7 @@ import { leftOutProbes } from './describe-probes.ts';
 import { describeRun } from './describe-run.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
 import { measureRun } from './measure-run.ts';
+import { refuseFolder } from './open-folder.ts';
 import { type Prepared, prepare } from './prepare.ts';
 import { createProgress } from './progress.ts';
 import type { Published } from './publish.ts';
@@ -161,19 +162,6 @@ function requestsByVariant({ variants, plan }: Prepared): ReadonlyMap<string, nu
   return totals;
 }
 
-/** What a results folder can be refused for: it is the user's to choose another. */
-const UNUSABLE = new Set([
-  'EACCES',
-  'EPERM',
-  'EROFS',
-  'ENOTDIR',
-  'ENOSPC',
-  'EEXIST',
-  'ENAMETOOLONG',
-  'ENOENT',
-  'ELOOP',
-]);
-
 function openRecord(results: string, run: Run): Loaded<RecordWriter> {
   try {
     return { ok: true, value: createRecord(results, run) };
@@ -191,10 +179,4 @@ async function calibrateFor(results: string, { wind }: Edge): Promise<Loaded<Cal
   } catch (error) {
     return refuseFolder(results, error);
   }
-}
-
-function refuseFolder(results: string, error: unknown): Loaded<never> {
-  if (!(error instanceof Error && 'code' in error && UNUSABLE.has(String(error.code)))) throw error;
-  const cause = `a run cannot be written below ${results} (${String(error.code)})`;
-  return { ok: false, diagnostics: [{ place: null, cause, remedy: 'name another folder with --out' }] };
 }

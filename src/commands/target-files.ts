@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { shownPath } from '../suite/load.ts';
-import { nearest } from '../suite/nearest.ts';
+import { nearest, nearestOf } from '../suite/nearest.ts';
 
 /** The presets that come with Retake. */
 export const PRESETS = fileURLToPath(new URL('../../suites/targets', import.meta.url));
@@ -56,6 +56,8 @@ function presetsIn(folder: string): readonly string[] {
     .sort();
 }
 
+const NEAREST_NAMED = 3;
+
 /** What is said where a reference leads to no file. */
 export function describeMissing(
   reference: string,
@@ -67,5 +69,10 @@ export function describeMissing(
   const meant = nearest(reference, known);
   if (meant !== null) return { cause, remedy: `did you mean "${meant}"?` };
   if (known.length === 0) return { cause, remedy: 'name a target file that is there' };
-  return { cause, remedy: `known are ${known.join(', ')}; or write a path to a file` };
+  const distinct = [...new Set(known)];
+  const near = nearestOf(reference, distinct, NEAREST_NAMED).join(', ');
+  // The last part of a name says what the endpoint does: others of that name are what was meant, where there are any.
+  const word = reference.split('/').at(-1) ?? '';
+  const list = distinct.some((name) => name.includes(word)) ? `retake targets ${word}` : 'retake targets';
+  return { cause, remedy: `the nearest are ${near}; "${list}" lists them, and a path names a file of yours` };
 }

@@ -1,5 +1,3 @@
-import { constants } from 'node:fs';
-import { access, mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { startClock } from '../run/clock.ts';
 import { startWire, type Wire } from '../run/wire.ts';
@@ -10,6 +8,7 @@ import { createCallLog } from './call-log.ts';
 import { describeRequest, describeResult } from './describe-call.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
 import { type Endpoints, withEndpoints } from './endpoints.ts';
+import { openFolder } from './open-folder.ts';
 import { judgeOutputs, type OutputSaver, openOutputSaver, type SavedOutput } from './save-outputs.ts';
 import { sayDiagnostics } from './say.ts';
 import { summarise, type Tried } from './try-summary.ts';
@@ -37,10 +36,8 @@ export async function tryCommand(args: TryArguments, edge: Edge): Promise<ExitCo
   if (!secrets.ok) return sayDiagnostics(edge, secrets.diagnostics);
   const folder = resolve(edge.cwd, args.out);
   // Before the call: what it gives costs money.
-  if (!(await isWritable(folder))) {
-    edge.err.write(`retake try: cannot write to ${folder}; name a folder of yours with --out\n`);
-    return EXIT.misuse;
-  }
+  const writable = openFolder(folder);
+  if (!writable.ok) return sayDiagnostics(edge, writable.diagnostics);
   const stem = `try-${tried.value.variant.target.id.replace(/[^A-Za-z0-9.-]+/g, '-')}-seed-${args.seed}`;
   const saver = await openOutputSaver(folder, edge.wind);
   let results: readonly Tried[];
@@ -52,16 +49,6 @@ export async function tryCommand(args: TryArguments, edge: Edge): Promise<ExitCo
   await summarise(results, folder, `${stem}-sheet`, edge);
   const allWell = results.every(({ totalMs, outputs }) => totalMs !== null && outputs[0]?.decodes === true);
   return allWell && results.length === args.n ? EXIT.ok : EXIT.incomplete;
-}
-
-async function isWritable(folder: string): Promise<boolean> {
-  try {
-    await mkdir(folder, { recursive: true });
-    await access(folder, constants.W_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 async function callRepeatedly(

@@ -24,6 +24,7 @@ import type { Load } from '../suite/suite.ts';
 import type { Fact } from './fact.ts';
 import type { Attempt, Intent, JournalEvent, SegmentEnded, SegmentStarted } from './journal.ts';
 import { DamagedLine, encodeEvent, encodeFact, type LineReader, readFacts, readJournal } from './journal-codec.ts';
+import { makeFolder } from './make-folder.ts';
 import { RUN_FORMAT, type Run } from './run.ts';
 import type { Sample } from './sample.ts';
 import type { StoredRun } from './stored-run.ts';
@@ -44,7 +45,7 @@ export interface RecordWriter {
 /** Creates the folder of a new run, writes run.json and opens the journal. Throws when the folder is there already. */
 export function createRecord(resultsFolder: string, run: Run): RecordWriter {
   const folder = join(resultsFolder, run.suite.name, run.id);
-  mkdirSync(dirname(folder), { recursive: true });
+  makeFolder(dirname(folder));
   mkdirSync(folder);
   mkdirSync(join(folder, 'media'));
   mkdirSync(join(folder, 'thumbs'));
@@ -65,7 +66,7 @@ export function keeperOfMedia(folder: string): RecordWriter['keepMedia'] {
   return (bytes, extension) => {
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     const path = mediaPath(folder, sha256, extension);
-    if (!shelves.has(dirname(path))) mkdirSync(dirname(path), { recursive: true });
+    if (!shelves.has(dirname(path))) makeFolder(dirname(path));
     shelves.add(dirname(path));
     writeOnce(path, bytes);
     return sha256;
@@ -166,7 +167,7 @@ export type SmallFormat = 'webp' | 'mp4';
 
 /** Keeps a thumbnail (WebP) or a preview (MP4) of an output. */
 export function writeSmall(folder: string, sha256: string, format: SmallFormat, bytes: Uint8Array): void {
-  mkdirSync(join(folder, 'thumbs'), { recursive: true });
+  makeFolder(join(folder, 'thumbs'));
   writeFileSync(smallPath(folder, sha256, format), bytes);
 }
 

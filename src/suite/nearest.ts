@@ -21,6 +21,22 @@ export function suggest(word: string, candidates: readonly string[], plural = 'k
   return near === null ? `${plural} ${candidates.join(', ')}` : `did you mean "${near}"?`;
 }
 
+/**
+ * The `count` candidates that are nearest to `word`, however far: those that contain it, then the fewest edits away, ignoring case,
+ * the first declared among equals.
+ */
+export function nearestOf(word: string, candidates: readonly string[], count: number): readonly string[] {
+  const wanted = word.toLowerCase();
+  return candidates
+    .map((candidate) => {
+      const text = candidate.toLowerCase();
+      return { candidate, far: text.includes(wanted) ? 0 : 1, edits: distance(wanted, text) };
+    })
+    .sort((a, b) => a.far - b.far || a.edits - b.edits)
+    .slice(0, count)
+    .map(({ candidate }) => candidate);
+}
+
 /** Optimal string alignment distance: insertions, deletions, substitutions and swaps of neighbours cost 1 each. */
 function distance(a: string, b: string): number {
   let before: number[] = [];

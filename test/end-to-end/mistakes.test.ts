@@ -120,7 +120,7 @@ describe('wrong arguments', () => {
   it.each([
     { args: [], says: /name a command/ },
     { args: ['rnu', 'suite.yaml'], says: /run/ },
-    { args: ['run'], says: /not enough/i },
+    { args: ['run'], says: /name a suite file/ },
     { args: ['run', 'suite.yaml', '--sett', 'a=b'], says: /sett/ },
     { args: ['run', 'nowhere.yaml'], says: /nowhere\.yaml/ },
     { args: ['run', 'nowhere.yaml', '--set'], says: /set/ },

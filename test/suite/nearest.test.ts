@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nearest } from '../../src/suite/nearest.ts';
+import { nearest, nearestOf } from '../../src/suite/nearest.ts';
 
 test.each([
   ['concurency', ['mode', 'concurrency'], 'concurrency'],
@@ -11,4 +11,9 @@ test.each([
   ['', ['a'], null],
 ])('nearest to %j among %j is %j', (word, candidates, expected) => {
   expect(nearest(word, candidates)).toBe(expected);
+});
+
+test('nearestOf gives those that contain the word first, then the nearest of the rest', () => {
+  const names = ['a/clip-of-mine', 'b/images', 'c/image', 'd/video'];
+  expect(nearestOf('image', names, 3)).toEqual(['c/image', 'b/images', 'd/video']);
 });

@@ -1,0 +1,58 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Diagnostic, Loaded } from '../suite/diagnostic.ts';
+
+/** The run that a path leads to. */
+export interface FoundRun {
+  readonly folder: string;
+  /** How many runs it is the latest of, where the path named their suite's folder; null where it named the run itself. */
+  readonly latestOf: number | null;
+}
+
+const MOST_NAMED = 3;
+
+/** The run at an absolute path: the folder of a run, or the folder of a suite, which means its latest run. */
+export function findRun(path: string): Loaded<FoundRun> {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined)
+    return refused(`there is no run at ${path}`, "name the folder of a run, or a suite's folder");
+  if (!found.isDirectory()) return refused(`${path} is a file`, nameFolderOf(path));
+  if (isRun(path)) return { ok: true, value: { folder: path, latestOf: null } };
+  const runs = runsIn(path);
+  const latest = runs.at(-1);
+  if (latest !== undefined) return { ok: true, value: { folder: join(path, latest), latestOf: runs.length } };
+  const suites = foldersIn(path).filter((name) => runsIn(join(path, name)).length > 0);
+  if (suites.length === 0) {
+    return refused(`${path} is not a run: it has no run.json`, "name the folder of a run, or a suite's folder");
+  }
+  const named = suites.slice(0, MOST_NAMED).map((name) => join(path, name));
+  const others = suites.length - named.length;
+  const choice = `${named.join(', ')}${others === 0 ? '' : ` or ${others} others`}`;
+  return refused(`${path} is not a run`, `name the folder of a suite in it: ${choice}`);
+}
+
+/** The names of the runs in a suite's folder, the earliest first: an id begins with its time. */
+function runsIn(folder: string): readonly string[] {
+  return foldersIn(folder).filter((name) => isRun(join(folder, name)));
+}
+
+function foldersIn(folder: string): readonly string[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort();
+}
+
+function isRun(folder: string): boolean {
+  return existsSync(join(folder, 'run.json'));
+}
+
+function nameFolderOf(file: string): string {
+  const folder = [dirname(file), dirname(dirname(file))].find(isRun);
+  return folder === undefined ? 'name the folder of a run' : `name its folder: ${folder}`;
+}
+
+function refused(cause: string, remedy: string): Loaded<never> {
+  const diagnostic: Diagnostic = { place: null, cause, remedy };
+  return { ok: false, diagnostics: [diagnostic] };
+}

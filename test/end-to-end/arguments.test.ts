@@ -1,0 +1,129 @@
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { freshFolder, onlyRun, retake } from '../fixtures/retake-process.ts';
+
+/* What a user writes behind `retake`, and the paths among it: each mistake is one sentence with its remedy. */
+
+const FOX = fileURLToPath(new URL('../../suites/inputs/fox.jpg', import.meta.url));
+const SUITE = `suite: 1
+name: third
+variants: { fast: { target: reference/text-to-image, const: { model: fast } } }
+prompts: [a fox]
+repeats: 1
+load: { warmup: 0 }
+reports: [csv]
+`;
+
+describe('a wrong argument', () => {
+  it.each([
+    { args: ['run'], says: 'name a suite file: retake run suite.yaml' },
+    { args: ['inspect', 'a.png'], says: 'name two images or videos: retake inspect a.png b.png' },
+    { args: ['rnu', 'x.yaml'], says: 'unknown command "rnu"; did you mean "run"?' },
+    { args: ['run', 'x.yaml', '--set'], says: '--set needs a value; write --set repeats=5' },
+    { args: ['try', 'x', '--set'], says: '--set needs a value; write --set model=fast' },
+    {
+      args: ['run', 'x.yaml', '--repeats', '5'],
+      says: 'unknown option --repeats; it is a key of the suite: write --set repeats=5',
+    },
+    {
+      args: ['run', 'x.yaml', '--base-url=http://127.0.0.1:9'],
+      says: 'unknown option --base-url; it is a key of the suite: write --set variants.NAME.base_url=https://api.example.com',
+    },
+    { args: ['run', 'x.yaml', '--jsno'], says: 'unknown option --jsno; did you mean --json?' },
+    {
+      args: ['run', 'x.yaml', 'y.yaml'],
+      says: 'unexpected argument "y.yaml"; retake run takes a suite file and no more',
+    },
+    {
+      args: ['report', 'x', '--format', 'pdf'],
+      says: '--format does not take "pdf"; write one of "csv", "html", "json"',
+    },
+  ])('$args is told with its remedy', async ({ args, says }) => {
+    const ended = await retake(args, freshFolder());
+    expect(ended).toEqual({ code: 2, stdout: '', stderr: `retake: ${says}\n` });
+  });
+
+  it('that is an unknown target names the nearest three and the command that lists the rest', async () => {
+    const ended = await retake(['try', 'text-to-image'], freshFolder());
+    expect(ended.code).toBe(2);
+    expect(ended.stderr).toMatch(
+      /; the nearest are (\S+\/text-to-image, ){2}\S+\/text-to-image; "retake targets text-to-image" /,
+    );
+    expect(ended.stderr.length).toBeLessThan(400);
+  });
+});
+
+describe('a folder for results', () => {
+  // A recursive mkdir of Node 20 never returns here.
+  it.runIf(existsSync('/proc/self'))('that cannot be made is refused by try before anything is sent', async () => {
+    const ended = await retake(['try', 'reference/text-to-image', '--out', '/proc/y/z'], freshFolder());
+    expect(ended.code).toBe(2);
+    expect(ended.stderr).toMatch(/^cannot write to \/proc\/y\/z \(E\w+\); name another folder with --out\n$/);
+    expect(ended.stdout).toBe('');
+  });
+});
+
+describe('the run that report is given', () => {
+  let cwd = '';
+  let run = '';
+  beforeAll(async () => {
+    cwd = freshFolder();
+    writeFileSync(join(cwd, 'suite.yaml'), SUITE);
+    expect(await retake(['run', 'suite.yaml', '--quiet'], cwd)).toMatchObject({ code: 0 });
+    run = onlyRun(join(cwd, 'results'));
+  });
+
+  it("as a suite's folder is its latest run, and that is said", async () => {
+    const results = join(freshFolder(), 'third');
+    cpSync(run, join(results, '20200101T000000Z-0000'), { recursive: true });
+    cpSync(run, join(results, basename(run)), { recursive: true });
+    mkdirSync(join(results, 'zzz'));
+    const ended = await retake(['report', results], cwd);
+    expect(ended.stdout).toContain(join(results, basename(run), 'samples.csv'));
+    expect(ended).toMatchObject({ code: 0, stderr: `${basename(run)} is the latest of 2 runs in ${results}\n` });
+  });
+
+  it('as a file in it is answered with its folder', async () => {
+    const ended = await retake(['report', join(run, 'samples.csv')], cwd);
+    expect(ended.code).toBe(2);
+    expect(ended.stderr).toBe(`${join(run, 'samples.csv')} is a file; name its folder: ${run}\n`);
+  });
+
+  it('as the folder of all results is answered with the suites in it', async () => {
+    const ended = await retake(['report', 'results'], cwd);
+    expect(ended.code).toBe(2);
+    expect(ended.stderr).toBe(
+      `${dirname(dirname(run))} is not a run; name the folder of a suite in it: ${dirname(run)}\n`,
+    );
+  });
+
+  it('stays unharmed where its reports cannot be written: the user is told why, and it is no defect', async () => {
+    writeFileSync(join(cwd, 'file'), '');
+    const below = await retake(['report', run, '--out', 'file/x'], cwd);
+    expect(below).toMatchObject({ code: 2, stdout: '' });
+    expect(below.stderr).toMatch(/^cannot write to \S+file\/x \(ENOTDIR\); name another folder with --out\n$/);
+
+    const taken = join(cwd, 'taken');
+    mkdirSync(join(taken, 'samples.csv', 'x'), { recursive: true });
+    const over = await retake(['report', run, '--out', taken], cwd);
+    expect(over).toMatchObject({ code: 2, stdout: '' });
+    expect(over.stderr).toMatch(/^retake: cannot rename \S+ \(E\w+\); [^\n]*name another place[^\n]*\n$/);
+    expect(readFileSync(join(run, 'run.json'), 'utf8')).toContain('"third"');
+  });
+});
+
+describe('inspect --at-least', () => {
+  it('ends with 1 where two files are below that level, and with 0 where they reach it', async () => {
+    const cwd = freshFolder();
+    const other = join(cwd, 'b.jpg');
+    // A byte behind the end of a JPEG: other bytes, equal pixels.
+    writeFileSync(other, Buffer.concat([readFileSync(FOX), Buffer.from([0])]));
+    expect(await retake(['inspect', FOX, other, '--at-least', 'near'], cwd)).toMatchObject({ code: 0, stderr: '' });
+    expect(await retake(['inspect', FOX, other, '--at-least', 'pixel', '--json'], cwd)).toMatchObject({ code: 0 });
+    const below = await retake(['inspect', FOX, other, '--at-least', 'byte', '--json'], cwd);
+    expect(below).toMatchObject({ code: 1, stderr: 'retake inspect: the level is pixel, below byte\n' });
+    expect(JSON.parse(below.stdout)).toMatchObject({ level: 'pixel' });
+  });
+});
