@@ -1,5 +1,6 @@
 import { duration, usd } from '../report/quantity.ts';
-import { isObject } from '../suite/json.ts';
+import { isList, isObject, type Json } from '../suite/json.ts';
+import { type ConstType, describeConstType } from '../target/const-type.ts';
 import type { InputRule } from '../target/inputs.ts';
 import type { PollRule } from '../target/job.ts';
 import { EMBEDDED, type Target } from '../target/target.ts';
@@ -43,7 +44,7 @@ function tellsRunning({ state: { absent, listed } }: PollRule): boolean {
 
 /** All that a suite can say to an endpoint, a line each. */
 export function describeInterface(target: Target, file: string): readonly string[] {
-  const { id, kind, baseUrl, secrets, inputs, constants, uses, prices } = target;
+  const { id, kind, baseUrl, secrets, inputs, constants, constTypes, uses, prices } = target;
   const { seed, others } = inputs;
   const range = uses.case.includes('seed') ? `${seed.min} to ${seed.max}, claim ${seed.claim}` : 'not sent';
   const omitted = seed.omitMeans === 'unknown' ? '' : `; without one ${seed.omitMeans}`;
@@ -55,7 +56,7 @@ export function describeInterface(target: Target, file: string): readonly string
     `measured  ${describeMeasured(target)}`,
     `seed      ${range}${omitted}`,
     ...Object.entries(others).map(([name, rule]) => `input     ${name}: ${describeRule(rule)}`),
-    ...uses.const.map((name) => `const     ${name}: ${describeConstant(constants[name])}`),
+    ...uses.const.map((name) => `const     ${name}: ${describeConstant(constants[name], constTypes[name])}`),
     ...prices.map((price) => `price     ${describePrice(price)}`),
   ];
 }
@@ -89,7 +90,10 @@ function describeRule(rule: InputRule): string {
   }
 }
 
-function describeConstant(value: Target['constants'][string] | undefined): string {
-  if (value === undefined || value === null) return 'left out';
-  return isObject(value) || Array.isArray(value) ? JSON.stringify(value) : String(value);
+/** `standard; one of standard, fast, fast-lcm`. */
+function describeConstant(value: Json | undefined, type: ConstType | undefined): string {
+  const words = type === undefined ? '' : `; ${describeConstType(type)}`;
+  if (value === undefined || value === null) return `left out${words}`;
+  const text = isObject(value) || isList(value) ? JSON.stringify(value) : value === '' ? '""' : String(value);
+  return text + words;
 }

@@ -8,7 +8,7 @@ import { describeLoad, describePace } from './describe-load.ts';
 import { describeProbes } from './describe-probes.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
 import { type Prepared, prepare } from './prepare.ts';
-import { leftOutVariants, sayDiagnostics, unaskedPrompts } from './say.ts';
+import { leftOutVariants, sayDiagnostics, sayWarnings, unaskedPrompts } from './say.ts';
 
 export interface PlanArguments {
   readonly suite: string;
@@ -20,6 +20,7 @@ export interface PlanArguments {
 export async function planCommand({ suite, set, json }: PlanArguments, edge: Edge): Promise<ExitCode> {
   const prepared = await prepare(suite, set, edge);
   if (!prepared.ok) return sayDiagnostics(edge, prepared.diagnostics);
+  sayWarnings(edge, prepared.value.warnings);
   if (json) for (const line of planLines(prepared.value.plan)) edge.out.write(line);
   else edge.out.write(describePlan(prepared.value));
   return EXIT.ok;

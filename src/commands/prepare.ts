@@ -4,7 +4,7 @@ import { expandPlan } from '../plan/expand.ts';
 import { findUnprobed, LOAD_TAKES, type Unprobed } from '../plan/probe-limits.ts';
 import type { Plan } from '../plan/trial.ts';
 import type { Run } from '../record/run.ts';
-import type { Diagnostic, Loaded } from '../suite/diagnostic.ts';
+import { type Diagnostic, distinctDiagnostics, type Loaded } from '../suite/diagnostic.ts';
 import { loadSuite } from '../suite/load.ts';
 import type { DeclaredVariant, Suite } from '../suite/suite.ts';
 import { resolveVariants } from '../target/resolve.ts';
@@ -26,6 +26,8 @@ export interface Prepared {
   readonly plan: Plan;
   /** What of its probes the plan leaves out. */
   readonly unprobed: readonly Unprobed[];
+  /** What may be meant as it is written, and is to be said. */
+  readonly warnings: readonly Diagnostic[];
   /** Drawn now: what the seeds of the cache probe follow from. */
   readonly nonce: number;
 }
@@ -61,9 +63,14 @@ export async function prepare(
       leftOut,
       plan,
       unprobed: findUnprobed(input),
+      warnings: warningsOf([suite, targets, variants]),
       nonce,
     },
   };
+}
+
+function warningsOf(loaded: readonly { readonly warnings?: readonly Diagnostic[] }[]): readonly Diagnostic[] {
+  return distinctDiagnostics(loaded.flatMap(({ warnings = [] }) => warnings));
 }
 
 function nothingLeft(leftOut: Run['leftOut']): Loaded<never> {
@@ -98,6 +105,7 @@ async function loadTargets(
   { env, cwd }: Pick<Edge, 'env' | 'cwd'>,
 ): Promise<Loaded<ReadonlyMap<string, Target>>> {
   const diagnostics: Diagnostic[] = [];
+  const warnings: Diagnostic[] = [];
   const targets = new Map<string, Target>();
   const references = new Map<string, DeclaredVariant>();
   for (const variant of suite.variants) if (!references.has(variant.target)) references.set(variant.target, variant);
@@ -105,9 +113,14 @@ async function loadTargets(
     const target = await loadTarget(reference, resolve(cwd, suite.file), variant, { env, cwd });
     if (!target.ok) diagnostics.push(...target.diagnostics);
     else if (isNamesake(target.value, targets)) diagnostics.push(sayNamesake(target.value, variant));
-    else targets.set(reference, target.value);
+    else {
+      targets.set(reference, target.value);
+      warnings.push(...(target.warnings ?? []));
+    }
   }
-  return diagnostics.length > 0 ? { ok: false, diagnostics } : { ok: true, value: targets };
+  // A wrong environment variable may stand in several targets.
+  if (diagnostics.length > 0) return { ok: false, diagnostics: distinctDiagnostics(diagnostics) };
+  return { ok: true, value: targets, warnings };
 }
 
 async function loadTarget(

@@ -21,7 +21,7 @@ import { refuseFolder } from './open-folder.ts';
 import { type Prepared, prepare } from './prepare.ts';
 import { createProgress } from './progress.ts';
 import type { Published } from './publish.ts';
-import { leftOutVariants, NOT_EXAMINED, sayDiagnostics, unaskedPrompts, unfitness } from './say.ts';
+import { leftOutVariants, NOT_EXAMINED, sayDiagnostics, sayWarnings, unaskedPrompts, unfitness } from './say.ts';
 import { showProgress } from './show-progress.ts';
 
 export interface RunArguments {
@@ -36,6 +36,7 @@ export interface RunArguments {
 export async function runCommand(args: RunArguments, edge: Edge): Promise<ExitCode> {
   const prepared = await prepare(args.suite, args.set, edge);
   if (!prepared.ok) return sayDiagnostics(edge, prepared.diagnostics);
+  sayWarnings(edge, prepared.value.warnings);
   const secrets = readSecrets(prepared.value.variants, edge.env);
   if (!secrets.ok) return sayDiagnostics(edge, secrets.diagnostics);
 

@@ -12,6 +12,11 @@ export function sayDiagnostics({ err }: Pick<Edge, 'err'>, diagnostics: readonly
   return EXIT.misuse;
 }
 
+/** Prints what may be meant as it is written, one sentence a line. */
+export function sayWarnings({ err }: Pick<Edge, 'err'>, warnings: readonly Diagnostic[] = []): void {
+  for (const warning of warnings) err.write(`warning: ${visibleLine(formatDiagnostic(warning))}\n`);
+}
+
 /** What is said when an interrupt ended the examination. */
 export const NOT_EXAMINED = 'interrupted: some outputs were not examined; retake report examines the rest';
 

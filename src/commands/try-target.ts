@@ -4,8 +4,10 @@ import type { Diagnostic, Loaded } from '../suite/diagnostic.ts';
 import { parseDocument } from '../suite/document.ts';
 import type { Json } from '../suite/json.ts';
 import { readImage } from '../suite/load.ts';
-import type { Case } from '../suite/suite.ts';
+import { nearest } from '../suite/nearest.ts';
+import type { Case, Sources } from '../suite/suite.ts';
 import { parseBaseUrl } from '../target/base-url.ts';
+import { CASE_MEMBERS } from '../target/inputs.ts';
 import { resolveVariants } from '../target/resolve.ts';
 import type { Target } from '../target/target.ts';
 import type { Variant } from '../target/variant.ts';
@@ -47,15 +49,18 @@ export async function prepareTry(
   if (!values.ok) return values;
   const base = request.baseUrl === undefined ? null : parseBaseUrl(request.baseUrl);
   if (base?.ok === false) return fault(`--base-url: ${base.cause}`, base.remedy);
-  const constants = values.value.filter(([name]) => isConstant(target.value, name));
-  const inputs = values.value.filter(([name]) => !isConstant(target.value, name));
+  const constants = values.value.filter(({ name }) => isConstant(target.value, name));
+  const inputs = values.value.filter(({ name }) => !isConstant(target.value, name));
+  const misspelt = inputs.find(({ name }) => !isInput(target.value, name));
+  if (misspelt !== undefined) return unknownSetting(misspelt, target.value);
   const tried: Case = {
     id: 'try',
     text: request.prompt,
     tags: [],
     kinds: [target.value.kind],
     image,
-    inputs: Object.fromEntries(inputs),
+    inputs: Object.fromEntries(inputs.map(({ name, value }) => [name, value])),
+    inputSources: sourcesOf(inputs),
     place: ARGUMENTS,
   };
   const variants = resolveVariants(
@@ -65,14 +70,17 @@ export async function prepareTry(
           name: 'try',
           target: request.target,
           place: ARGUMENTS,
-          constants: Object.fromEntries(constants),
+          constants: Object.fromEntries(constants.map(({ name, value }) => [name, value])),
+          constantSources: sourcesOf(constants),
           baseline: true,
           price: null,
-          baseUrl: base === null ? null : { text: base.baseUrl, place: ARGUMENTS },
+          baseUrl:
+            base === null ? null : { text: base.baseUrl, source: { place: null, setBy: '--base-url', filled: false } },
           levels: DEFAULT_LIMITS,
         },
       ],
       cases: [tried],
+      inputSources: {},
       seeds: [request.seed],
       limits: { timeoutMs: null, requests: null, usd: null, failures: 1 },
     },
@@ -86,7 +94,8 @@ export async function prepareTry(
   }
   const [variant] = variants.value;
   if (variant === undefined) throw new Error('one variant was declared and none came back');
-  return { ok: true, value: { variant, case: tried } };
+  const warnings = [...(target.warnings ?? []), ...(variants.warnings ?? [])];
+  return { ok: true, value: { variant, case: tried }, warnings };
 }
 
 async function findAndParse(reference: string, { env, cwd }: Pick<Edge, 'env' | 'cwd'>): Promise<Loaded<Target>> {
@@ -102,15 +111,43 @@ function isConstant({ constants, uses }: Target, name: string): boolean {
   return Object.hasOwn(constants, name) || uses.const.includes(name);
 }
 
-function parseSettings(settings: readonly string[]): Loaded<readonly (readonly [string, Json])[]> {
-  const values: (readonly [string, Json])[] = [];
+function isInput({ uses }: Target, name: string): boolean {
+  return uses.case.includes(name) || CASE_MEMBERS.some((member) => member === name);
+}
+
+/** What is neither: said with both, since either may be meant. */
+function unknownSetting({ name, option }: Setting, { id, uses }: Target): Loaded<never> {
+  const inputs = uses.case.filter((known) => !CASE_MEMBERS.some((member) => member === known));
+  const near = nearest(name, [...uses.const, ...inputs]);
+  const known = [
+    ...(uses.const.length === 0 ? [] : [`constants are ${uses.const.join(', ')}`]),
+    ...(inputs.length === 0 ? [] : [`inputs are ${inputs.join(', ')}`]),
+  ];
+  const remedy = near === null ? known.join('; ') || 'it takes none' : `did you mean "${near}"?`;
+  return fault(`${option}: ${id} has no constant or input "${name}"`, remedy);
+}
+
+/** One `--set name=value`. */
+interface Setting {
+  readonly name: string;
+  readonly value: Json;
+  readonly option: string;
+}
+
+function parseSettings(settings: readonly string[]): Loaded<readonly Setting[]> {
+  const values: Setting[] = [];
   for (const setting of settings) {
+    const option = `--set ${setting}`;
     const at = setting.indexOf('=');
     const value = parseDocument('--set', setting.slice(at + 1));
-    if (at < 1 || !value.ok) return fault(`--set ${setting}: not name=value`, 'write --set model=fast');
-    values.push([setting.slice(0, at), value.value.value]);
+    if (at < 1 || !value.ok) return fault(`${option}: not name=value`, 'write --set model=fast');
+    values.push({ name: setting.slice(0, at), value: value.value.value, option });
   }
   return { ok: true, value: values };
+}
+
+function sourcesOf(settings: readonly Setting[]): Sources {
+  return Object.fromEntries(settings.map(({ name, option }) => [name, { place: null, setBy: option, filled: false }]));
 }
 
 function elsewhere({ place }: Diagnostic): Diagnostic['place'] {

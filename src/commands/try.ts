@@ -10,7 +10,7 @@ import { type Edge, EXIT, type ExitCode } from './edge.ts';
 import { type Endpoints, withEndpoints } from './endpoints.ts';
 import { openFolder } from './open-folder.ts';
 import { judgeOutputs, type OutputSaver, openOutputSaver, type SavedOutput } from './save-outputs.ts';
-import { sayDiagnostics } from './say.ts';
+import { sayDiagnostics, sayWarnings } from './say.ts';
 import { summarise, type Tried } from './try-summary.ts';
 import { prepareTry, type TriedTarget, type TryRequest } from './try-target.ts';
 
@@ -32,6 +32,7 @@ export async function tryCommand(args: TryArguments, edge: Edge): Promise<ExitCo
   }
   const tried = await prepareTry(args, edge);
   if (!tried.ok) return sayDiagnostics(edge, tried.diagnostics);
+  sayWarnings(edge, tried.warnings);
   const secrets = readSecrets([tried.value.variant], edge.env);
   if (!secrets.ok) return sayDiagnostics(edge, secrets.diagnostics);
   const folder = resolve(edge.cwd, args.out);

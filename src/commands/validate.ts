@@ -5,7 +5,7 @@ import { leftOutProbes } from './describe-probes.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
 import { loadTarget } from './load-target.ts';
 import { prepare } from './prepare.ts';
-import { sayDiagnostics } from './say.ts';
+import { sayDiagnostics, sayWarnings } from './say.ts';
 
 export interface ValidateArguments {
   readonly files: readonly string[];
@@ -34,11 +34,14 @@ async function validateFile(file: string, edge: Edge): Promise<Validated> {
   // A target file says so by its first key; everything else is held against the suite's format.
   if (valueAt(document.value.value, ['target']) !== undefined) {
     const target = await loadTarget(document.value, edge);
-    return target.ok ? { ok: true, says: `target ${target.value.id} is valid` } : failed(edge, target.diagnostics);
+    if (!target.ok) return failed(edge, target.diagnostics);
+    sayWarnings(edge, target.warnings);
+    return { ok: true, says: `target ${target.value.id} is valid` };
   }
   const prepared = await prepare(file, [], edge);
   if (!prepared.ok) return failed(edge, prepared.diagnostics);
-  const { suite, variants, plan, unprobed } = prepared.value;
+  const { suite, variants, plan, unprobed, warnings } = prepared.value;
+  sayWarnings(edge, warnings);
   const counts = `${plural(variants.length, 'variant')}, ${plural(plan.requests, 'request')}`;
   const left = leftOutProbes(unprobed).map((sentence) => `\n  ${sentence}`);
   return { ok: true, says: `suite ${suite.name} is valid (${counts})${left.join('')}` };

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Diagnostic, Loaded } from './diagnostic.ts';
+import { type Diagnostic, distinctDiagnostics, type Loaded } from './diagnostic.ts';
 import { type Document, diagnoseAt, type Path, valueAt } from './document.ts';
 import { article, describeIssue, KNOWN_KEYS, oneOf, shown, split } from './issue.ts';
 import type { Json } from './json.ts';
@@ -13,6 +13,8 @@ interface Finding {
   readonly remedy: string;
   /** A key that is not there; left out of the diagnostics where another key looks like its misspelling. */
   readonly missing: boolean;
+  /** Whether the value is of another type than any that is taken there. */
+  readonly wrongType?: boolean;
 }
 
 /**
@@ -29,8 +31,19 @@ export function checkDocument<T>(document: Document, schema: z.ZodType<T>): Load
   const meant = new Set(findings.filter(({ missing }) => !missing).map(({ path, remedy }) => keyOf(path, remedy)));
   const diagnostics = findings
     .filter(({ missing, path }) => !missing || !meant.has(JSON.stringify(path)))
-    .map(({ path, at, cause, remedy }) => diagnoseAt(document, path, { cause, remedy }, at));
-  return { ok: false, diagnostics: distinct(diagnostics) };
+    .map((finding) => place(document, finding));
+  // Branches of nested unions can say the same thing twice.
+  return { ok: false, diagnostics: distinctDiagnostics(diagnostics) };
+}
+
+/**
+ * A finding at its place. A value of the wrong type that the environment gave is the file's fault: whatever the variable
+ * holds is text.
+ */
+function place(document: Document, { path, at, cause, remedy, wrongType = false }: Finding): Diagnostic {
+  if (!wrongType || document.filledBy(path) === null) return diagnoseAt(document, path, { cause, remedy }, at);
+  const fault = { cause: `${cause}: an environment variable is always text`, remedy: 'write the value itself' };
+  return { place: document.placeOf(path, at), ...fault };
 }
 
 function explain(issue: z.core.$ZodIssue, base: Path, document: Document): Finding[] {
@@ -54,11 +67,22 @@ function explain(issue: z.core.$ZodIssue, base: Path, document: Document): Findi
     if (branch !== null) return branch.flatMap((inner) => explain(inner, path, document));
     const expected = oneOf([...new Set(issue.errors.flat().flatMap(expectedBy))]);
     const cause = `${nameOf(path)} must be ${expected}, not ${shown(value)}`;
-    return [{ path, at: 'value', cause, remedy: split(issue.message).remedy || `write ${expected}`, missing }];
+    return [
+      {
+        path,
+        at: 'value',
+        cause,
+        remedy: split(issue.message).remedy || `write ${expected}`,
+        missing,
+        wrongType: true,
+      },
+    ];
   }
   const { cause, remedy } = split(issue.message);
   if (missing) return [{ path, at: 'key', cause: `missing key "${String(path.at(-1))}"`, remedy, missing }];
-  return [{ path, at: 'value', cause: `${nameOf(path)} ${cause}`, remedy, missing }];
+  return [
+    { path, at: 'value', cause: `${nameOf(path)} ${cause}`, remedy, missing, wrongType: issue.code === 'invalid_type' },
+  ];
 }
 
 type Issues = readonly z.core.$ZodIssue[];
@@ -109,9 +133,4 @@ function nameOf(path: Path): string {
   const last = path.at(-1);
   if (last === undefined) return 'this';
   return typeof last === 'string' ? JSON.stringify(last) : `item ${last + 1} of ${nameOf(path.slice(0, -1))}`;
-}
-
-/** Branches of nested unions can say the same thing twice. */
-function distinct(diagnostics: readonly Diagnostic[]): Diagnostic[] {
-  return [...new Map(diagnostics.map((diagnostic) => [JSON.stringify(diagnostic), diagnostic])).values()];
 }

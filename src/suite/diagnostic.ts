@@ -5,6 +5,22 @@ export interface Place {
   readonly column: number;
 }
 
+/** What is wrong and what to do about it, before it is known where: see `Diagnostic`. */
+export interface Fault {
+  readonly cause: string;
+  readonly remedy: string;
+}
+
+/** Where a declared value comes from. */
+export interface Source {
+  /** Null where no file says it. */
+  readonly place: Place | null;
+  /** What set it in place of the file: `--set load.concurrency=8`, `the environment variable STEPS`; null: the file did. */
+  readonly setBy: string | null;
+  /** Whether it is text that holds the value, or the default, of an environment variable. */
+  readonly filled: boolean;
+}
+
 /** One thing the user declared wrong: where, why, and what to do about it. Never a defect of ours, never a remote's fault. */
 export interface Diagnostic {
   /** Null only where no file is concerned (a command-line value, a file that does not exist). */
@@ -15,9 +31,12 @@ export interface Diagnostic {
   readonly remedy: string;
 }
 
-/** What reading something declared gives: the value, or every diagnostic that was found. */
+/**
+ * What reading something declared gives: the value, or every diagnostic that was found. `warnings` are diagnostics too,
+ * of what may be meant as it is written; absent: none.
+ */
 export type Loaded<T> =
-  | { readonly ok: true; readonly value: T }
+  | { readonly ok: true; readonly value: T; readonly warnings?: readonly Diagnostic[] }
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
 
 /** A place as printed: `file:line:column`. */
@@ -29,4 +48,14 @@ export function formatPlace({ file, line, column }: Place): string {
 export function formatDiagnostic({ place, cause, remedy }: Diagnostic): string {
   const where = place === null ? '' : `${formatPlace(place)}: `;
   return `${where}${cause}; ${remedy}`;
+}
+
+/** A diagnostic about a value that comes from `source`; where that is no file, the cause names it. */
+export function diagnoseFrom({ place, setBy }: Source, { cause, remedy }: Fault): Diagnostic {
+  return setBy === null ? { place, cause, remedy } : { place: null, cause: `${setBy}: ${cause}`, remedy };
+}
+
+/** Each diagnostic once: what is wrong in one place may be met on several ways. */
+export function distinctDiagnostics(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  return [...new Map(diagnostics.map((diagnostic) => [JSON.stringify(diagnostic), diagnostic])).values()];
 }

@@ -1,5 +1,5 @@
 import { Composer, type CST, LineCounter, Parser, type Document as YamlDocument } from 'yaml';
-import type { Diagnostic, Loaded, Place } from './diagnostic.ts';
+import { type Diagnostic, diagnoseFrom, type Fault, type Loaded, type Place, type Source } from './diagnostic.ts';
 import { isList, isObject, type Json } from './json.ts';
 import { MAX_DEPTH, readTree, type Spot } from './tree.ts';
 
@@ -18,6 +18,11 @@ export interface Document {
   readonly placeOf: (path: Path, at?: 'key' | 'value') => Place;
   /** The command-line option that put the value at `path` there: `--set load.concurrency=8`; null: the file did. */
   readonly setBy: (path: Path) => string | null;
+  /**
+   * The environment variables whose values stand in the text at `path`; empty where only defaults of `${env.X:-default}`
+   * do; null: nothing of it was filled in.
+   */
+  readonly filledBy: (path: Path) => readonly string[] | null;
 }
 
 /**
@@ -63,20 +68,25 @@ export function parseDocument(file: string, text: string): Loaded<Document> {
     };
   }
   const placeOf = (path: Path, at: 'key' | 'value' = 'value') => placeAt(offsetOf(tree.spot, path, at));
-  return { ok: true, value: { file, value: tree.value, placeOf, setBy: () => null } };
+  return { ok: true, value: { file, value: tree.value, placeOf, setBy: () => null, filledBy: () => null } };
 }
 
-/** A diagnostic about the value at `path`, or about its key; one that the command line set names the option instead. */
-export function diagnoseAt(
-  document: Document,
-  path: Path,
-  { cause, remedy }: { readonly cause: string; readonly remedy: string },
-  at: 'key' | 'value' = 'value',
-): Diagnostic {
-  const option = document.setBy(path);
-  return option === null
-    ? { place: document.placeOf(path, at), cause, remedy }
-    : { place: null, cause: `${option}: ${cause}`, remedy };
+/** A diagnostic about the value at `path`, or about its key, that says where the fault can be mended: see `sourceAt`. */
+export function diagnoseAt(document: Document, path: Path, fault: Fault, at: 'key' | 'value' = 'value'): Diagnostic {
+  return diagnoseFrom(sourceAt(document, path, at), fault);
+}
+
+/** Where the value at `path`, or its key, was written: in the file, on the command line or in the environment. */
+export function sourceAt(document: Document, path: Path, at: 'key' | 'value' = 'value'): Source {
+  const filledBy = at === 'key' ? null : document.filledBy(path);
+  const setBy = document.setBy(path) ?? (filledBy === null ? null : variablesOf(filledBy));
+  return { place: setBy === null ? document.placeOf(path, at) : null, setBy, filled: filledBy !== null };
+}
+
+/** `the environment variables HOST and PORT`; null for none. */
+function variablesOf(names: readonly string[]): string | null {
+  if (names.length === 0) return null;
+  return `the environment variable${names.length === 1 ? '' : 's'} ${names.join(' and ')}`;
 }
 
 /** The value at `path`; undefined where there is none. */

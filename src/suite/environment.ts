@@ -23,6 +23,8 @@ export function expandEnvironment(
   env: Readonly<Record<string, string | undefined>>,
 ): Loaded<Expanded> {
   const used = new Map<string, string>();
+  /** Variables by the text they were filled in, whose path is the key. */
+  const filled = new Map<string, string[]>();
   const diagnostics: Diagnostic[] = [];
 
   function expandText(text: string, path: Path): string {
@@ -42,6 +44,8 @@ export function expandEnvironment(
       if (value.includes('${')) {
         return complain(`the value of the environment variable ${name} holds "\${"`, 'give it a value without "${"');
       }
+      const variables = filled.get(keyOf(path)) ?? [];
+      filled.set(keyOf(path), value === given && !variables.includes(name) ? [...variables, name] : variables);
       if (!used.has(name)) used.set(name, createHash('sha256').update(value).digest('hex'));
       return value;
     });
@@ -55,6 +59,11 @@ export function expandEnvironment(
   }
 
   const value = expand(document.value, []);
+  const filledBy = (path: Path) => filled.get(keyOf(path)) ?? null;
   if (diagnostics.length > 0) return { ok: false, diagnostics };
-  return { ok: true, value: { document: { ...document, value }, used: Object.fromEntries(used) } };
+  return { ok: true, value: { document: { ...document, value, filledBy }, used: Object.fromEntries(used) } };
+}
+
+function keyOf(path: Path): string {
+  return JSON.stringify(path);
 }

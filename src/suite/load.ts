@@ -7,10 +7,11 @@ import { declareLevels, refuseLevels } from './declare-levels.ts';
 import { declareLoad } from './declare-load.ts';
 import { declareProbes, refuseProbes } from './declare-probes.ts';
 import { type Diagnostic, formatPlace, type Loaded } from './diagnostic.ts';
-import { type Document, diagnoseAt, parseDocument } from './document.ts';
+import { type Document, diagnoseAt, parseDocument, sourceAt } from './document.ts';
 import { type Expanded, expandEnvironment } from './environment.ts';
 import { parsePromptFile } from './prompt-file.ts';
-import { draftInline, type PromptDraft, resolveCases } from './prompts.ts';
+import { draftInline, type PromptDraft, resolveCases, sourcesOf } from './prompts.ts';
+import { findRepeatedPrompts } from './repeated-prompts.ts';
 import { type SuiteFile, suiteSchema } from './schema.ts';
 import { findSecrets } from './secret-reference.ts';
 import { expandSeeds } from './seeds.ts';
@@ -70,7 +71,8 @@ export async function loadSuite(path: string, { env, overrides, cwd }: LoadOptio
   if (!cases.ok) return { ok: false, diagnostics: [...refused, ...cases.diagnostics] };
   if (!variants.ok || !load.ok || refused.length > 0) return { ok: false, diagnostics: refused };
   const read = { variants: variants.value, cases: cases.value, load: load.value };
-  return { ok: true, value: assemble(overridden.value, { document, used }, checked.value, read) };
+  const suite = assemble(overridden.value, { document, used }, checked.value, read);
+  return { ok: true, value: suite, warnings: findRepeatedPrompts(suite.cases) };
 }
 
 /** Reads one YAML or JSON document, such as a target file; `path` is relative to `cwd`. */
@@ -180,6 +182,7 @@ function assemble(
     description: file.description ?? null,
     variants,
     cases,
+    inputSources: sourcesOf(file.inputs, (name) => sourceAt(document, ['inputs', name])),
     seeds: expandSeeds(file.seeds),
     repeats: file.repeats,
     load,

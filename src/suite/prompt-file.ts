@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { checkDocument } from './check.ts';
 import { type CsvCell, readCsv } from './csv-reader.ts';
 import type { Diagnostic, Loaded, Place } from './diagnostic.ts';
-import { type Document, diagnoseAt, parseDocument } from './document.ts';
-import type { Json } from './json.ts';
+import { type Document, diagnoseAt, parseDocument, sourceAt } from './document.ts';
+import type { Json, JsonObject } from './json.ts';
 import { suggest } from './nearest.ts';
-import { PROMPT_FIELDS, type PromptDraft, type PromptField } from './prompts.ts';
+import { PROMPT_FIELDS, type PromptDraft, type PromptField, sourcesOf } from './prompts.ts';
 import { json } from './scalars.ts';
 
 /**
@@ -78,13 +78,20 @@ function draftRow(file: string, header: readonly CsvCell[], row: readonly CsvCel
       .flatMap((item) => (item.trim() === '' ? [] : [item.trim()])) ?? [];
   const kinds = list('kinds');
   const start = placeOf(file, row[0] ?? { line: 1, column: 1 });
+  const inputs: JsonObject = Object.fromEntries(
+    [...cells].flatMap(([name, { text }]) => (isField(name) ? [] : [[name, typed(text)]])),
+  );
   return {
     id: cells.get('id')?.text ?? null,
     text: cells.get('text')?.text ?? '',
     image: cells.get('image')?.text ?? null,
     tags: list('tags'),
     kinds: kinds.length === 0 ? null : kinds,
-    inputs: Object.fromEntries([...cells].flatMap(([name, { text }]) => (isField(name) ? [] : [[name, typed(text)]]))),
+    inputs,
+    inputSources: sourcesOf(inputs, (name) => {
+      const cell = cells.get(name);
+      return { place: cell === undefined ? start : placeOf(file, cell), setBy: null, filled: false };
+    }),
     file,
     place: start,
     complain: (field, cause, remedy) => {
@@ -135,6 +142,7 @@ function readJsonLines(file: string, text: string, diagnostics: Diagnostic[]): P
         tags,
         kinds: kinds ?? null,
         inputs,
+        inputSources: sourcesOf(inputs, (name) => sourceAt(document, [name])),
         file,
         place: document.placeOf([]),
         complain: (field: PromptField, cause: string, remedy: string) =>
@@ -178,7 +186,8 @@ function readTextLines(file: string, text: string): PromptDraft[] {
     if (prompt === '') return [];
     const place = { file, line: index + 1, column: line.length - line.trimStart().length + 1 };
     const complain = (_field: PromptField, cause: string, remedy: string): Diagnostic => ({ place, cause, remedy });
-    return [{ id: null, text: prompt, image: null, tags: [], kinds: null, inputs: {}, file, place, complain }];
+    const nothing = { id: null, image: null, tags: [], kinds: null, inputs: {}, inputSources: {} };
+    return [{ ...nothing, text: prompt, file, place, complain }];
   });
 }
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { type Diagnostic, formatPlace, type Loaded, type Place } from './diagnostic.ts';
-import { type Document, diagnoseAt } from './document.ts';
+import { type Diagnostic, formatPlace, type Loaded, type Place, type Source } from './diagnostic.ts';
+import { type Document, diagnoseAt, sourceAt } from './document.ts';
 import type { JsonObject } from './json.ts';
 import { suggest } from './nearest.ts';
 import type { PromptEntry } from './schema.ts';
-import { type Case, type InputImage, KINDS, type Kind } from './suite.ts';
+import { type Case, type InputImage, KINDS, type Kind, type Sources } from './suite.ts';
 
 /** A prompt as some source declares it, before ids are made and pictures are read. */
 export interface PromptDraft {
@@ -17,6 +17,8 @@ export interface PromptDraft {
   /** Null: follows from `image`. */
   readonly kinds: readonly string[] | null;
   readonly inputs: JsonObject;
+  /** Where each of them was written, by name. */
+  readonly inputSources: Sources;
   /** The file that declares it. */
   readonly file: string;
   readonly place: Place;
@@ -26,6 +28,11 @@ export interface PromptDraft {
 
 export const PROMPT_FIELDS = ['id', 'text', 'image', 'tags', 'kinds'] as const;
 export type PromptField = (typeof PROMPT_FIELDS)[number];
+
+/** The source of each of a prompt's inputs; most prompts have none. */
+export function sourcesOf(inputs: JsonObject, sourceOf: (name: string) => Source): Sources {
+  return Object.fromEntries(Object.keys(inputs).map((name) => [name, sourceOf(name)]));
+}
 
 /** A prompt that stands in the suite itself. */
 export function draftInline(
@@ -45,6 +52,7 @@ export function draftInline(
     tags,
     kinds: kinds ?? null,
     inputs,
+    inputSources: sourcesOf(inputs, (name) => sourceAt(document, [...path, 'inputs', name])),
     file: document.file,
     place: document.placeOf(path),
     complain: (field, cause, remedy) =>
@@ -85,9 +93,10 @@ export function resolveCases(
     const kinds = resolveKinds(draft, diagnostics);
     const id = draft.id ?? freeSlug(draft.text, taken);
     if (draft.id === null) taken.set(id, draft.place);
-    const { text, place } = draft;
+    const { text, place, inputSources } = draft;
     const tags = [...new Set(draft.tags)];
-    return { id, text, tags, kinds, image: images.get(draft) ?? null, inputs: { ...inputs, ...draft.inputs }, place };
+    const image = images.get(draft) ?? null;
+    return { id, text, tags, kinds, image, inputs: { ...inputs, ...draft.inputs }, inputSources, place };
   });
   return diagnostics.length === 0 ? { ok: true, value: cases } : { ok: false, diagnostics };
 }

@@ -1,5 +1,5 @@
 import type { LevelLimits } from '../media/compare/level.ts';
-import type { Place } from './diagnostic.ts';
+import type { Place, Source } from './diagnostic.ts';
 import type { Json, JsonObject } from './json.ts';
 
 /** What is asked for. Blocks, baselines and comparisons stay within one kind. */
@@ -21,6 +21,8 @@ export interface Suite {
   readonly description: string | null;
   readonly variants: readonly DeclaredVariant[];
   readonly cases: readonly Case[];
+  /** Where the inputs of every case were written, by name. */
+  readonly inputSources: Sources;
   /** Distinct, in declared order. */
   readonly seeds: readonly number[];
   /** Takes of every variant x case x seed; at least 1. */
@@ -45,10 +47,12 @@ export interface DeclaredVariant {
   readonly target: string;
   readonly place: Place;
   readonly constants: JsonObject;
+  /** Where each of them was written, by name. */
+  readonly constantSources: Sources;
   readonly baseline: boolean;
   readonly price: Price | null;
   /** Another server with the target's interface; null: the target's own. */
-  readonly baseUrl: { readonly text: string; readonly place: Place } | null;
+  readonly baseUrl: { readonly text: string; readonly source: Source } | null;
   /** Its own over the suite's. */
   readonly levels: LevelLimits;
 }
@@ -69,8 +73,13 @@ export interface Case {
   readonly image: InputImage | null;
   /** The suite's `inputs`, overridden by the prompt's. */
   readonly inputs: JsonObject;
+  /** Where the prompt's own inputs were written, by name; the others are the suite's. */
+  readonly inputSources: Sources;
   readonly place: Place;
 }
+
+/** Where values were written, by name. */
+export type Sources = Readonly<Record<string, Source>>;
 
 /** An input picture, read once when the suite is loaded. */
 export interface InputImage {

@@ -1,7 +1,7 @@
 import type { LevelLimits } from '../media/compare/level.ts';
 import { declareLevels } from './declare-levels.ts';
 import { type Diagnostic, formatPlace, type Loaded } from './diagnostic.ts';
-import { type Document, diagnoseAt } from './document.ts';
+import { type Document, diagnoseAt, sourceAt } from './document.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { SuiteFile } from './schema.ts';
 import type { DeclaredVariant } from './suite.ts';
@@ -85,6 +85,9 @@ function combinations(matrix: Readonly<Record<string, readonly Json[]>>): readon
 function nameCombination(document: Document, entry: string, one: DeclaredEntry, levels: LevelLimits) {
   const place = document.placeOf(['variants', entry], 'key');
   const { target, const: constants, baseline, price = null, base_url: baseUrl } = one;
+  const written = Object.fromEntries(
+    Object.keys(constants).map((key) => [key, sourceAt(document, ['variants', entry, 'const', key])]),
+  );
   return (settings: readonly Setting[], index: number): DeclaredVariant => {
     const chosen: JsonObject = Object.fromEntries(settings.map(({ key, value }) => [key, value]));
     return {
@@ -92,12 +95,16 @@ function nameCombination(document: Document, entry: string, one: DeclaredEntry, 
       target,
       place,
       constants: { ...constants, ...chosen },
+      constantSources: {
+        ...written,
+        ...Object.fromEntries(
+          settings.map(({ key, at }) => [key, sourceAt(document, ['variants', entry, 'matrix', key, at - 1])]),
+        ),
+      },
       baseline: baseline && index === 0,
       price,
       baseUrl:
-        baseUrl === undefined
-          ? null
-          : { text: baseUrl, place: document.placeOf(['variants', entry, 'base_url'], 'value') },
+        baseUrl === undefined ? null : { text: baseUrl, source: sourceAt(document, ['variants', entry, 'base_url']) },
       levels: declareLevels(one.levels, levels),
     };
   };

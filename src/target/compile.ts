@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../suite/diagnostic.ts';
+import type { Diagnostic, Fault } from '../suite/diagnostic.ts';
 import { type Document, diagnoseAt, type Path } from '../suite/document.ts';
 import type { Json } from '../suite/json.ts';
 import { type Locator, parseLocator } from './locator.ts';
@@ -22,9 +22,13 @@ export interface Compiler {
   readonly locators: (path: Path, sources: readonly string[]) => readonly Locator[];
   readonly time: (path: Path, declared: DeclaredTimeLocator) => TimeLocator;
   readonly report: (path: Path, cause: string, remedy: string, at?: 'key' | 'value') => void;
+  readonly warn: (path: Path, fault: Fault) => void;
+  /** Whether the environment gave the text at `path`, or a part of it. */
+  readonly isFilled: (path: Path) => boolean;
   /** Every reference compiled so far. */
   readonly references: () => readonly Reference[];
   readonly diagnostics: () => readonly Diagnostic[];
+  readonly warnings: () => readonly Diagnostic[];
 }
 
 const UNIT_MS = { us: 0.001, ms: 1, s: 1000 } as const;
@@ -32,7 +36,9 @@ const UNIT_MS = { us: 0.001, ms: 1, s: 1000 } as const;
 /** A compiler that places its diagnostics in `document`. */
 export function createCompiler(document: Document): Compiler {
   const diagnostics: Diagnostic[] = [];
+  const warnings: Diagnostic[] = [];
   const references: Reference[] = [];
+  const warn: Compiler['warn'] = (path, fault) => warnings.push(diagnoseAt(document, path, fault));
 
   const report: Compiler['report'] = (path, cause, remedy, at = 'value') => {
     diagnostics.push(diagnoseAt(document, path, { cause, remedy }, at));
@@ -73,7 +79,18 @@ export function createCompiler(document: Document): Compiler {
       ? { locators: locators(path, [declared]), unitMs: null }
       : { locators: locators([...path, 'at'], declared.at), unitMs: UNIT_MS[declared.unit] };
 
-  return { template, value, locators, time, report, references: () => references, diagnostics: () => diagnostics };
+  return {
+    template,
+    value,
+    locators,
+    time,
+    report,
+    warn,
+    isFilled: (path) => document.filledBy(path) !== null,
+    references: () => references,
+    diagnostics: () => diagnostics,
+    warnings: () => warnings,
+  };
 }
 
 function refuse(reference: Reference, allowed: readonly Nameable[]): { cause: string; remedy: string } {

@@ -28,6 +28,8 @@ export interface Inputs {
 export const CASE_MEMBERS = ['id', 'prompt', 'tags', 'seed', 'image'] as const;
 
 export interface CaseProblem {
+  /** The input that it is about; null: another part of the request. */
+  readonly input: string | null;
   readonly cause: string;
   readonly remedy: string;
 }
@@ -60,7 +62,7 @@ export function caseValues(
 
 function accept(name: string, given: Json, rule: InputRule, problems: CaseProblem[]): Value {
   const refuse = (cause: string, remedy: string): undefined => {
-    problems.push({ cause: `the input "${name}" ${cause}`, remedy });
+    problems.push({ input: name, cause: `the input "${name}" ${cause}`, remedy });
     return undefined;
   };
   switch (rule.as) {
@@ -68,7 +70,7 @@ function accept(name: string, given: Json, rule: InputRule, problems: CaseProble
       if (rule.map !== null) return mapped(given, rule.map, refuse);
       return typeof given === 'string' && /^\d+:\d+$/.test(given)
         ? given
-        : refuse(`is no ratio: ${JSON.stringify(given)}`, 'write "W:H"');
+        : refuse(`is not a valid ratio: ${JSON.stringify(given)}`, 'write "W:H"');
     case 'enum':
       return rule.map === null ? given : mapped(given, rule.map, refuse);
     case 'values':
@@ -82,14 +84,16 @@ function accept(name: string, given: Json, rule: InputRule, problems: CaseProble
       const size = rule.map === null || written ? given : mapped(given, rule.map, refuse);
       if (size === undefined) return undefined;
       const pair = typeof size === 'string' && size.includes(':') ? null : pairOf(size);
-      if (pair === null) return refuse(`is no size in pixels: ${JSON.stringify(given)}`, 'write "WxH"');
+      if (pair === null) return refuse(`is not a size in pixels: ${JSON.stringify(given)}`, 'write "WxH"');
       return { width: pair[0], height: pair[1] };
     }
     case 'text':
-      return typeof given === 'object' ? refuse(`is no text: ${JSON.stringify(given)}`, 'write a text') : String(given);
+      return typeof given === 'object'
+        ? refuse(`is not a text: ${JSON.stringify(given)}`, 'write a text')
+        : String(given);
     case 'number': {
       const number = numberOf(given);
-      if (number === null) return refuse(`is no number: ${JSON.stringify(given)}`, 'write a number');
+      if (number === null) return refuse(`is not a number: ${JSON.stringify(given)}`, 'write a number');
       if (rule.whole && !Number.isInteger(number)) return refuse(`is not whole: ${number}`, 'write a whole number');
       if (rule.min !== null && number < rule.min) return refuse(`is ${number}`, `write at least ${rule.min}`);
       if (rule.max !== null && number > rule.max) return refuse(`is ${number}`, `write at most ${rule.max}`);

@@ -4,6 +4,7 @@ import type { Document } from '../suite/document.ts';
 import { expandEnvironment } from '../suite/environment.ts';
 import { nearest } from '../suite/nearest.ts';
 import { type Compiler, createCompiler } from './compile.ts';
+import { compileConstants } from './compile-const.ts';
 import { compileLater } from './compile-job.ts';
 import { compileFailRule, compileMeta, compileResult, reportForestalled } from './compile-reply.ts';
 import {
@@ -44,7 +45,8 @@ export function parseTarget(
     environment: expanded.value.used,
   });
   const diagnostics = compiler.diagnostics();
-  return diagnostics.length > 0 ? { ok: false, diagnostics } : { ok: true, value: target };
+  if (diagnostics.length > 0) return { ok: false, diagnostics };
+  return { ok: true, value: target, warnings: compiler.warnings() };
 }
 
 function compileTarget(
@@ -70,7 +72,7 @@ function compileTarget(
     auth,
     sign,
     origins,
-    constants: declared.const,
+    ...compileConstants(declared, uses.const, compiler),
     inputs: compileInputs(declared.inputs, compiler),
     submit,
     wait,

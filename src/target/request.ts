@@ -84,7 +84,7 @@ export function refuseRequest(variant: Variant, inputs: RequestInputs): readonly
   if (refused.length > 0) return refused;
   const { problems, parts } = renderParts(variant, inputs, blankScope(variant), 'digest');
   joinUrl('http://localhost', parts, problems);
-  return [...new Set(problems)].map((cause) => ({ cause, remedy: `see ${variant.target.file}` }));
+  return [...new Set(problems)].map((cause) => ({ input: null, cause, remedy: `see ${variant.target.file}` }));
 }
 
 /** A submit before its host is known. */

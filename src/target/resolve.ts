@@ -1,10 +1,11 @@
-import type { Diagnostic, Loaded } from '../suite/diagnostic.ts';
+import { type Diagnostic, diagnoseFrom, distinctDiagnostics, type Loaded, type Source } from '../suite/diagnostic.ts';
 import type { JsonObject } from '../suite/json.ts';
 import { nearest } from '../suite/nearest.ts';
 import type { Case, DeclaredVariant, Kind, Price, Suite } from '../suite/suite.ts';
 import { parseBaseUrl } from './base-url.ts';
 import { CASE_MEMBERS } from './inputs.ts';
 import { refuseRequest } from './request.ts';
+import { resolveConstants } from './resolve-constants.ts';
 import type { Target } from './target.ts';
 import type { Variant } from './variant.ts';
 
@@ -17,7 +18,7 @@ const TIMEOUT_MS: Readonly<Record<Kind, number>> = {
 };
 
 /** What a suite gives for its variants to be resolved. */
-export type ResolvableSuite = Pick<Suite, 'variants' | 'cases' | 'seeds' | 'limits'>;
+export type ResolvableSuite = Pick<Suite, 'variants' | 'cases' | 'inputSources' | 'seeds' | 'limits'>;
 
 /**
  * The variants of a suite with their targets, in declared order; or everything that a target does not take: constants
@@ -31,22 +32,26 @@ export function resolveVariants(
 ): Loaded<readonly Variant[]> {
   const declared = suite.variants.map((variant) => ({ variant, target: targetOf(variant, targets) }));
   const diagnostics = baselineDiagnostics(declared);
+  const warnings: Diagnostic[] = [];
   const variants = declared.map(({ variant, target }): Variant => {
     const ofKind = declared.filter(({ target: { kind } }) => kind === target.kind);
     const baseline = ofKind.find(({ variant: { baseline: marked } }) => marked) ?? ofKind[0];
-    diagnostics.push(...constantDiagnostics(variant, target));
+    const resolved = resolveConstants(variant, target);
+    diagnostics.push(...resolved.diagnostics);
+    warnings.push(...resolved.warnings);
+    const { constants } = resolved;
     const base = variant.baseUrl === null ? null : parseBaseUrl(variant.baseUrl.text);
     if (variant.baseUrl !== null && base?.ok === false) {
-      diagnostics.push({ place: variant.baseUrl.place, cause: base.cause, remedy: base.remedy });
+      diagnostics.push(diagnoseFrom(variant.baseUrl.source, base));
     }
     return {
       name: variant.name,
       kind: target.kind,
       baseline: baseline?.variant === variant,
       target,
-      constants: { ...target.constants, ...variant.constants },
+      constants,
       baseUrl: base?.ok === true ? base.baseUrl : target.baseUrl,
-      price: variant.price ?? priceOf(target, { ...target.constants, ...variant.constants }),
+      price: variant.price ?? priceOf(target, constants),
       timeoutMs: suite.limits.timeoutMs ?? TIMEOUT_MS[target.kind],
       seedRange: { min: target.inputs.seed.min, max: target.inputs.seed.max },
       levels: variant.levels,
@@ -56,8 +61,9 @@ export function resolveVariants(
     const resolved = variants[index];
     if (resolved !== undefined) diagnostics.push(...requestDiagnostics(resolved, variant, suite));
   }
-  diagnostics.push(...unusedInputDiagnostics(variants, suite.cases));
-  return diagnostics.length > 0 ? { ok: false, diagnostics: distinct(diagnostics) } : { ok: true, value: variants };
+  diagnostics.push(...unusedInputDiagnostics(variants, suite));
+  if (diagnostics.length > 0) return { ok: false, diagnostics: distinctDiagnostics(diagnostics) };
+  return { ok: true, value: variants, warnings: distinctDiagnostics(warnings) };
 }
 
 function targetOf(variant: DeclaredVariant, targets: ReadonlyMap<string, Target>): Target {
@@ -89,16 +95,6 @@ function baselineDiagnostics(declared: readonly DeclaredPair[]): Diagnostic[] {
   });
 }
 
-function constantDiagnostics({ name, place, constants }: DeclaredVariant, target: Target): Diagnostic[] {
-  return Object.keys(constants).flatMap((key) => {
-    if (target.uses.const.includes(key)) return [];
-    const near = nearest(key, target.uses.const);
-    const known = target.uses.const.length === 0 ? 'none' : target.uses.const.join(', ');
-    const remedy = near === null ? `${target.id} uses ${known}` : `did you mean "${near}"?`;
-    return [{ place, cause: `"${name}" sets the constant "${key}", which ${target.id} never uses`, remedy }];
-  });
-}
-
 function requestDiagnostics(variant: Variant, { place }: DeclaredVariant, suite: ResolvableSuite): Diagnostic[] {
   const cases = suite.cases.filter(({ kinds }) => kinds.includes(variant.kind));
   if (cases.length === 0) {
@@ -109,11 +105,12 @@ function requestDiagnostics(variant: Variant, { place }: DeclaredVariant, suite:
     ...seedDiagnostics(variant, place, suite.seeds),
     ...cases.flatMap((oneCase) => {
       const seed = suite.seeds[0] ?? null;
-      return refuseRequest(variant, { case: oneCase, seed }).map(({ cause, remedy }) => ({
-        place: oneCase.place,
-        cause: `prompt "${oneCase.id}" for ${variant.target.id}: ${cause}`,
-        remedy,
-      }));
+      return refuseRequest(variant, { case: oneCase, seed }).map(({ input, cause, remedy }) => {
+        const { id } = variant.target;
+        const { source, ofPrompt } = sourceOfInput(input, oneCase, suite);
+        const who = ofPrompt ? `prompt "${oneCase.id}" for ${id}` : id;
+        return diagnoseFrom(source, { cause: `${who}: ${cause}`, remedy });
+      });
     }),
   ];
 }
@@ -131,26 +128,36 @@ function seedDiagnostics(
   return [{ place, cause, remedy: `choose seeds from ${min} to ${max}` }];
 }
 
+/** Where an input was written, and whether the prompt itself gives it; what concerns none is said of the prompt. */
+function sourceOfInput(
+  name: string | null,
+  { place, inputSources }: Case,
+  suite: Pick<ResolvableSuite, 'inputSources'>,
+): { readonly source: Source; readonly ofPrompt: boolean } {
+  const own = name === null ? undefined : inputSources[name];
+  const shared = name === null ? undefined : suite.inputSources[name];
+  const source = own ?? shared ?? { place, setBy: null, filled: false };
+  return { source, ofPrompt: own !== undefined || shared === undefined };
+}
+
 /** An input that no variant ever sends is a misspelling: it would be left out in silence. */
-function unusedInputDiagnostics(variants: readonly Variant[], cases: readonly Case[]): Diagnostic[] {
+function unusedInputDiagnostics(variants: readonly Variant[], suite: ResolvableSuite): Diagnostic[] {
   const used = new Set(variants.flatMap(({ target }) => target.uses.case));
   const reported = new Set<string>();
-  return cases.flatMap(({ inputs, place }) =>
-    Object.keys(inputs).flatMap((name) => {
+  return suite.cases.flatMap((oneCase) =>
+    Object.keys(oneCase.inputs).flatMap((name) => {
       if (reported.has(name)) return [];
       reported.add(name);
+      const { source } = sourceOfInput(name, oneCase, suite);
       if (CASE_MEMBERS.some((member) => member === name)) {
-        return [{ place, cause: `"${name}" is no name for an input`, remedy: 'it is set by the prompt itself' }];
+        const cause = `"${name}" is not a valid name for an input`;
+        return [diagnoseFrom(source, { cause, remedy: 'it is set by the prompt itself' })];
       }
       if (used.has(name)) return [];
       const known = [...used].filter((other) => !CASE_MEMBERS.some((member) => member === other));
       const near = nearest(name, known);
       const remedy = near !== null ? `did you mean "${near}"?` : `the targets use ${known.join(', ') || 'none'}`;
-      return [{ place, cause: `no variant uses the input "${name}"`, remedy }];
+      return [diagnoseFrom(source, { cause: `no variant uses the input "${name}"`, remedy })];
     }),
   );
-}
-
-function distinct(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
-  return [...new Map(diagnostics.map((diagnostic) => [JSON.stringify(diagnostic), diagnostic])).values()];
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Json } from '../suite/json.ts';
 import { KINDS } from '../suite/suite.ts';
+import { constTypesSchema } from './schema-const.ts';
 import { fetchSchema, signSchema, waitSchema } from './schema-job.ts';
 import { costLocator, locators, timeLocator } from './schema-locator.ts';
 
@@ -201,6 +202,7 @@ export const targetSchema = z
     auth: auth.optional(),
     origins: origins.prefault({}),
     const: z.record(z.string(), z.json()).default({}).describe('Defaults for ${const.<name>}; a variant overrides.'),
+    const_types: constTypesSchema.default({}),
     inputs: z
       .object({ seed: seedInput.optional() })
       .catchall(otherInput)

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../suite/json.ts';
 import type { Kind, Price } from '../suite/suite.ts';
 import type { TimeLocator } from './compile.ts';
+import type { ConstType } from './const-type.ts';
 import type { Inputs } from './inputs.ts';
 import type { Hop, Wait } from './job.ts';
 import type { Locator } from './locator.ts';
@@ -25,6 +26,8 @@ export interface Target {
   readonly origins: Origins;
   /** Defaults of `${const.<name>}`. */
   readonly constants: JsonObject;
+  /** What a variant may give for them; a constant without a type may be anything. */
+  readonly constTypes: Readonly<Record<string, ConstType>>;
   readonly inputs: Inputs;
   readonly submit: Submit;
   /** Null: the reply to the submit is the answer. */

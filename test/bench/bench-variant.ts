@@ -24,6 +24,7 @@ export const benchCase: Case = {
   kinds: ['text-to-image'],
   image: null,
   inputs: {},
+  inputSources: {},
   place: PLACE,
 };
 
@@ -36,8 +37,9 @@ export function benchVariant(): Variant {
   const declared = { name: 'bench', target: 'bench/body', place: PLACE, constants: {}, baseline: true };
   const variants = resolveVariants(
     {
-      variants: [{ ...declared, price: null, baseUrl: null, levels: DEFAULT_LIMITS }],
+      variants: [{ ...declared, constantSources: {}, price: null, baseUrl: null, levels: DEFAULT_LIMITS }],
       cases: [benchCase],
+      inputSources: {},
       seeds: [0],
       limits: { timeoutMs: null, requests: null, usd: null, failures: 1 },
     },

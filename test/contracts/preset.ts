@@ -241,9 +241,10 @@ function variantFor(recording: PresetRecording, target: Target, url: string): Va
     target: target.id,
     place: PLACE,
     constants: recording.const ?? {},
+    constantSources: {},
     baseline: true,
     price: null,
-    baseUrl: { text: `${url}${pathname}`, place: PLACE },
+    baseUrl: { text: `${url}${pathname}`, source: { place: PLACE, setBy: null, filled: false } },
     levels: DEFAULT_LIMITS,
   };
   const { seed } = recording.asks;
@@ -251,6 +252,7 @@ function variantFor(recording: PresetRecording, target: Target, url: string): Va
     {
       variants: [declared],
       cases: [caseOf(recording, target)],
+      inputSources: {},
       seeds: seed === null ? [] : [seed],
       limits: { timeoutMs: null, requests: null, usd: null, failures: 0.5 },
     },

@@ -23,12 +23,14 @@ function variantsOf(names: readonly string[], target = targetText()): readonly V
         target: 'a/b',
         place,
         constants: { model: name },
+        constantSources: {},
         baseline: false,
         price: null,
         baseUrl: null,
         levels: DEFAULT_LIMITS,
       })),
       cases: [caseOf('fox')],
+      inputSources: {},
       seeds: [1],
       limits: { timeoutMs: null, requests: null, usd: null, failures: 0.5 },
     },
@@ -51,7 +53,7 @@ result: { from: body, expect: image/* }
 }
 
 function caseOf(id: string, text = id): Case {
-  return { id, text, tags: [], kinds: ['text-to-image'], image: null, inputs: {}, place };
+  return { id, text, tags: [], kinds: ['text-to-image'], image: null, inputs: {}, inputSources: {}, place };
 }
 
 function inputOf(part: Partial<PlanInput> = {}): PlanInput {

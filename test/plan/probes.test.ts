@@ -33,12 +33,14 @@ result: { from: body, expect: image/* }
         target: 'a/b',
         place,
         constants: { model: name },
+        constantSources: {},
         baseline: false,
         price: null,
         baseUrl: null,
         levels: DEFAULT_LIMITS,
       })),
       cases: [caseOf('fox')],
+      inputSources: {},
       seeds: [1],
       limits: { timeoutMs: null, requests: null, usd: null, failures: 0.5 },
     },
@@ -52,7 +54,7 @@ const OPTIONAL = ', seed: "${case.seed}"';
 const INLINE = ', text: "seed ${case.seed}"';
 
 function caseOf(id: string): Case {
-  return { id, text: id, tags: [], kinds: ['text-to-image'], image: null, inputs: {}, place };
+  return { id, text: id, tags: [], kinds: ['text-to-image'], image: null, inputs: {}, inputSources: {}, place };
 }
 
 function inputOf(part: Partial<PlanInput> = {}): PlanInput {

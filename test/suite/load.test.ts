@@ -67,6 +67,7 @@ describe('a suite', () => {
       reports: ['csv', 'html'],
       declared: { suite: 1, name: 's', variants: { a: { target: 'p/e' } }, prompts: ['A red fox', 'runs!'] },
       environment: {},
+      inputSources: {},
     });
     const place = { file: 's.yaml', line: 3, column: 13 };
     expect(variants).toEqual([
@@ -75,6 +76,7 @@ describe('a suite', () => {
         target: 'p/e',
         place,
         constants: {},
+        constantSources: {},
         baseline: false,
         price: null,
         baseUrl: null,
@@ -405,7 +407,11 @@ describe('a wrong suite gets a diagnostic at its place:', () => {
     const text = HEAD.replace('p/e', 'p/e, matrix: { steps: [4, 8] }, base_url: "http://${env.BOX}:8188"');
     const { variants } = await suite({ 's.yaml': `${text}prompts: [x]\n` }, { env: { BOX: 'gpu' } });
     expect(variants).toMatchObject([
-      { name: 'a-steps-4', constants: { steps: 4 }, baseUrl: { text: 'http://gpu:8188', place: { column: 68 } } },
+      {
+        name: 'a-steps-4',
+        constants: { steps: 4 },
+        baseUrl: { text: 'http://gpu:8188', source: { setBy: 'the environment variable BOX' } },
+      },
       { name: 'a-steps-8', constants: { steps: 8 }, baseUrl: { text: 'http://gpu:8188' } },
     ]);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_LIMITS } from '../../src/media/compare/level.ts';
-import { formatDiagnostic } from '../../src/suite/diagnostic.ts';
+import { formatDiagnostic, type Source } from '../../src/suite/diagnostic.ts';
 import type { Case, DeclaredVariant } from '../../src/suite/suite.ts';
 import { type ResolvableSuite, resolveVariants } from '../../src/target/resolve.ts';
 import { readSecrets } from '../../src/target/secrets.ts';
@@ -50,12 +50,17 @@ const TARGETS = new Map<string, Target>([
 function variant(name: string, target: string, keys: Partial<DeclaredVariant> = {}, line = 1): DeclaredVariant {
   const place = { file: 's.yaml', line, column: 3 };
   const levels = DEFAULT_LIMITS;
-  return { name, target, place, constants: {}, baseline: false, price: null, baseUrl: null, levels, ...keys };
+  const none = { constants: {}, constantSources: {}, baseline: false, price: null, baseUrl: null };
+  return { name, target, place, ...none, levels, ...keys };
+}
+
+function writtenAt(line: number, column: number): Source {
+  return { place: { file: 's.yaml', line, column }, setBy: null, filled: false };
 }
 
 function suite(variants: readonly DeclaredVariant[], keys: Partial<ResolvableSuite> = {}): ResolvableSuite {
   const limits = { timeoutMs: null, requests: null, usd: null, failures: 0.5 };
-  return { variants, cases: [prompt({})], seeds: [1], limits, ...keys };
+  return { variants, cases: [prompt({})], inputSources: {}, seeds: [1], limits, ...keys };
 }
 
 function prompt(keys: Partial<Case>): Case {
@@ -96,9 +101,9 @@ test('a variant is its target with constants, a baseline in its kind, price and 
 });
 
 test('a variant may be sent to another server with the interface of its target', () => {
-  const place = { file: 's.yaml', line: 1, column: 9 };
-  const own = { baseUrl: { text: 'http://gpu-box:8188/sub/', place } };
-  const reference = { baseUrl: { text: 'embedded:', place } };
+  const source = writtenAt(1, 9);
+  const own = { baseUrl: { text: 'http://gpu-box:8188/sub/', source } };
+  const reference = { baseUrl: { text: 'embedded:', source } };
   const resolved = resolveVariants(suite([variant('a', 'images', own), variant('b', 'images', reference)]), TARGETS);
   expect(resolved).toMatchObject({ value: [{ baseUrl: 'http://gpu-box:8188/sub' }, { baseUrl: 'embedded:' }] });
 });
@@ -142,7 +147,7 @@ describe('what does not fit', () => {
     ],
     [
       'a base URL that is none',
-      suite([variant('a', 'images', { baseUrl: { text: 'gpu-box', place: { file: 's.yaml', line: 1, column: 9 } } })]),
+      suite([variant('a', 'images', { baseUrl: { text: 'gpu-box', source: writtenAt(1, 9) } })]),
       ['s.yaml:1:9: "gpu-box" is no absolute http or https URL; write https://host/path'],
     ],
     [
@@ -182,7 +187,7 @@ describe('what does not fit', () => {
     [
       'a list where a text is taken',
       suite([variant('a', 'images')], { cases: [prompt({ inputs: { negative: ['blurred'] } })] }),
-      ['s.yaml:20:5: prompt "fox" for test/images: the input "negative" is no text: ["blurred"]; write a text'],
+      ['s.yaml:20:5: prompt "fox" for test/images: the input "negative" is not a text: ["blurred"]; write a text'],
     ],
     [
       'an input that nobody uses',
@@ -192,7 +197,7 @@ describe('what does not fit', () => {
     [
       'an input with the name of something else',
       suite([variant('a', 'images')], { cases: [prompt({ inputs: { seed: 4 } })] }),
-      ['s.yaml:20:5: "seed" is no name for an input; it is set by the prompt itself'],
+      ['s.yaml:20:5: "seed" is not a valid name for an input; it is set by the prompt itself'],
     ],
     [
       'a template that the prompt leaves open',

@@ -64,6 +64,7 @@ export function caseWith(keys: Partial<Case> = {}): Case {
     kinds: ['text-to-image'],
     image: null,
     inputs: {},
+    inputSources: {},
     place: PLACE,
     ...keys,
   };

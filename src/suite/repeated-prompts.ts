@@ -1,0 +1,33 @@
+import { type Diagnostic, distinctDiagnostics, formatPlace } from './diagnostic.ts';
+import type { Json } from './json.ts';
+import type { Case } from './suite.ts';
+
+/** Prompts of one kind that ask for the same: a warning for each group of them, at its second prompt. */
+export function findRepeatedPrompts(cases: readonly Case[]): readonly Diagnostic[] {
+  const groups = new Map<string, Case[]>();
+  for (const one of cases) {
+    for (const kind of one.kinds) {
+      const asked = JSON.stringify([kind, one.text, one.image?.sha256 ?? null, sorted(one.inputs)]);
+      const group = groups.get(asked);
+      if (group === undefined) groups.set(asked, [one]);
+      else group.push(one);
+    }
+  }
+  const warnings = [...groups.values()].flatMap((group): Diagnostic[] => {
+    const [first, second, ...others] = group;
+    if (first === undefined || second === undefined) return [];
+    const more = others.length === 0 ? '' : ` and ${others.length} more`;
+    const cause = `the prompt "${second.id}"${more} asks for the same as "${first.id}" at ${formatPlace(first.place)}, which so counts ${group.length} times`;
+    return [{ place: second.place, cause, remedy: 'keep one of them; for more takes of a prompt write repeats' }];
+  });
+  // Prompts of several kinds are met once for each.
+  return distinctDiagnostics(warnings);
+}
+
+/** A value with the keys of its mappings in order: the same inputs may be written in another. */
+function sorted(value: Json): Json {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(sorted);
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  return Object.fromEntries(entries.map(([key, item]) => [key, sorted(item)]));
+}
