@@ -189,7 +189,7 @@ describe('the house', () => {
       .filter((entry) => entry.isDirectory())
       .map((entry) => entry.name);
     const rooms = new Set(files.map((file) => dirname(file).split('/')[0] ?? ''));
-    const others = ['contracts', 'presets', 'fixtures', 'golden', 'bench', 'end-to-end'];
+    const others = ['contracts', 'presets', 'fixtures', 'golden', 'bench', 'native-bytes', 'end-to-end'];
     expect(folders.filter((folder) => !rooms.has(folder) && !others.includes(folder))).toEqual([]);
   });
 });
