@@ -41,7 +41,6 @@ export async function measureRun(
           load: suite.load,
           limits: suite.limits,
           segment: 1,
-          secrets: endpoints.secretValues,
           ...asksOf(prepared, endpoints),
         };
         return await measure(measurement, { clock, wire, record, wind: edge.wind, observe });

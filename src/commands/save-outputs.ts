@@ -7,8 +7,8 @@ import type { OutputFact } from '../record/fact.ts';
 import { keeperOfMedia, readSmall } from '../record/store.ts';
 import { plural, bytes as sayBytes, significant } from '../report/quantity.ts';
 import { visibleLine } from '../report/visible.ts';
-import { holdsSecret } from '../run/secret-bytes.ts';
 import type { CallResult } from '../target/call.ts';
+import type { KnownSecrets } from '../target/known-secrets.ts';
 import type { Asset } from '../target/result.ts';
 import type { Target } from '../target/target.ts';
 
@@ -104,7 +104,7 @@ export async function writeUnderFreeName(
 }
 
 /** As a run would judge it: what is not the media that the target promises is no success, and the key is never saved. */
-export function judgeOutputs(result: CallResult, target: Target, secrets: readonly string[]): CallResult {
+export function judgeOutputs(result: CallResult, target: Target, secrets: KnownSecrets): CallResult {
   if (result.outcome !== 'ok') return result;
   const { assets, ...trace } = result;
   const refuse = (code: string, message: string): CallResult => ({
@@ -112,7 +112,7 @@ export function judgeOutputs(result: CallResult, target: Target, secrets: readon
     outcome: 'error',
     error: { code, message },
   });
-  if (assets.some(({ bytes }) => holdsSecret(bytes, secrets))) {
+  if (assets.some(({ bytes }) => secrets.isInBytes(bytes))) {
     return refuse('secret_in_output', 'the output holds the key; it was not kept');
   }
   const type = sniff(assets[0].bytes);

@@ -122,7 +122,7 @@ async function callOnce(
     (event) => print(log.add(event)),
   );
   print(log.end());
-  const result = judgeOutputs(called, variant.target, endpoints.secretValues);
+  const result = judgeOutputs(called, variant.target, wire.secrets);
   print(describeResult(result, log.zeroMs() ?? result.marks.startedMs));
   return result;
 }

@@ -1,9 +1,9 @@
 import { sniff } from '../media/sniff.ts';
 import type { Sample } from '../record/sample.ts';
 import type { RecordWriter } from '../record/store.ts';
+import type { KnownSecrets } from '../target/known-secrets.ts';
 import type { Ended } from './call-trial.ts';
 import { type KeptOutput, sampleOf } from './sample-of.ts';
-import { holdsSecret } from './secret-bytes.ts';
 import { beginningOfText } from './text-beginning.ts';
 import type { EndedCall } from './wire-messages.ts';
 
@@ -16,13 +16,13 @@ export interface Returned extends Ended {
 export function keepOutputs(
   { context, result: returned, expected }: Returned,
   record: RecordWriter,
-  secrets: readonly string[],
+  secrets: KnownSecrets,
 ): Sample {
   const result = withoutSecrets(returned, secrets);
   const kept = (result.outcome === 'ok' ? result.assets : []).map(({ bytes, declaredMime }): KeptOutput => {
     const type = sniff(bytes);
     const sha256 = record.keepMedia(bytes, type?.extension ?? 'bin');
-    const text = type === null ? beginningOfText(bytes) : '';
+    const text = type === null ? beginningOfText(bytes, secrets.redact) : '';
     return { sha256, bytes: bytes.byteLength, mime: type?.mime ?? null, declaredMime, type, text };
   });
   return sampleOf(context, result, kept, expected);
@@ -35,8 +35,8 @@ export function bytesOf(result: EndedCall | Error): number {
 }
 
 /** A server that echoes the key would have us write it to disk: such an output is refused whole. */
-function withoutSecrets(result: EndedCall, secrets: readonly string[]): EndedCall {
-  if (result.outcome !== 'ok' || !result.assets.some(({ bytes }) => holdsSecret(bytes, secrets))) return result;
+function withoutSecrets(result: EndedCall, secrets: KnownSecrets): EndedCall {
+  if (result.outcome !== 'ok' || !result.assets.some(({ bytes }) => secrets.isInBytes(bytes))) return result;
   const { assets: _assets, ...trace } = result;
   return {
     ...trace,

@@ -25,8 +25,6 @@ export interface Measurement {
   readonly segment: number;
   /** The call of a trial, rendered when it is sent so that a large plan is not held whole. */
   readonly requestOf: (trial: Trial) => WireCall;
-  /** Values that must be in no file: an output that holds one is not kept. */
-  readonly secrets: readonly string[];
   /** The media type the trial's target promises, null for any. */
   readonly expectedOf: (trial: Trial) => string | null;
 }
@@ -51,7 +49,7 @@ const MOST_WAITING_BYTES = 32 * 1024 * 1024;
  * Throws on a defect of ours, after the trials in flight have been journalled.
  */
 export async function measure(measurement: Measurement, edge: RunnerEdge): Promise<Stop> {
-  const { plan, load, limits, segment, requestOf, expectedOf, secrets } = measurement;
+  const { plan, load, limits, segment, requestOf, expectedOf } = measurement;
   const { clock, wire, record, wind, observe } = edge;
   const rules = createStopRules(limits, load);
   const stopping = createStopping(wire.hold);
@@ -77,7 +75,7 @@ export async function measure(measurement: Measurement, edge: RunnerEdge): Promi
     const { result } = ended;
     if (result instanceof Error) return fail(ended, result);
     try {
-      return keepOutputs({ ...ended, result }, record, secrets);
+      return keepOutputs({ ...ended, result }, record, wire.secrets);
     } catch (error) {
       return fail(ended, asError(error));
     }

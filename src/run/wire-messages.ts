@@ -43,7 +43,11 @@ export type ToWire =
 export type EndedCall = CallResult & { readonly endedMs: number; readonly harnessLag: boolean };
 
 /** From the wire thread. */
-export type FromWire = OfCall | { readonly message: 'delay'; readonly delay: LoopDelay };
+export type FromWire =
+  | OfCall
+  | { readonly message: 'delay'; readonly delay: LoopDelay }
+  /** A credential was made that must not get out; told before anything of a call that sends it. */
+  | { readonly message: 'secret'; readonly secret: string; readonly live: boolean };
 
 /** What the wire thread says of a call. */
 export type OfCall =

@@ -5,6 +5,8 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { LoopDelay } from '../record/journal.ts';
 import { createRandom } from '../statistics/random.ts';
 import { type CallResult, performCall } from '../target/call.ts';
+import { createCredentials } from '../target/credential.ts';
+import { knowSecrets } from '../target/known-secrets.ts';
 import { createTransport } from '../target/transport.ts';
 import { readClock, sleep, wallMs } from './clock.ts';
 import { createDueCalls } from './due-calls.ts';
@@ -32,9 +34,22 @@ function serveCalls(port: MessagePort, setup: WireSetup): void {
   const delays = monitorEventLoopDelay({ resolution: TICK_MS });
   delays.enable();
   const due = createDueCalls(now, sleep);
+  const secrets = knowSecrets(setup.secrets);
   /** Calls in flight in the order they began, and when. */
   const begun = new Map<number, number>();
   const send = (message: FromWire, transfer: readonly ArrayBuffer[] = []) => port.postMessage(message, transfer);
+  const tellSecret = (secret: string, live: boolean) => send({ message: 'secret', secret, live });
+  const credentials = createCredentials(wallMs, {
+    isIn: secrets.isIn,
+    add: (secret) => {
+      secrets.add(secret);
+      tellSecret(secret, true);
+    },
+    forget: (secret) => {
+      secrets.forget(secret);
+      tellSecret(secret, false);
+    },
+  });
 
   const makeCall = async (call: number, request: WireCall, watched: boolean): Promise<void> => {
     const target = setup.targets[request.target];
@@ -47,12 +62,12 @@ function serveCalls(port: MessagePort, setup: WireSetup): void {
         transport,
         now,
         sleep,
-        wallMs,
+        credentials,
         uniqueKey: randomUUID,
         random: random.uniform,
         held: hold.signal,
         signal: abort.signal,
-        secrets: setup.secrets,
+        secrets,
         ...(watched ? { tell: (event) => send({ message: 'told', call, event }) } : {}),
         refused: (attempt) =>
           new Promise((resolve) => {
@@ -81,7 +96,7 @@ function serveCalls(port: MessagePort, setup: WireSetup): void {
           send({
             message: 'defect',
             call: message.call,
-            reason: error instanceof Error ? error.message : String(error),
+            reason: secrets.redact(error instanceof Error ? error.message : String(error)),
           }),
         );
         return;

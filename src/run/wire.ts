@@ -3,11 +3,14 @@ import { Worker } from 'node:worker_threads';
 import type { LoopDelay } from '../record/journal.ts';
 import type { CallEvent } from '../target/call-event.ts';
 import type { AcceptedJob, RefusedAttempt } from '../target/edge.ts';
+import { type KnownSecrets, knowSecrets } from '../target/known-secrets.ts';
 import { stepBack } from './step-back.ts';
 import type { EndedCall, FromWire, OfCall, ToWire, WireCall, WireSetup } from './wire-messages.ts';
 
 /** The wire thread as the runner sees it. */
 export interface Wire {
+  /** What must be in no file: the secrets of the setup, and what was made of them to be sent. */
+  readonly secrets: KnownSecrets;
   /**
    * Makes one call. `refused` is told of each attempt that was answered as throttled, before the next one is sent;
    * it says whether to send again. `accepted` is told of a job before its first poll. `watch` is told of every request
@@ -47,6 +50,7 @@ function heard(message: Extract<OfCall, { message: 'refused' | 'accepted' }>, en
 export async function startWire(setup: WireSetup): Promise<Wire> {
   const worker = new Worker(new URL('./wire-thread.js', import.meta.url), { workerData: setup });
   const waiting = new Map<number, Waiting>();
+  const secrets = knowSecrets(setup.secrets);
   const asked: ((delay: LoopDelay | null) => void)[] = [];
   let calls = 0;
   let broken: Error | null = null;
@@ -61,6 +65,11 @@ export async function startWire(setup: WireSetup): Promise<Wire> {
   worker.on('message', (message: FromWire) => {
     if (message.message === 'delay') {
       asked.shift()?.(message.delay);
+      return;
+    }
+    if (message.message === 'secret') {
+      if (message.live) secrets.add(message.secret);
+      else secrets.forget(message.secret);
       return;
     }
     const entry = waiting.get(message.call);
@@ -90,6 +99,7 @@ export async function startWire(setup: WireSetup): Promise<Wire> {
   const stepForward = stepBack();
 
   return {
+    secrets,
     call: (request, refused, accepted = () => {}, watch) =>
       new Promise((resolve, reject) => {
         if (broken !== null) return reject(broken);

@@ -1,13 +1,12 @@
 import { withoutSecrets } from './capture.ts';
 import type { Answer, Answered, CallContext } from './context.ts';
-import { keepCredential } from './credential.ts';
 import { startDeadline } from './deadline.ts';
 import { download } from './download.ts';
 import type { CallEdge } from './edge.ts';
 import { watchEvents } from './events.ts';
 import { fetchHops } from './fetch.ts';
+import type { KnownSecrets } from './known-secrets.ts';
 import { type Addressing, outgoingSubmit } from './outgoing.ts';
-import { createRedact } from './redact.ts';
 import { declaredMime, showReply } from './reply.ts';
 import type { WireRequest } from './request.ts';
 import { type Asset, type Assets, readOutput } from './result.ts';
@@ -41,15 +40,15 @@ interface Delivered {
  */
 export async function performCall(call: Call, edge: CallEdge): Promise<CallResult> {
   const { target, baseUrl } = call;
-  const secrets = [...edge.secrets];
-  const redact = createRedact(secrets);
-  const credential = keepCredential(call.submit.credential, edge.wallMs, secrets);
+  const { secrets } = edge;
+  const { redact } = secrets;
+  const credential = edge.credentials.of(call.submit.credential);
   const addressing: Addressing = { origins: target.origins, baseUrl, credential };
   const deadline = startDeadline(call.timeoutMs, edge);
-  const context = { target, addressing, deadline, redact, edge };
+  const context = { target, addressing, deadline, secrets, redact, edge };
   try {
     const answer = await findAnswer(call, context);
-    const trace = { ...answer.trace, captured: withoutSecrets(answer.trace.captured, redact) };
+    const trace = { ...answer.trace, captured: withoutSecrets(answer.trace.captured, secrets) };
     if (answer.ok) return withoutTellingTypes(await collect({ ...answer, trace }, context), secrets);
     const { outcome, error } = answer;
     return { ...trace, outcome, error };
@@ -127,11 +126,10 @@ async function downloadAll(
 }
 
 /** A declared media type is a server's word like any other: one that holds a secret is none. */
-function withoutTellingTypes(result: CallResult, secrets: readonly string[]): CallResult {
+function withoutTellingTypes(result: CallResult, secrets: KnownSecrets): CallResult {
   if (result.outcome !== 'ok') return result;
-  const lowered = secrets.map((secret) => secret.toLowerCase());
   const clean = (asset: Asset): Asset =>
-    lowered.some((secret) => asset.declaredMime?.includes(secret)) ? { ...asset, declaredMime: null } : asset;
+    asset.declaredMime !== null && secrets.isIn(asset.declaredMime) ? { ...asset, declaredMime: null } : asset;
   const [first, ...others] = result.assets;
   return { ...result, assets: [clean(first), ...others.map(clean)] };
 }

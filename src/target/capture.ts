@@ -2,8 +2,9 @@ import { isList, isObject, type Json, type JsonObject } from '../suite/json.ts';
 import type { Step } from './call-event.ts';
 import type { CallContext } from './context.ts';
 import type { Capture } from './job.ts';
+import type { KnownSecrets } from './known-secrets.ts';
 import { locateFirst, type Readable, showLocators } from './locator.ts';
-import { REDACTED, type Redact } from './redact.ts';
+import { REDACTED } from './redact.ts';
 import { showReply } from './reply.ts';
 import { showValues } from './show-url.ts';
 import type { CallFailure } from './trace.ts';
@@ -42,20 +43,19 @@ export function captureValues(
 }
 
 /** Captured values as they may get out: whole, but for a secret that a service sent back in one. */
-export function withoutSecrets(values: JsonObject, redact: Redact): JsonObject {
+export function withoutSecrets(values: JsonObject, secrets: KnownSecrets): JsonObject {
   return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [cleanText(name, redact), clean(value, redact)]),
+    Object.entries(values).map(([name, value]) => [cleanText(name, secrets), clean(value, secrets)]),
   );
 }
 
-function clean(value: Json, redact: Redact): Json {
-  if (isList(value)) return value.map((item) => clean(item, redact));
-  if (isObject(value)) return withoutSecrets(value, redact);
-  return typeof value === 'string' ? cleanText(value, redact) : value;
+function clean(value: Json, secrets: KnownSecrets): Json {
+  if (isList(value)) return value.map((item) => clean(item, secrets));
+  if (isObject(value)) return withoutSecrets(value, secrets);
+  return typeof value === 'string' ? cleanText(value, secrets) : value;
 }
 
-function cleanText(value: string, redact: Redact): string {
+function cleanText(value: string, secrets: KnownSecrets): string {
   // Redacting also tidies up for display, which a name to ask by must not suffer.
-  const redacted = redact(value, 2 * value.length + REDACTED.length);
-  return redacted.includes(REDACTED) && !value.includes(REDACTED) ? redacted : value;
+  return secrets.isIn(value) ? secrets.redact(value, 2 * value.length + REDACTED.length) : value;
 }

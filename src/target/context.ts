@@ -1,5 +1,6 @@
 import type { Deadline } from './deadline.ts';
 import type { StepEdge } from './edge.ts';
+import type { KnownSecrets } from './known-secrets.ts';
 import type { Readable } from './locator.ts';
 import type { Addressing } from './outgoing.ts';
 import type { Redact } from './redact.ts';
@@ -12,6 +13,8 @@ export interface CallContext {
   readonly target: Target;
   readonly addressing: Addressing;
   readonly deadline: Deadline;
+  readonly secrets: KnownSecrets;
+  /** Theirs, for all that gets out as text. */
   readonly redact: Redact;
   readonly edge: StepEdge;
 }

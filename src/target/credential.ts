@@ -1,4 +1,5 @@
 import { type JwtRule, signJwt } from './jwt.ts';
+import type { KnownSecrets } from './known-secrets.ts';
 
 /** What proves who asks, as it is sent. */
 export interface Credential {
@@ -14,30 +15,68 @@ export interface SignedCredential extends Omit<Credential, 'value'> {
   readonly jwt: JwtRule;
 }
 
+/** The credentials of calls. */
+export interface Credentials {
+  /** Gives what a call sends, whenever it sends: null where it needs none. */
+  readonly of: (credential: Credential | SignedCredential | null) => () => Credential | null;
+}
+
+/** Told of every value that is sent as a credential and must not get out, and when it is worth nothing any more. */
+export type SecretSink = Pick<KnownSecrets, 'isIn' | 'add' | 'forget'>;
+
+interface SignedToken {
+  readonly credential: Credential;
+  readonly token: string;
+  readonly renewMs: number;
+  readonly expiresMs: number;
+}
+
+/** A token is a secret for this much longer than it says: clocks differ. */
+const GRACE_MS = 60_000;
+
 /**
- * The credential of a call, whenever one is needed: a token is signed when it is first asked for, and again when half
- * of its life is over.
+ * Makes credentials. A token is signed when it is first asked for, and again when half of its life is over; calls that
+ * need the same one share it, so that there are few to be kept secret.
  *
  * @param wallMs milliseconds since 1970
- * @param secrets every value that is given is added: it must not get out
  */
-export function keepCredential(
-  credential: Credential | SignedCredential | null,
-  wallMs: () => number,
-  secrets: string[],
-): () => Credential | null {
-  if (credential === null || 'value' in credential) {
-    if (credential !== null) secrets.push(credential.value);
-    return () => credential;
-  }
-  const { before, after, jwt, ...place } = credential;
-  let current: { readonly credential: Credential; readonly untilMs: number } | null = null;
-  return () => {
-    const nowMs = wallMs();
-    if (current !== null && nowMs < current.untilMs) return current.credential;
+export function createCredentials(wallMs: () => number, secrets: SecretSink): Credentials {
+  const current = new Map<string, SignedToken>();
+  let past: readonly SignedToken[] = [];
+  const forgetExpired = (nowMs: number): void => {
+    const over = past.filter(({ expiresMs }) => nowMs > expiresMs + GRACE_MS);
+    if (over.length === 0) return;
+    past = past.filter((token) => !over.includes(token));
+    for (const { token } of over) secrets.forget(token);
+  };
+  const sign = ({ before, after, jwt, ...place }: SignedCredential, nowMs: number): SignedToken => {
     const token = signJwt(jwt, nowMs);
-    secrets.push(token);
-    current = { credential: { ...place, value: before + token + after }, untilMs: nowMs + jwt.expiresMs / 2 };
-    return current.credential;
+    secrets.add(token);
+    return {
+      credential: { ...place, value: before + token + after },
+      token,
+      renewMs: nowMs + jwt.expiresMs / 2,
+      expiresMs: nowMs + jwt.expiresMs,
+    };
+  };
+  return {
+    of: (credential) => {
+      if (credential === null || 'value' in credential) {
+        // Most hold a known secret and nothing else of worth.
+        if (credential !== null && !secrets.isIn(credential.value)) secrets.add(credential.value);
+        return () => credential;
+      }
+      const key = JSON.stringify(credential);
+      return () => {
+        const nowMs = wallMs();
+        const known = current.get(key);
+        if (known !== undefined && nowMs < known.renewMs) return known.credential;
+        if (known !== undefined) past = [...past, known];
+        forgetExpired(nowMs);
+        const fresh = sign(credential, nowMs);
+        current.set(key, fresh);
+        return fresh.credential;
+      };
+    },
   };
 }

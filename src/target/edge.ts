@@ -1,5 +1,7 @@
 import type { JsonObject } from '../suite/json.ts';
 import type { CallEvent } from './call-event.ts';
+import type { Credentials } from './credential.ts';
+import type { KnownSecrets } from './known-secrets.ts';
 import type { Transport } from './wire.ts';
 
 /** The world as the steps of a call meet it. */
@@ -29,10 +31,9 @@ export interface CallEdge extends SubmitEdge {
   readonly accepted: (job: AcceptedJob) => Promise<void>;
   /** Aborted: the call is broken off and ends as cancelled. */
   readonly signal: AbortSignal;
-  /** Milliseconds since 1970; for what is signed, never for what is measured. */
-  readonly wallMs: () => number;
-  /** Values that must not get out in any text. */
-  readonly secrets: readonly string[];
+  readonly credentials: Credentials;
+  /** What must not get out in any text; the credentials are told to it. */
+  readonly secrets: KnownSecrets;
 }
 
 /**

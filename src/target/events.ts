@@ -84,6 +84,9 @@ function readableEvent({ data }: ServerEvent, head: Pick<Readable, 'status' | 'h
   };
 }
 
+/** Characters of an event's name that a message shows. */
+const MOST_NAME = 60;
+
 /** The rules of `fail` come first; then the name of the event, as its stream or its data gives it. */
 function judgeEvent(
   { name, listed }: EventRule,
@@ -108,7 +111,7 @@ function judgeEvent(
     case 'moderated':
       return { is: 'failed', outcome: 'moderated', error: { code: 'moderated', message: redact(event.text()) } };
     case null: {
-      const where = name === null ? `"${eventName.slice(0, 60)}"` : `at ${showLocators(name)}`;
+      const where = name === null ? `"${redact(eventName, MOST_NAME)}"` : `at ${showLocators(name)}`;
       const message = redact(`the event ${where} is not listed: ${event.text()}`);
       return { is: 'failed', outcome: 'error', error: { code: 'unlisted_event', message } };
     }

@@ -68,7 +68,7 @@ export function judgePoll(
       return failed('error', 'no_state', redact(message));
     }
     case 'unlisted': {
-      const value = asText(state.value).slice(0, MOST_STATE);
+      const value = redact(asText(state.value), MOST_STATE);
       const message = `the state "${value}" at ${showLocator(state.at)} is not listed: ${showReply(reply)}`;
       return failed('error', 'unlisted_state', redact(message));
     }

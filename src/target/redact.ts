@@ -4,44 +4,39 @@ export const REDACTED = '[redacted]';
 export const MESSAGE_LENGTH = 300;
 
 /**
- * Makes text of a reply or an error fit to get out: control characters gone, every secret replaced, shortened. A secret
- * is found as it is, percent-encoded, as in a query, in base64 and with JSON escapes, also where shortening would have cut it.
+ * Makes text of a reply or an error fit to get out: control characters gone, every form of a secret replaced, shortened.
+ * A secret is also found where shortening would have cut it; so nothing is to be cut off before.
  */
 export type Redact = (text: string, length?: number) => string;
 
-/** @param secrets values that must not get out; empty ones are ignored, and more may be added later */
-export function createRedact(secrets: readonly string[]): Redact {
-  let known: { readonly forms: readonly string[]; readonly longest: number } | null = null;
-  let count = 0;
-  return (text, length = MESSAGE_LENGTH) => {
-    // Only when there is a text: most calls have none.
-    if (known === null || secrets.length !== count) known = allForms(secrets);
-    count = secrets.length;
-    const { forms, longest } = known;
-    const window = 20 * length + longest;
-    let clean = plainText(text.slice(0, window));
-    for (const form of forms) clean = clean.replaceAll(form, REDACTED);
-    if (text.length > window) clean = clean.slice(0, Math.max(0, clean.length - longest));
-    return shorten(clean.trim(), length);
-  };
+/** Where secrets stand in a text. */
+export type FindSecrets = (text: string) => readonly (readonly [from: number, to: number])[];
+
+/** @param longest characters that a form of a secret has at most */
+export function redactText(find: FindSecrets, longest: number, text: string, length = MESSAGE_LENGTH): string {
+  const window = 20 * length + longest;
+  const plain = plainText(text.slice(0, window));
+  const clean = replaceRanges(plain, find(plain));
+  const whole = text.length > window ? clean.slice(0, Math.max(0, clean.length - longest)) : clean;
+  return shorten(whole.trim(), length);
 }
 
-function allForms(secrets: readonly string[]): { readonly forms: readonly string[]; readonly longest: number } {
-  const forms = [...new Set(secrets.filter((secret) => secret !== '').flatMap(formsOf))];
-  forms.sort((a, b) => b.length - a.length); // a longer one may hold a shorter one
-  return { forms, longest: forms[0]?.length ?? 0 };
-}
-
-function formsOf(secret: string): string[] {
-  const base64 = Buffer.from(secret, 'utf8').toString('base64');
-  const json = JSON.stringify(secret).slice(1, -1);
-  const encoded = encodeURIComponent(Buffer.from(secret, 'utf8').toString('utf8'));
-  const form = new URLSearchParams([['', secret]]).toString().slice(1);
-  return [secret, base64, base64.replace(/=+$/, ''), json, encoded, form].filter((text) => text !== '');
+/** Ranges that overlap are replaced by one mark. */
+function replaceRanges(text: string, ranges: ReturnType<FindSecrets>): string {
+  let clean = '';
+  let done = 0;
+  let replaced = false;
+  for (const [from, to] of [...ranges].sort(([a], [b]) => a - b)) {
+    if (to <= done) continue;
+    if (from >= done || !replaced) clean += text.slice(done, from) + REDACTED;
+    done = to;
+    replaced = true;
+  }
+  return clean + text.slice(done);
 }
 
 /** White space as single spaces; other control characters and those that turn the direction of text removed. */
-function plainText(text: string): string {
+export function plainText(text: string): string {
   return text
     .replace(/[\t\n\r\u2028\u2029]+/g, ' ')
     .replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '');

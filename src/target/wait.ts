@@ -32,7 +32,7 @@ export async function waitForJob(
   if (deadlineMs !== null) {
     context.deadline.endBy(acceptedMs + deadlineMs, `${deadlineMs / 1000} s of its acceptance (wait.poll.deadline)`);
   }
-  const job = { captured: withoutSecrets(captured.values, context.redact), atMs: acceptedMs };
+  const job = { captured: withoutSecrets(captured.values, context.secrets), atMs: acceptedMs };
   await context.edge.accepted(job);
   return pollUntilDone(known, acceptedMs, wait.until, poll, context);
 }

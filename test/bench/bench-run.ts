@@ -60,7 +60,6 @@ export async function openBenchRun(baseUrl: string, load: Load, results: string)
           load,
           limits: { timeoutMs: null, requests: null, usd: null, failures: 1 },
           segment: 1,
-          secrets: [],
           requestOf: ({ seed }) => ({
             target: variant.target.id,
             baseUrl,

@@ -8,6 +8,8 @@ import { formatDiagnostic } from '../../src/suite/diagnostic.ts';
 import type { Json, JsonObject } from '../../src/suite/json.ts';
 import type { Case } from '../../src/suite/suite.ts';
 import { type Call, performCall } from '../../src/target/call.ts';
+import { createCredentials } from '../../src/target/credential.ts';
+import { knowSecrets } from '../../src/target/known-secrets.ts';
 import { renderSubmit } from '../../src/target/request.ts';
 import { resolveVariants } from '../../src/target/resolve.ts';
 import type { Target } from '../../src/target/target.ts';
@@ -202,6 +204,7 @@ export async function callPreset(
   const transport = createTransport({ now: () => performance.now(), connections: 2 });
   const waitsMs: number[] = [];
   try {
+    const secrets = knowSecrets(Object.values(recording.secrets));
     const result = await performCall(
       {
         target: hastened(withMediaHost(target, media.url)),
@@ -217,8 +220,8 @@ export async function callPreset(
         random: () => 0.5,
         signal: new AbortController().signal,
         held: new AbortController().signal,
-        secrets: Object.values(recording.secrets),
-        wallMs: () => Date.parse('2026-01-01T00:00:00Z'),
+        secrets,
+        credentials: createCredentials(() => Date.parse('2026-01-01T00:00:00Z'), secrets),
         uniqueKey: () => 'a-key-of-its-own',
         accepted: async () => {},
         refused: async ({ waitMs }) => {

@@ -86,7 +86,6 @@ it.each(LOADS)('$mode load: what waits for a slow disk is bounded', async (load)
       load,
       limits: { timeoutMs: null, requests: null, usd: null, failures: 1 },
       segment: 1,
-      secrets: [],
       requestOf: ({ seed }) => ({
         target: variant.target.id,
         baseUrl: server.url,

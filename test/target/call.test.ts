@@ -191,7 +191,10 @@ describe('failures', () => {
     });
     expect(JSON.stringify(result)).not.toContain(KEY);
     expect(result).toMatchObject({
-      error: { code: 'c-[redacted]', message: expect.stringMatching(/^\[redacted\] \[redacted\] \[redacted\] x+…$/) },
+      error: {
+        code: 'c-[redacted]',
+        message: expect.stringMatching(/^Bearer \[redacted\] \[redacted\] \[redacted\] x+…$/),
+      },
       reported: { requestId: 'id-[redacted]', seedEcho: '[redacted]' },
     });
     expect(result.outcome !== 'ok' && result.error.message.length).toBe(300);

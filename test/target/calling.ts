@@ -4,7 +4,9 @@ import { onTestFinished } from 'vitest';
 import type { Json } from '../../src/suite/json.ts';
 import { type Call, type CallResult, performCall } from '../../src/target/call.ts';
 import type { CallEvent } from '../../src/target/call-event.ts';
+import { createCredentials } from '../../src/target/credential.ts';
 import type { AcceptedJob } from '../../src/target/edge.ts';
+import { knowSecrets } from '../../src/target/known-secrets.ts';
 import { renderSubmit } from '../../src/target/request.ts';
 import { createTransport } from '../../src/target/transport.ts';
 import { caseWith, targetWith, variantOf } from './target-fixture.ts';
@@ -45,6 +47,7 @@ export async function call(
   const transport = createTransport({ now: () => performance.now(), connections: 2 });
   onTestFinished(() => transport.close());
   const refused: Refused[] = [];
+  const secrets = knowSecrets([KEY, ...Object.values(options.secrets ?? {})]);
   const result = await performCall(
     { target, submit, baseUrl, timeoutMs: options.timeoutMs ?? 10_000, onThrottle: options.onThrottle ?? 'wait' },
     {
@@ -54,8 +57,8 @@ export async function call(
       random: () => 0.5,
       signal: options.signal ?? new AbortController().signal,
       held: options.held ?? new AbortController().signal,
-      secrets: [KEY, ...Object.values(options.secrets ?? {})],
-      wallMs: options.wallMs ?? (() => 0),
+      secrets,
+      credentials: createCredentials(options.wallMs ?? (() => 0), secrets),
       uniqueKey: randomUUID,
       ...(options.tell === undefined ? {} : { tell: options.tell }),
       accepted: async (job) => options.accepted?.(job),

@@ -139,6 +139,7 @@ describe('media behind a URL', () => {
     const { createTransport } = await import('../../src/target/transport.ts');
     const { download } = await import('../../src/target/download.ts');
     const { startDeadline } = await import('../../src/target/deadline.ts');
+    const { knowSecrets } = await import('../../src/target/known-secrets.ts');
     const transport = createTransport({ now: () => performance.now(), connections: 1 });
     const edge = {
       transport,
@@ -159,6 +160,7 @@ describe('media behind a URL', () => {
         target: targetWith({}),
         addressing: addressing(allowPrivate),
         deadline,
+        secrets: knowSecrets([]),
         redact: String,
         edge,
       });

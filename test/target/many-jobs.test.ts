@@ -4,6 +4,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, onTestFinished, test } from 'vitest';
 import { performCall } from '../../src/target/call.ts';
+import { createCredentials } from '../../src/target/credential.ts';
+import { knowSecrets } from '../../src/target/known-secrets.ts';
 import { renderSubmit } from '../../src/target/request.ts';
 import { createTransport } from '../../src/target/transport.ts';
 import { PNG, sleep } from './calling.ts';
@@ -63,6 +65,7 @@ test('thousands of jobs wait together and leave nothing behind', async () => {
     result: { from: 'b64', at: '$.image' },
   });
   const submit = renderSubmit(variantOf(target), { case: caseWith(), seed: 1 }, { baseUrl, secrets: {} });
+  const secrets = knowSecrets([]);
   const abort = new AbortController();
   const held = new AbortController();
   const outcomes = new Map<string, number>();
@@ -77,8 +80,8 @@ test('thousands of jobs wait together and leave nothing behind', async () => {
         random: Math.random,
         signal: abort.signal,
         held: held.signal,
-        secrets: [],
-        wallMs: Date.now,
+        secrets,
+        credentials: createCredentials(Date.now, secrets),
         uniqueKey: () => '',
         accepted: async () => {},
         refused: async () => true,

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { knowSecrets } from '../../src/target/known-secrets.ts';
 import type { Origins } from '../../src/target/origins.ts';
 import { type Addressing, outgoingGet } from '../../src/target/outgoing.ts';
-import { createRedact, REDACTED } from '../../src/target/redact.ts';
+import { REDACTED } from '../../src/target/redact.ts';
 
 const ORIGINS: Origins = { auth: [{ match: 'base' }], download: [{ match: 'any' }], allowPrivate: false };
 const KEY = "ab'c(d) e";
@@ -25,7 +26,7 @@ describe('a credential in the query', () => {
   });
 
   test('is redacted as it was sent', () => {
-    const redact = createRedact([KEY]);
+    const { redact } = knowSecrets([KEY]);
     expect(redact(`no ${sent('https://api.example.com/a')}`)).toBe(`no https://api.example.com/a?key=${REDACTED}`);
   });
 });

@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { keepCredential } from '../../src/target/credential.ts';
+import { createCredentials } from '../../src/target/credential.ts';
 import { signJwt } from '../../src/target/jwt.ts';
+import { knowSecrets } from '../../src/target/known-secrets.ts';
 import { call, json, png } from './calling.ts';
 import { serve } from './loopback.ts';
 
@@ -53,16 +54,22 @@ test('a call is signed with the times of its call, and the token goes nowhere el
   expect(JSON.stringify(result)).toContain('Bearer [redacted]');
 });
 
-test('a token is signed anew when half of its life is over, and each is kept secret', () => {
+test('a token is shared by calls, signed again when half of its life is over, and kept secret while it is live', () => {
   let nowMs = NOW_MS;
-  const secrets: string[] = [];
+  const secrets = knowSecrets([]);
   const jwt = { key: 'k', claims: { iss: 'a' }, expiresMs: 60_000, notBeforeMs: null };
-  const credential = keepCredential({ in: 'header', name: 'x', before: 'B ', after: '', jwt }, () => nowMs, secrets);
-  const first = credential()?.value;
+  const signed = { in: 'header', name: 'x', before: 'B ', after: '', jwt } as const;
+  const credentials = createCredentials(() => nowMs, secrets);
+  const first = credentials.of(signed)()?.value ?? '';
   nowMs += 29_000;
-  expect(credential()?.value).toBe(first);
+  expect(credentials.of({ ...signed })()?.value).toBe(first);
   nowMs += 2000;
-  const second = credential()?.value;
+  const second = credentials.of(signed)()?.value ?? '';
   expect(second).not.toBe(first);
-  expect(secrets.map((token) => `B ${token}`)).toEqual([first, second]);
+  expect(secrets.redact(`${first}, ${second}`)).toBe('B [redacted], B [redacted]');
+  expect(credentials.of({ ...signed, jwt: { ...jwt, key: 'other' } })()?.value).not.toBe(second);
+  nowMs += 10 * 60_000;
+  credentials.of(signed)();
+  credentials.of(signed)();
+  expect(secrets.isIn(first)).toBe(false);
 });
