@@ -3,7 +3,8 @@ import { createEventReader, type ServerEvent } from './event-stream.ts';
 import { judgeReply } from './fail.ts';
 import type { EventRule } from './job.ts';
 import { readState, stateOf } from './job-state.ts';
-import { parseJsonReply, type Readable, showLocators } from './locator.ts';
+import { type ReadJson, readJsonText } from './json-limits.ts';
+import { type Readable, showLocators } from './locator.ts';
 import type { Redact } from './redact.ts';
 import { declaredMime, mergeReported, readReported, showReply } from './reply.ts';
 import type { Target } from './target.ts';
@@ -73,14 +74,17 @@ export function watchEvents(rule: EventRule, { fail, meta }: Target, redact: Red
 
 /** An event as locators read it: its data for a body, status and headers of the stream. */
 function readableEvent({ data }: ServerEvent, head: Pick<Readable, 'status' | 'headers'>): Readable {
-  let json: { readonly value: ReturnType<Readable['json']> } | null = null;
+  let json: ReadJson | null = null;
+  const asJson = () => {
+    json ??= readJsonText(data);
+    return json;
+  };
   return {
     ...head,
     text: () => data,
-    json: () => {
-      json ??= { value: parseJsonReply(data) };
-      return json.value;
-    },
+    beginning: () => data,
+    json: () => asJson().value,
+    jsonRefused: () => asJson().refused,
   };
 }
 

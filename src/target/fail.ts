@@ -18,11 +18,12 @@ const CODE_LENGTH = 100;
 
 /**
  * What is wrong with a reply: by the first rule that holds, also inside a 200; else by its status. 3xx is an error
- * (redirects of a submit are not followed), 4xx a rejection, 5xx an error. Null: nothing is wrong.
+ * (redirects of a submit are not followed), 4xx a rejection, 5xx an error; and a success with more JSON than is parsed
+ * is one (`json_too_large`). Null: nothing is wrong.
  */
 export function judgeReply(rules: readonly FailRule[], reply: Readable, redact: Redact): Failure | null {
   const rule = rules.find(({ when }) => holds(when, reply)) ?? null;
-  if (rule === null && reply.status >= 200 && reply.status < 300) return null;
+  if (rule === null && reply.status >= 200 && reply.status < 300) return tooLarge(reply);
   const code = locateFirst(rule?.code ?? [], reply);
   const message = locateFirst(rule?.message ?? [], reply);
   return {
@@ -31,6 +32,12 @@ export function judgeReply(rules: readonly FailRule[], reply: Readable, redact: 
     code: code === undefined ? statusCode(reply.status, rule) : redact(asText(code), CODE_LENGTH),
     message: message === undefined ? (leadsElsewhere(reply) ?? bodySnippet(reply, redact)) : redact(asText(message)),
   };
+}
+
+function tooLarge(reply: Readable): Failure | null {
+  const refused = reply.jsonRefused();
+  if (refused === null) return null;
+  return { rule: null, outcome: 'error', code: 'json_too_large', message: `the reply is ${refused}` };
 }
 
 /** Where a redirect that is not followed would have led; its path may hold what is nobody's business. */

@@ -1,5 +1,6 @@
 import { JSONPathEnvironment, type JSONPathQuery } from 'json-p3';
 import type { Json } from '../suite/json.ts';
+import { readJsonText } from './json-limits.ts';
 
 /**
  * The read language: where in a reply a value stands.
@@ -25,8 +26,12 @@ export interface Readable {
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** The body as text; asked for only when a locator needs it. */
   readonly text: () => string;
-  /** The body as JSON; undefined where it is none. */
+  /** As much of that as a message can show. */
+  readonly beginning: () => string;
+  /** The body as JSON; undefined where it is none, or more than is parsed. */
   readonly json: () => Json | undefined;
+  /** Why it is more JSON than is parsed; null where it is not. */
+  readonly jsonRefused: () => string | null;
 }
 
 export type ParsedLocator =
@@ -35,7 +40,6 @@ export type ParsedLocator =
 
 /** Containers that a descendant path may visit, and how deep: hostile replies end there, as not found. */
 const ENVIRONMENT = new JSONPathEnvironment({ maxRecursionDepth: 200 });
-const MAX_DEPTH = 200;
 const MAX_TEXT = 8 * 1024 * 1024;
 const compiled = new Map<string, JSONPathQuery>();
 
@@ -110,16 +114,6 @@ export function locateAll(locator: Locator, reply: Readable): readonly Json[] {
   }
 }
 
-/** JSON from text; undefined where it is none, or nested too deep to be walked safely. */
-export function parseJsonReply(text: string): Json | undefined {
-  try {
-    const value = JSON.parse(text) as Json;
-    return deeperThan(value, MAX_DEPTH) ? undefined : value;
-  } catch {
-    return undefined;
-  }
-}
-
 /** A value found by a locator, as a reply of its own for locators relative to it. */
 export function readableItem(reply: Readable, item: Json): Readable {
   return { ...reply, json: () => item };
@@ -131,7 +125,7 @@ function followPaths(paths: readonly string[], json: Json): readonly Json[] {
   if (inner.length === 0) return found;
   const [text] = found;
   if (typeof text !== 'string' || text.length > MAX_TEXT) return [];
-  const nested = parseJsonReply(text);
+  const nested = readJsonText(text).value;
   return nested === undefined ? [] : followPaths(inner, nested);
 }
 
@@ -191,15 +185,4 @@ function splitPaths(source: string): string[] {
 function isEmpty(value: Json): boolean {
   if (value === null || value === '') return true;
   return typeof value === 'object' && Object.keys(value).length === 0;
-}
-
-function deeperThan(root: Json, limit: number): boolean {
-  let level: Json[] = [root];
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > limit) return true;
-    level = level.flatMap((value) =>
-      typeof value === 'object' && value !== null ? (Object.values(value) as Json[]) : [],
-    );
-  }
-  return false;
 }

@@ -1,6 +1,7 @@
 import type { Json } from '../suite/json.ts';
 import { cachedByHeaders, cachedByValue } from './cached.ts';
-import { locateFirst, parseJsonReply, type Readable } from './locator.ts';
+import { type ReadJson, readJson } from './json-limits.ts';
+import { locateFirst, type Readable } from './locator.ts';
 import { MESSAGE_LENGTH, type Redact } from './redact.ts';
 import type { Meta } from './target.ts';
 import { locateMs } from './throttle.ts';
@@ -24,6 +25,9 @@ export const NOTHING_REPORTED: Reported = {
   cached: null,
 };
 
+/** Bytes of a body that a message is made of: far more than one shows, since secrets in it are redacted first. */
+const BEGINNING_BYTES = 256 * 1024;
+
 /** Characters of a request id or seed that are kept. */
 const LABEL_LENGTH = 200;
 
@@ -34,20 +38,22 @@ export function readableReply({
   body,
 }: Pick<TransportReply, 'status' | 'headers' | 'body'>): Readable {
   let text: string | null = null;
-  let json: { readonly value: Json | undefined } | null = null;
-  const readText = () => {
-    text ??= new TextDecoder().decode(body);
-    return text;
+  let json: ReadJson | null = null;
+  const asJson = () => {
+    // A picture is not decoded as text only to see that it is none.
+    json ??= beginsLikeJson(body) ? readJson(body) : { value: undefined, refused: null };
+    return json;
   };
   return {
     status,
     headers,
-    text: readText,
-    json: () => {
-      // A picture is not decoded as text only to see that it is none.
-      json ??= { value: beginsLikeJson(body) ? parseJsonReply(readText()) : undefined };
-      return json.value;
+    text: () => {
+      text ??= new TextDecoder().decode(body);
+      return text;
     },
+    beginning: () => new TextDecoder().decode(body.subarray(0, BEGINNING_BYTES)),
+    json: () => asJson().value,
+    jsonRefused: () => asJson().refused,
   };
 }
 
@@ -87,9 +93,9 @@ export function asText(value: Json): string {
 
 /** A reply in a message: the beginning of its body where that is text, else its media type. Not yet redacted. */
 export function showReply(reply: Readable): string {
-  if (reply.json() !== undefined) return reply.text();
+  if (reply.json() !== undefined) return reply.beginning();
   const mime = declaredMime(reply);
-  return mime !== null && TEXTUAL.test(mime) ? reply.text() : `a body of type ${mime ?? 'unknown'}`;
+  return mime !== null && TEXTUAL.test(mime) ? reply.beginning() : `a body of type ${mime ?? 'unknown'}`;
 }
 
 const TEXTUAL = /^(text\/|application\/(.*\+)?(json|xml))/i;
@@ -97,7 +103,7 @@ const TEXTUAL = /^(text\/|application\/(.*\+)?(json|xml))/i;
 /** The beginning of a textual body, for want of a message; empty for another. */
 export function bodySnippet(reply: Readable, redact: Redact): string {
   const mime = declaredMime(reply);
-  return mime !== null && TEXTUAL.test(mime) ? redact(reply.text(), MESSAGE_LENGTH) : '';
+  return mime !== null && TEXTUAL.test(mime) ? redact(reply.beginning(), MESSAGE_LENGTH) : '';
 }
 
 /** What two statements about one request come to: the first names it, the last says how it went. */
