@@ -1,3 +1,4 @@
+import { pathToFileURL } from 'node:url';
 import yargs, { type Argv } from 'yargs';
 import { LEVELS, type Level } from '../media/compare/level.ts';
 import { visibleLine } from '../report/visible.ts';
@@ -76,6 +77,8 @@ function declare(edge: Edge, choose: (command: Chosen) => void, offer: (options:
     offer(Object.keys(options));
     return options;
   };
+  const helpColumns = Math.min(100, edge.out.width);
+  const schemaLine = `# yaml-language-server: $schema=${new URL('../suites/suite.schema.json', pathToFileURL(edge.program)).href}`;
   return yargs()
     .scriptName('retake')
     .usage('$0 <command>\n\nBenchmarks and compares generative-media models behind HTTP APIs.')
@@ -85,15 +88,21 @@ function declare(edge: Edge, choose: (command: Chosen) => void, offer: (options:
       'run <suite>',
       'measure, examine, analyse and report',
       (y) =>
-        y.positional('suite', { type: 'string', demandOption: true, describe: 'a suite file' }).options(
-          offered({
-            ...overrides,
-            ...out,
-            ...quiet,
-            'dry-run': { type: 'boolean', default: false, describe: 'print the plan; send nothing' },
-            json: { type: 'boolean', default: false, describe: 'print events as JSON lines' },
-          } as const),
-        ),
+        y
+          .positional('suite', {
+            type: 'string',
+            demandOption: true,
+            describe: 'a suite file, or the name of one that comes with Retake: demo',
+          })
+          .options(
+            offered({
+              ...overrides,
+              ...out,
+              ...quiet,
+              'dry-run': { type: 'boolean', default: false, describe: 'print the plan; send nothing' },
+              json: { type: 'boolean', default: false, describe: 'print events as JSON lines' },
+            } as const),
+          ),
       (a) =>
         choose(async () => {
           if (a.dryRun) return (await import('./plan.ts')).planCommand(a, edge);
@@ -104,12 +113,18 @@ function declare(edge: Edge, choose: (command: Chosen) => void, offer: (options:
       'plan <suite>',
       'what would be sent, in which order; sends nothing',
       (y) =>
-        y.positional('suite', { type: 'string', demandOption: true, describe: 'a suite file' }).options(
-          offered({
-            ...overrides,
-            json: { type: 'boolean', default: false, describe: 'print every trial as a JSON line' },
-          } as const),
-        ),
+        y
+          .positional('suite', {
+            type: 'string',
+            demandOption: true,
+            describe: 'a suite file, or the name of one that comes with Retake: demo',
+          })
+          .options(
+            offered({
+              ...overrides,
+              json: { type: 'boolean', default: false, describe: 'print every trial as a JSON line' },
+            } as const),
+          ),
       (a) => choose(async () => (await import('./plan.ts')).planCommand(a, edge)),
     )
     .command(
@@ -137,7 +152,10 @@ function declare(edge: Edge, choose: (command: Chosen) => void, offer: (options:
       (y) =>
         y
           .positional('files', { type: 'string', array: true, demandOption: true, describe: 'suite or target files' })
-          .options(offered(quiet)),
+          .options(offered(quiet))
+          .epilogue(`For completion and checks in an editor, begin a suite with this line:\n${schemaLine}`)
+          // The line is there to be copied: it is not wrapped.
+          .wrap(Math.max(helpColumns, schemaLine.length)),
       (a) => choose(async () => (await import('./validate.ts')).validateCommand(a, edge)),
     )
     .command(
@@ -232,7 +250,7 @@ function declare(edge: Edge, choose: (command: Chosen) => void, offer: (options:
     .demandCommand(1, 'name a command')
     .recommendCommands()
     .strict()
-    .wrap(Math.min(100, edge.out.width))
+    .wrap(helpColumns)
     .help()
     .alias('help', 'h')
     .exitProcess(false)

@@ -12,6 +12,7 @@ import type { Target } from '../target/target.ts';
 import type { Variant } from '../target/variant.ts';
 import type { Edge } from './edge.ts';
 import { partByMachine } from './embedded-video.ts';
+import { findSuite } from './find-suite.ts';
 import { loadTargetFile } from './load-target.ts';
 import { describeMissing, findTarget } from './target-files.ts';
 
@@ -41,7 +42,9 @@ export async function prepare(
   overrides: readonly string[],
   { env, cwd }: Pick<Edge, 'env' | 'cwd'>,
 ): Promise<Loaded<Prepared>> {
-  const suite = await loadSuite(path, { env, overrides, cwd });
+  const file = findSuite(path, cwd);
+  if (!file.ok) return file;
+  const suite = await loadSuite(file.value, { env, overrides, cwd });
   if (!suite.ok) return suite;
   const targets = await loadTargets(suite.value, { env, cwd });
   if (!targets.ok) return targets;

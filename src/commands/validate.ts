@@ -3,6 +3,7 @@ import { valueAt } from '../suite/document.ts';
 import { loadDocument } from '../suite/load.ts';
 import { leftOutProbes } from './describe-probes.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
+import { findSuite } from './find-suite.ts';
 import { loadTarget } from './load-target.ts';
 import { prepare } from './prepare.ts';
 import { sayDiagnostics, sayWarnings } from './say.ts';
@@ -29,7 +30,9 @@ export async function validateCommand({ files, quiet }: ValidateArguments, edge:
 type Validated = { readonly ok: true; readonly says: string } | { readonly ok: false; readonly faults: number };
 
 async function validateFile(file: string, edge: Edge): Promise<Validated> {
-  const document = await loadDocument(file, edge.cwd);
+  const found = findSuite(file, edge.cwd);
+  if (!found.ok) return failed(edge, found.diagnostics);
+  const document = await loadDocument(found.value, edge.cwd);
   if (!document.ok) return failed(edge, document.diagnostics);
   // A target file says so by its first key; everything else is held against the suite's format.
   if (valueAt(document.value.value, ['target']) !== undefined) {

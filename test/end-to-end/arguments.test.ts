@@ -55,6 +55,38 @@ describe('a wrong argument', () => {
   });
 });
 
+describe('a suite that comes with Retake', () => {
+  it('is found by its name in any folder', async () => {
+    const cwd = freshFolder();
+    expect(await retake(['validate', 'demo'], cwd)).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^demo: suite demo is valid \(/),
+    });
+    expect((await retake(['plan', 'demo'], cwd)).stdout).toMatch(/^Suite demo: /);
+  });
+
+  it('gives way to a file of that name', async () => {
+    const cwd = freshFolder();
+    writeFileSync(join(cwd, 'demo'), SUITE);
+    expect(await retake(['validate', 'demo'], cwd)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('third'),
+    });
+  });
+
+  it('is proposed where its name is misspelt', async () => {
+    const ended = await retake(['run', 'dmo'], freshFolder());
+    const stderr = '"dmo" is neither a file nor a suite that comes with Retake; did you mean "demo"?\n';
+    expect(ended).toEqual({ code: 2, stdout: '', stderr });
+  });
+});
+
+it('validate --help prints a first line for editors that names the schema wherever the suite is', async () => {
+  const { stdout } = await retake(['validate', '--help'], freshFolder());
+  const [, url = ''] = /^# yaml-language-server: \$schema=(file:\S+)$/m.exec(stdout) ?? [];
+  expect(JSON.parse(readFileSync(new URL(url), 'utf8'))).toMatchObject({ title: 'Retake suite' });
+});
+
 describe('a folder for results', () => {
   // A recursive mkdir of Node 20 never returns here.
   it.runIf(existsSync('/proc/self'))('that cannot be made is refused by try before anything is sent', async () => {

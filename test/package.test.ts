@@ -1,0 +1,82 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, expect, it } from 'vitest';
+
+/* What `npm pack` would put into the package, of the build that is there. */
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+let packed: ReadonlySet<string> = new Set();
+
+beforeAll(() => {
+  const listed = execFileSync('npm', ['pack', '--dry-run', '--json'], { cwd: root, encoding: 'utf8', stdio: 'pipe' });
+  packed = new Set(JSON.parse(listed)[0].files.map(({ path }: { path: string }) => path));
+});
+
+/** Every file that a module of the package names: by import, or as the place of a worker or of data. */
+function namedBy(file: string): readonly string[] {
+  const text = readFileSync(`${root}/${file}`, 'utf8');
+  const named = [...text.matchAll(/(?:from|import)\s*\(?\s*["'](\.{1,2}\/[^"'`$]+)["']/g)].map(([, path = '']) =>
+    posix.join(posix.dirname(file), path),
+  );
+  const placed = [
+    ...text.matchAll(
+      /(?<!createRequire\()new URL\(["'](\.{1,2}\/[^"']+)["'], (?:new URL\(["']([^"']+)["'], )?import\.meta\.url/g,
+    ),
+  ].map(([, path = '', base = '']) => posix.join(posix.dirname(posix.join(posix.dirname(file), base || 'x')), path));
+  return [...named, ...placed].map((path) => (file.endsWith('.d.ts') ? path.replace(/\.[jt]s$/, '.d.ts') : path));
+}
+
+it('the package has its program, its library with types, and the licences of what was joined in', () => {
+  const { types, default: library } = manifest.exports['.'];
+  const named = [manifest.bin.retake, types, library].map((path: string) => posix.normalize(path));
+  expect([...named, 'dist/program/LICENSES.txt', 'README.md', 'LICENSE'].filter((path) => !packed.has(path))).toEqual(
+    [],
+  );
+  const licences = readFileSync(`${root}/dist/program/LICENSES.txt`, 'utf8');
+  for (const name of ['yargs', 'zod', 'yaml', 'json-p3']) expect(licences).toMatch(new RegExp(`^${name} \\d`, 'm'));
+});
+
+it('the package has all that its modules name: other modules, workers, targets, its manifest', () => {
+  const modules = [...packed].filter((path) => /\.(js|d\.ts)$/.test(path) && path.startsWith('dist/'));
+  const lost = modules.flatMap((file) =>
+    namedBy(file)
+      .filter((path) => !packed.has(path) && ![...packed].some((each) => each.startsWith(`${path}/`)))
+      .map((path) => `${file} names ${path}`),
+  );
+  expect(lost).toEqual([]);
+  // The pattern does find them.
+  const workers = ['run/wire-thread', 'examine/examiner', 'service/sampling-worker', 'calibrate/loopback-server'];
+  const found = new Set(modules.flatMap(namedBy));
+  expect(workers.filter((worker) => !found.has(`dist/${worker}.js`))).toEqual([]);
+});
+
+it('the package imports only what it depends on', () => {
+  const installed = new Set(Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies }));
+  const bare = /(?:^import|\bfrom|\bimport\()\s*["']([a-z@][^"'\s]*)["']/gm;
+  const imported = [...packed]
+    .filter((path) => path.startsWith('dist/') && path.endsWith('.js'))
+    .flatMap((file) => [...readFileSync(`${root}/${file}`, 'utf8').matchAll(bare)].map(([, name = '']) => name))
+    .map((name) =>
+      name
+        .split('/')
+        .slice(0, name.startsWith('@') ? 2 : 1)
+        .join('/'),
+    );
+  expect(imported).toContain('undici');
+  const unknown = imported.filter((name) => !isBuiltin(name) && !installed.has(name));
+  expect([...new Set(unknown)]).toEqual([]);
+});
+
+it('the package has every suite, target, prompt file, input and schema of the checkout', () => {
+  const tracked = execFileSync('git', ['ls-files', 'suites'], { cwd: root, encoding: 'utf8' }).trim().split('\n');
+  expect(tracked.length).toBeGreaterThan(80);
+  expect(tracked.filter((path) => existsSync(`${root}/${path}`) && !packed.has(path))).toEqual([]);
+});
+
+it('the package has no source maps, tests or results', () => {
+  expect([...packed].filter((path) => /\.map$|^test\/|^results\/(?!README)|^src\//.test(path))).toEqual([]);
+});
