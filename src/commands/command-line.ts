@@ -160,9 +160,9 @@ function declare(edge: Edge, choose: (command: Chosen) => void, offer: (options:
     )
     .command(
       'targets [name]',
-      'the targets a suite can name: kind, seed claim, what is measured',
+      'the targets a suite can name, by kind: key set or not, job or not',
       (y) =>
-        y.positional('name', { type: 'string', describe: 'a part of the name; a whole one is described' }).options(
+        y.positional('name', { type: 'string', describe: 'filter by name; an exact name shows its details' }).options(
           offered({
             kind: {
               type: 'string',

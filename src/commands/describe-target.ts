@@ -4,22 +4,34 @@ import { type ConstType, describeConstType } from '../target/const-type.ts';
 import type { InputRule } from '../target/inputs.ts';
 import type { PollRule } from '../target/job.ts';
 import { EMBEDDED, type Target } from '../target/target.ts';
+import type { Edge } from './edge.ts';
 
-/** What an endpoint says of its seeds, in a word or two. */
-export function describeSeeds({ inputs: { seed }, uses }: Target): string {
-  return uses.case.includes('seed') ? seed.claim : 'not sent';
+/** How an endpoint is called: a job that is polled, one whose events are read, or one request. */
+export function describeCall({ wait }: Target): string {
+  if (wait?.until?.by === 'poll') return 'job';
+  return wait?.until?.by === 'events' ? 'events' : 'one request';
+}
+
+/** Whether a run would have the keys that an endpoint needs; the reference service is given one for the run. */
+export function keyState({ secrets, baseUrl }: Target, env: Edge['env']): string {
+  if (secrets.length === 0 || baseUrl === EMBEDDED) return 'none';
+  return secrets.every((name) => isSet(name, env)) ? 'set' : 'not set';
+}
+
+function isSet(name: string, env: Edge['env']): boolean {
+  return env[name] !== undefined && env[name] !== '';
 }
 
 /** What a run can measure of an endpoint beside the total, in the order of a call, and what the server says of itself. */
-export function describeMeasured(target: Target): string {
+function describeMeasured(target: Target): string {
   const { meta } = target;
   const says = [
-    ...(meta.inference === null ? [] : ['its time']),
-    ...(meta.seed.length === 0 ? [] : ['its seed']),
-    ...(meta.cost.at.length === 0 ? [] : ['its cost']),
+    ...(meta.inference === null ? [] : ['the time it took']),
+    ...(meta.seed.length === 0 ? [] : ['the seed']),
+    ...(meta.cost.at.length === 0 ? [] : ['the cost']),
     ...(meta.cached.length === 0 ? [] : ['whether it was cached']),
   ];
-  return describePhases(target) + (says.length === 0 ? '' : `; it says ${says.join(', ')}`);
+  return describePhases(target) + (says.length === 0 ? '' : `; the server reports ${says.join(', ')}`);
 }
 
 function describePhases({ wait, hops, result }: Target): string {
@@ -42,9 +54,9 @@ function tellsRunning({ state: { absent, listed } }: PollRule): boolean {
   return states.includes('pending') && states.includes('running');
 }
 
-/** All that a suite can say to an endpoint, a line each. */
-export function describeInterface(target: Target, file: string): readonly string[] {
-  const { id, kind, baseUrl, secrets, inputs, constants, constTypes, uses, prices } = target;
+/** All that a suite can say to an endpoint, a line each; of its keys, whether they are set. */
+export function describeInterface(target: Target, file: string, env: Edge['env']): readonly string[] {
+  const { id, kind, baseUrl, inputs, constants, constTypes, uses, prices } = target;
   const { seed, others } = inputs;
   const range = uses.case.includes('seed') ? `${seed.min} to ${seed.max}, claim ${seed.claim}` : 'not sent';
   const omitted = seed.omitMeans === 'unknown' ? '' : `; without one ${seed.omitMeans}`;
@@ -52,7 +64,7 @@ export function describeInterface(target: Target, file: string): readonly string
     `${id} (${kind})`,
     `file      ${file}`,
     `at        ${baseUrl === EMBEDDED ? 'the reference service, started for the run' : baseUrl}`,
-    `key       ${keysOf(secrets, baseUrl)}`,
+    `key       ${keysOf(target, env)}`,
     `measured  ${describeMeasured(target)}`,
     `seed      ${range}${omitted}`,
     ...Object.entries(others).map(([name, rule]) => `input     ${name}: ${describeRule(rule)}`),
@@ -66,9 +78,10 @@ function describePrice({ per, usd: most, when }: Target['prices'][number]): stri
   return `${usd(most)} per ${per}, at most${holds.length === 0 ? '' : `, for ${holds.join(', ')}`}`;
 }
 
-function keysOf(secrets: readonly string[], baseUrl: string): string {
+function keysOf({ secrets, baseUrl }: Target, env: Edge['env']): string {
   if (secrets.length === 0) return 'none';
-  return `${secrets.join(', ')}${baseUrl === EMBEDDED ? ' (made for the run)' : ''}`;
+  if (baseUrl === EMBEDDED) return `${secrets.join(', ')} (made for the run)`;
+  return secrets.map((name) => `${name} (${isSet(name, env) ? 'set' : 'not set'})`).join(', ');
 }
 
 function describeRule(rule: InputRule): string {

@@ -5,7 +5,7 @@ import { visibleLine } from '../report/visible.ts';
 import { shownPath } from '../suite/load.ts';
 import { KINDS, type Kind } from '../suite/suite.ts';
 import type { Target } from '../target/target.ts';
-import { describeInterface, describeMeasured, describeSeeds } from './describe-target.ts';
+import { describeCall, describeInterface, keyState } from './describe-target.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
 import { loadTargetFile } from './load-target.ts';
 import { sayDiagnostics } from './say.ts';
@@ -22,8 +22,8 @@ interface KnownTarget extends NamedTarget {
 }
 
 /**
- * `retake targets`: the targets that a suite can name, by kind: what a seed means to them and what is measured. One that
- * is named is described whole: where it is, which key it needs, its inputs and constants.
+ * `retake targets`: the targets that a suite can name, by kind: whether the key is set and how it is called. One that is
+ * named is described whole: where it is, which key it needs, its inputs and constants, what a seed means to it, what is measured.
  */
 export async function targetsCommand({ name = '', kind }: TargetsArguments, edge: Edge): Promise<ExitCode> {
   const known: KnownTarget[] = [];
@@ -41,8 +41,7 @@ export async function targetsCommand({ name = '', kind }: TargetsArguments, edge
   const shown = known.filter(({ target }) => kind === undefined || target.kind === kind);
   const [only] = shown;
   if (only !== undefined && exact.length > 0) edge.out.write(lines(describe(only, edge)));
-  else if (only !== undefined)
-    edge.out.write(lines(list(shown, edge.out.interactive ? edge.out.width : Number.POSITIVE_INFINITY)));
+  else if (only !== undefined) edge.out.write(lines(list(shown, edge.env)));
   else if (faults === 0) {
     const what = kind === undefined ? '' : ` of the kind ${kind}`;
     edge.err.write(`retake targets: no target${what} has "${visibleLine(name)}" in its name; see retake targets\n`);
@@ -51,29 +50,27 @@ export async function targetsCommand({ name = '', kind }: TargetsArguments, edge
   return faults === 0 ? EXIT.ok : EXIT.misuse;
 }
 
-function list(known: readonly KnownTarget[], columns: number): readonly string[] {
+/** A table for each kind: the name, whether its key is set, and how it is called; in 80 columns where names are no longer than 45. */
+function list(known: readonly KnownTarget[], env: Edge['env']): readonly string[] {
   const names = known.map(({ name }) => textWidth(visibleLine(name)));
-  const width = Math.max(...Object.values(KIND_NAMES).map((heading) => heading.length), ...names);
-  const room = Math.max(30, columns - width - 16);
+  const width = Math.max(...Object.values(KIND_NAMES).map((heading) => heading.length), ...names) + 2;
   const kinds = KINDS.filter((kind) => known.some(({ target }) => target.kind === kind));
   return kinds.flatMap((kind, index) => [
     ...(index === 0 ? [] : ['']),
-    `${padded(KIND_NAMES[kind], width + 4) + padded('seed', 10)}measured beside the total`,
+    `${padded(KIND_NAMES[kind], width + 2)}${padded('key', 11)}call`,
     ...known
       .filter(({ target }) => target.kind === kind)
-      .flatMap(({ name, target }) => {
-        const head = `  ${padded(visibleLine(name), width)}  ${padded(describeSeeds(target), 10)}`;
-        return wrapped(describeMeasured(target), room).map((line, at) =>
-          at === 0 ? head + line : ' '.repeat(textWidth(head)) + line,
-        );
-      }),
+      .map(
+        ({ name, target }) =>
+          `  ${padded(visibleLine(name), width)}${padded(keyState(target, env), 11)}${describeCall(target)}`,
+      ),
   ]);
 }
 
 function describe({ path, target }: KnownTarget, edge: Edge): readonly string[] {
   const width = Math.max(40, Math.min(100, edge.out.width));
   const about = headComment(readFileSync(path, 'utf8')).flatMap((paragraph) => wrapped(visibleLine(paragraph), width));
-  return [...describeInterface(target, shownPath(path, edge.cwd)).map(visibleLine), '', ...about];
+  return [...describeInterface(target, shownPath(path, edge.cwd), edge.env).map(visibleLine), '', ...about];
 }
 
 /** The comment that a target file begins with, where it says what it was written from and what is not known. */

@@ -17,18 +17,32 @@ result: { from: body }
 `;
 
 describe('retake targets', () => {
-  test('lists every preset once, with its seed claim and what is measured', async () => {
-    const { code, stdout } = await retake(['targets'], freshFolder());
+  test('lists every preset once in 80 columns, with its key and how it is called', async () => {
+    const { code, stdout } = await retake(['targets'], freshFolder(), { BFL_API_KEY: 'x' });
     expect(code).toBe(0);
     const files = readdirSync(PRESETS, { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.yaml'))
       .map((file) => file.slice(0, -'.yaml'.length));
     const listed = [...stdout.matchAll(/^ {2}(\S+)/gm)].map(([, name]) => name);
     expect(listed.toSorted()).toEqual(files.toSorted());
-    expect(stdout).toMatch(
-      /^ {2}reference\/text-to-video +exact +submit, queue, run, detect, download; polls every 100 ms; it says its time, its seed$/m,
+    expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
+    expect(stdout).toMatch(/^Text to video +key +call$/m);
+    expect(stdout).toMatch(/^ {2}reference\/text-to-video +none +job$/m);
+    expect(stdout).toMatch(/^ {2}reference\/text-to-image +none +one request$/m);
+    expect(stdout).toMatch(/^ {2}bfl\/flux-dev +set +job$/m);
+    expect(stdout).toMatch(/^ {2}openai\/images +not set +one request$/m);
+    expect(stdout).toMatch(/^ {2}openai\/images-stream +not set +events$/m);
+  });
+
+  test('describes one by its name: which of its keys are set, what is measured', async () => {
+    const unset = await retake(['targets', 'bfl/flux-dev'], freshFolder());
+    expect(unset.stdout).toMatch(/^key {7}BFL_API_KEY \(not set\)$/m);
+    const set = await retake(['targets', 'bfl/flux-dev'], freshFolder(), { BFL_API_KEY: 'x' });
+    expect(set.stdout).toMatch(/^key {7}BFL_API_KEY \(set\)$/m);
+    const reference = await retake(['targets', 'reference/text-to-video'], freshFolder());
+    expect(reference.stdout).toMatch(
+      /^measured {2}submit, queue, run, detect, download; polls every \d+ ms; the server reports the time it took, the seed$/m,
     );
-    expect(stdout).toMatch(/^ {2}reference\/text-to-image +exact +first byte, done; it says its time, its seed$/m);
   });
 
   test('finds those of the working folder, of one kind, by a part of the name', async () => {
@@ -68,7 +82,7 @@ Not known: much.
     [['nothing-like-it'], 'retake targets: no target has "nothing-like-it" in its name; see retake targets\n'],
     [
       ['--kind', 'video'],
-      'retake: --kind takes "text-to-image", "anime-image", "image-to-video", "text-to-video", not "video"; see retake --help\n',
+      'retake: --kind does not take "video"; write one of "text-to-image", "anime-image", "image-to-video", "text-to-video"\n',
     ],
   ])('says what it cannot show: %j', async (args, stderr) => {
     expect(await retake(['targets', ...args], freshFolder())).toEqual({ code: 2, stdout: '', stderr });
