@@ -1,7 +1,9 @@
+import type { Socket } from 'node:net';
 import type { Dispatcher } from 'undici';
 import { createBody } from './collected-body.ts';
 import {
   failureCode,
+  failureMessage,
   type NewConnection,
   type ReplyWatch,
   type Stage,
@@ -21,7 +23,7 @@ export interface OpenedSocket {
 
 /** Told when the library writes the head of a request, and when it has handed over the last byte. */
 export interface SendingObserver {
-  readonly headWriting: (socket: object) => void;
+  readonly headWriting: (socket: Socket) => void;
   readonly bodyWritten: () => void;
 }
 
@@ -49,6 +51,7 @@ export function startExchange({
   let stage: Stage = 'connecting';
   let head: { readonly status: number; readonly headersMs: number; readonly headers: [string, string][] } | null = null;
   let controller: Dispatcher.DispatchController | null = null;
+  let usedSocket: Socket | null = null;
   const body = createBody();
   let size = 0;
   let watched = false;
@@ -79,6 +82,8 @@ export function startExchange({
       connection,
       sent: true,
     });
+    // An answer that came before the request had ended: what is left of it must not go before another one.
+    if (marks.sentMs === undefined) usedSocket?.destroy();
   };
   const onAbort = () => fail('aborted', 'the request was broken off');
   if (signal.aborted) onAbort();
@@ -87,6 +92,7 @@ export function startExchange({
   const observer: SendingObserver = {
     headWriting: (socket) => {
       stage = 'waiting';
+      usedSocket = socket;
       const socketOpened = opened.get(socket);
       if (socketOpened === undefined || socketOpened.used) return;
       socketOpened.used = true;
@@ -117,7 +123,9 @@ export function startExchange({
           .trim()
           .toLowerCase();
       const encoding = headerValue('content-encoding') ?? 'identity';
-      if (encoding !== 'identity' && encoding !== '') {
+      if (status < 300 && marks.sentMs === undefined) {
+        fail('bad_http', 'the reply began before the request had been sent');
+      } else if (encoding !== 'identity' && encoding !== '') {
         fail('encoded_body', `the reply is encoded as ${encoding}, which was not asked for`);
       } else if (Number(headerValue('content-length') ?? 0) > limits.bodyBytes) {
         fail('body_too_large', tooLarge(limits));
@@ -139,7 +147,7 @@ export function startExchange({
     },
     onResponseEnd: () => end(now()),
     onResponseError: (_controller, error) => {
-      fail(failureCode(error, stage), error.message);
+      fail(failureCode(error, stage), failureMessage(error, stage));
     },
   };
 }

@@ -5,7 +5,7 @@ import { connect as connectTls } from 'node:tls';
 import { Agent, type buildConnector } from 'undici';
 import { type OpenedSocket, type SendingObserver, startExchange } from './exchange.ts';
 import { isPublicAddress } from './origins.ts';
-import { ADDRESS_REFUSED, type OutgoingRequest, type Transport } from './wire.ts';
+import { ADDRESS_REFUSED, type OutgoingRequest, SPOKE_FIRST, type Transport } from './wire.ts';
 
 export interface TransportOptions {
   /** Milliseconds on a monotonic clock. */
@@ -99,6 +99,11 @@ function watchSending(): SendingWatcher {
   };
 }
 
+/** Calls once the event loop has looked at what came in: it does so between two rounds of immediates. */
+function afterLook(call: () => void): void {
+  setImmediate(() => setImmediate(call));
+}
+
 function failWith(code: string, message: string): Error {
   return Object.assign(new Error(message), { code });
 }
@@ -153,7 +158,6 @@ function createConnector({
       const readyMs = now();
       socket.setTimeout(0);
       socket.off('timeout', onTimeout);
-      socket.off('error', onError);
       if (!allowed(socket.remoteAddress ?? '')) {
         socket.destroy();
         return callback(refusal(), null);
@@ -161,7 +165,19 @@ function createConnector({
       const dnsMs = resolvedMs === null ? null : resolvedMs - startMs;
       const tlsMs = secure && tcpMs !== null ? readyMs - startMs - (dnsMs ?? 0) - tcpMs : null;
       opened.set(socket, { connection: { dnsMs, tcpMs, tlsMs }, readyMs, used: false });
-      callback(null, socket);
+      afterLook(() => {
+        if (socket.errored !== null) return; // told already
+        socket.off('error', onError);
+        if (socket.readableLength > 0) {
+          socket.destroy();
+          callback(failWith(SPOKE_FIRST, 'the server sent something before it was asked'), null);
+        } else if (socket.destroyed || socket.readableEnded) {
+          socket.destroy();
+          callback(failWith('ECONNRESET', 'the server closed the connection before it was asked'), null);
+        } else {
+          callback(null, socket);
+        }
+      });
     });
   };
 }

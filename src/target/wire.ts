@@ -89,8 +89,9 @@ export interface WireLimits {
   readonly bodyBytes: number;
 }
 
-/** The code of an error of ours that says an address may not be connected to. */
+/** The codes of errors of ours: an address may not be connected to; a server spoke before it was asked anything. */
 export const ADDRESS_REFUSED = 'ERR_ADDRESS_REFUSED';
+export const SPOKE_FIRST = 'ERR_SPOKE_FIRST';
 
 /** How far an exchange had come when it broke off. */
 export type Stage = 'connecting' | 'waiting' | 'receiving';
@@ -103,9 +104,12 @@ export function failureCode(error: Error & { readonly code?: unknown }, stage: S
   const broken = stage === 'receiving' ? 'truncated_body' : 'connection_dropped';
   // The parser's errors carry no code of use; one of them says that the connection ended too early.
   if (error.name === 'HTTPParserError') return error.message.includes('Invalid EOF state') ? broken : 'bad_http';
+  if (badHead(error, stage) !== null) return 'bad_http';
   switch (code) {
     case ADDRESS_REFUSED:
       return 'address_refused';
+    case SPOKE_FIRST:
+      return 'bad_http';
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
     case 'EAI_FAIL':
@@ -125,4 +129,25 @@ export function failureCode(error: Error & { readonly code?: unknown }, stage: S
   }
   if (stage !== 'connecting') return broken;
   return TLS_WORDS.test(code) ? 'tls_failed' : 'connect_failed';
+}
+
+/** What a failure says: the error's own words, or better ones where the library's are of no use. */
+export function failureMessage(error: Error & { readonly code?: unknown }, stage: Stage): string {
+  return badHead(error, stage) ?? error.message;
+}
+
+/**
+ * What is wrong with the head of a reply that the library gives up on without its parser's word; null for other errors.
+ * A length that does not fit is told of a body too, but before there is a head it only means that the parser stopped
+ * behind a `content-length`.
+ */
+function badHead({ code, message }: Error & { readonly code?: unknown }, stage: Stage): string | null {
+  if (stage === 'connecting') return null;
+  if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' && stage === 'waiting') {
+    return 'the head of the reply is not valid HTTP; it has a content-length';
+  }
+  if (code === 'ERR_ASSERTION') return 'the status of the reply is not valid';
+  if (code !== 'UND_ERR_SOCKET') return null;
+  if (message === 'bad response') return 'the reply is a 100 (Continue), or follows another that was not asked for';
+  return message === 'bad upgrade' ? 'the reply changes to another protocol' : null;
 }
