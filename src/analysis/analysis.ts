@@ -3,9 +3,11 @@ import type { Layer } from '../media/compare/layer.ts';
 import type { Level } from '../media/compare/level.ts';
 import type { Calibration } from '../record/calibration.ts';
 import type { ShownFact } from '../record/fact.ts';
-import type { LoopDelay, Stop } from '../record/journal.ts';
+import type { GivenUp } from '../record/given-up.ts';
+import type { LoopDelay } from '../record/journal.ts';
 import type { Machine, RunPlan, RunPrompt, RunTarget, RunVariant } from '../record/run.ts';
 import type { Outcome, Sample } from '../record/sample.ts';
+import type { Stop } from '../record/stop.ts';
 import type { Kind } from '../suite/suite.ts';
 import type { ProbeFindings } from './probe-finding.ts';
 
@@ -60,6 +62,8 @@ export interface VariantSummary extends RunVariant {
   readonly outcomes: Readonly<Partial<Record<Outcome, number>>>;
   /** Planned trials that have no sample. */
   readonly missing: number;
+  /** Why it was given up in mid-run; null where it was not. */
+  readonly givenUp: GivenUp | null;
 }
 
 /** One number with its unit, how many it stands on, and its interval. A null value says in `note` why there is none. */

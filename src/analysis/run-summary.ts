@@ -33,11 +33,16 @@ export function summariseRun(record: StoredRun, variants: readonly VariantSummar
 }
 
 /** Every variant with what became of its trials, in the order of the plan. `trials`: warm-ups left out. */
-export function summariseVariants({ run }: StoredRun, trials: readonly JudgedSample[]): VariantSummary[] {
+export function summariseVariants({ run, givenUp }: StoredRun, trials: readonly JudgedSample[]): VariantSummary[] {
   const byVariant = groupBy(trials, ({ sample }) => sample.trial.variant);
   return run.variants.map((variant) => {
     const own = byVariant.get(variant.name) ?? [];
-    return { ...variant, outcomes: countOutcomes(own), missing: Math.max(0, variant.plannedTrials - own.length) };
+    return {
+      ...variant,
+      outcomes: countOutcomes(own),
+      missing: Math.max(0, variant.plannedTrials - own.length),
+      givenUp: givenUp.find((event) => event.variant === variant.name)?.why ?? null,
+    };
   });
 }
 

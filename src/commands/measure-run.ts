@@ -1,5 +1,5 @@
 import type { Trial } from '../plan/trial.ts';
-import type { Stop } from '../record/journal.ts';
+import type { Stop } from '../record/stop.ts';
 import type { RecordWriter } from '../record/store.ts';
 import type { Clock } from '../run/clock.ts';
 import { type Measurement, measure } from '../run/runner.ts';

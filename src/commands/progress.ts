@@ -7,6 +7,8 @@ import { sortSample } from '../statistics/sorted-sample.ts';
 /** How far a run is; fed with what the runner observes, asked for text. Tells no time itself. */
 export interface Progress {
   readonly observe: (event: RunnerEvent) => void;
+  /** The run was told to stop; from here on the text says what it waits for. */
+  readonly stopping: () => void;
   /** One line for all, then one a variant: done / total, p50 so far, failures. */
   readonly block: (nowMs: number, width: number) => readonly string[];
   /** The same in one line, for a log. */
@@ -15,6 +17,7 @@ export interface Progress {
 
 interface VariantProgress {
   readonly total: number;
+  givenUp: boolean;
   done: number;
   failed: number;
   readonly totalsMs: number[];
@@ -26,18 +29,24 @@ const NO_FAILURE: ReadonlySet<Outcome> = new Set(['ok', 'moderated', 'cancelled'
 /** `totals`: requests of the plan by variant, in the order they are shown. */
 export function createProgress(totals: ReadonlyMap<string, number>): Progress {
   const variants = new Map<string, VariantProgress>(
-    [...totals].map(([name, total]) => [name, { total, done: 0, failed: 0, totalsMs: [] }]),
+    [...totals].map(([name, total]) => [name, { total, givenUp: false, done: 0, failed: 0, totalsMs: [] }]),
   );
-  const planned = [...totals.values()].reduce((sum, total) => sum + total, 0);
   let inFlight = 0;
+  let isStopping = false;
   let done = 0;
   let refusals = 0;
   let firstStartMs: number | null = null;
   let spentUsd: number | null = null;
 
+  /** Of a variant that was given up nothing more is sent than what was. */
+  const plannedNow = () =>
+    [...variants.values()].reduce((sum, variant) => sum + (variant.givenUp ? variant.done : variant.total), 0);
   const failed = () => [...variants.values()].reduce((sum, variant) => sum + variant.failed, 0);
 
   const summary = (nowMs: number): string => {
+    const planned = plannedNow();
+    if (isStopping && inFlight > 0)
+      return `stopping: waits for ${inFlight} in flight; press Ctrl-C again to abort ${inFlight === 1 ? 'it' : 'them'}`;
     const parts = [`${done} / ${planned}`, `${inFlight} in flight`];
     if (firstStartMs !== null && done > 0) {
       const perMs = done / Math.max(1, nowMs - firstStartMs);
@@ -60,6 +69,11 @@ export function createProgress(totals: ReadonlyMap<string, number>): Progress {
         refusals += 1;
         return;
       }
+      if (event.event === 'given_up') {
+        const variant = variants.get(event.variant);
+        if (variant !== undefined) variant.givenUp = true;
+        return;
+      }
       const { sample } = event;
       if (sample.outcome !== 'dropped') inFlight -= 1; // it was never in flight
       done += 1;
@@ -74,13 +88,16 @@ export function createProgress(totals: ReadonlyMap<string, number>): Progress {
         variant.totalsMs.push(sample.marks.doneMs - sample.marks.startedMs);
       }
     },
+    stopping: () => {
+      isStopping = true;
+    },
     block: (nowMs, width) => {
       const nameWidth = Math.min(32, Math.max(...[...variants.keys()].map((name) => name.length), 0));
-      const rows = [...variants].map(([name, { done: ended, total, failed: bad, totalsMs }]) => {
+      const rows = [...variants].map(([name, { done: ended, total, givenUp, failed: bad, totalsMs }]) => {
         const p50 = median(sortSample(totalsMs));
         const latency = p50 === null ? '' : `  p50 ${duration(p50)}`;
         const failures = bad === 0 ? '' : `  ${plural(bad, 'failure')}`;
-        return `  ${name.slice(0, nameWidth).padEnd(nameWidth)}  ${`${ended} / ${total}`.padStart(11)}${latency}${failures}`;
+        return `  ${name.slice(0, nameWidth).padEnd(nameWidth)}  ${`${ended} / ${total}`.padStart(11)}${latency}${failures}${givenUp ? '  left out' : ''}`;
       });
       return [summary(nowMs), ...rows].map((row) => row.slice(0, Math.max(20, width - 1)));
     },

@@ -1,6 +1,14 @@
 import { resolve } from 'node:path';
 import type { Analysis, VariantSummary } from '../analysis/analysis.ts';
+import {
+  failuresWords,
+  givenUpCause,
+  givenUpRemedy,
+  incompleteCause,
+  incompleteRemedy,
+} from '../analysis/stop-words.ts';
 import type { Calibration } from '../record/calibration.ts';
+import type { GivenUp } from '../record/given-up.ts';
 import type { Run } from '../record/run.ts';
 import { OUTCOMES, type Outcome } from '../record/sample.ts';
 import { createRecord, lockRecord, type RecordWriter } from '../record/store.ts';
@@ -22,7 +30,7 @@ import { type Prepared, prepare } from './prepare.ts';
 import { createProgress } from './progress.ts';
 import type { Published } from './publish.ts';
 import { leftOutVariants, NOT_EXAMINED, sayDiagnostics, sayWarnings, unaskedPrompts, unfitness } from './say.ts';
-import { showProgress } from './show-progress.ts';
+import { showNothing, showProgress } from './show-progress.ts';
 
 export interface RunArguments {
   readonly suite: string;
@@ -78,22 +86,29 @@ async function measureAndShow(
   edge: Edge,
 ): Promise<void> {
   const progress = createProgress(requestsByVariant(prepared));
-  const display = args.quiet || args.json ? null : showProgress(progress, edge.err, clock.now);
-  const sayWinding = () => {
-    if (!args.quiet) edge.err.write('interrupted: waiting for the requests in flight; again to break them off\n');
-  };
-  edge.wind.addEventListener('abort', sayWinding);
+  const display =
+    args.quiet || args.json
+      ? showNothing(progress, edge.err, args.quiet, clock.now)
+      : showProgress(progress, edge.err, clock.now);
+  edge.wind.addEventListener('abort', display.stopping);
   const observe = (event: RunnerEvent) => {
     progress.observe(event);
+    if (event.event === 'given_up') display.say(sayGivenUp(event.variant, event.why));
     if (args.json) edge.out.write(`${JSON.stringify(event)}\n`);
   };
   try {
     await measureRun(record, prepared, secrets, clock, edge, observe);
   } finally {
-    edge.wind.removeEventListener('abort', sayWinding);
-    display?.close();
+    edge.wind.removeEventListener('abort', display.stopping);
+    display.close();
   }
   if (!args.quiet && !args.json) edge.err.write(`${progress.line(clock.now())}\n`);
+}
+
+function sayGivenUp(variant: string, why: GivenUp): string {
+  return visibleLine(
+    `left out ${variant}: ${givenUpCause(why)}; ${givenUpRemedy(why)}; none of its further requests is sent`,
+  );
 }
 
 function tell(
@@ -131,7 +146,10 @@ function conclude(
     const page = files.find((file) => file.endsWith('.html'));
     edge.out.write(`\n${page === undefined ? `Written: ${files.join(', ')}` : `Report: ${page}`}\n`);
   }
-  if (!complete) edge.err.write(`the run is incomplete: ${visibleLine(stop?.message ?? 'its process was ended')}\n`);
+  if (!complete) {
+    const why = `${incompleteCause(analysis)}; ${incompleteRemedy(analysis)}`;
+    edge.err.write(`the run is incomplete: ${visibleLine(why)}\n`);
+  }
   if (!examined) edge.err.write(`${NOT_EXAMINED}\n`);
   if (!complete || !examined) return EXIT.incomplete;
   const faults = unusable(analysis, limits);
@@ -148,7 +166,7 @@ function unusable({ variants }: Analysis, limits: Limits): readonly string[] {
     );
   // The runner judged by the first bytes; what examination found not to decode counts now.
   const broken = exceedFailureLimit(variants.flatMap(outcomesOf), limits.failures);
-  return broken === null ? empty : [...empty, `once examined, ${broken}`];
+  return broken === null ? empty : [...empty, `once examined, ${failuresWords(broken)}`];
 }
 
 function outcomesOf({ outcomes }: VariantSummary): readonly (readonly [Outcome, number])[] {

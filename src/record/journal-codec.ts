@@ -85,6 +85,8 @@ function isEvent(value: unknown): value is JournalEvent {
       return hasNumbers(value, 'segment', 'atMs') && typeof value.trial === 'string' && isObject(value.captured);
     case 'attempt':
       return hasNumbers(value, 'segment', 'attempt', 'waitMs', 'atMs') && typeof value.trial === 'string';
+    case 'given_up':
+      return hasNumbers(value, 'segment', 'atMs') && typeof value.variant === 'string' && isObject(value.why);
     case 'sample':
       return isSample(value.sample);
     default:

@@ -1,6 +1,8 @@
 import type { Trial } from '../plan/trial.ts';
 import type { Json } from '../suite/json.ts';
+import type { GivenUp } from './given-up.ts';
 import type { Sample } from './sample.ts';
+import type { Stop } from './stop.ts';
 
 /** One line of journal.jsonl. Lines are only ever appended, in the order things happened. */
 export type JournalEvent =
@@ -9,6 +11,7 @@ export type JournalEvent =
   | Intent
   | Accepted
   | Attempt
+  | VariantGivenUp
   | { readonly event: 'sample'; readonly sample: Sample };
 
 /** A process began to measure. `originAt` is the wall-clock time of its clock's zero. */
@@ -37,13 +40,6 @@ export interface LoopDelay {
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly maxMs: number;
-}
-
-/** Why measuring ended. Everything but `finished` leaves the run incomplete. */
-export interface Stop {
-  readonly reason: 'finished' | 'interrupted' | 'failures' | 'requests' | 'usd' | 'no_credit' | 'throttled' | 'defect';
-  /** One sentence for the user; empty when finished. */
-  readonly message: string;
 }
 
 /** Written before the first byte of a request that may cost money leaves. */
@@ -75,5 +71,14 @@ export interface Attempt {
   readonly attempt: number;
   readonly httpStatus: number | null;
   readonly waitMs: number;
+  readonly atMs: number;
+}
+
+/** A variant was given up: none of its trials is sent from here on. */
+export interface VariantGivenUp {
+  readonly event: 'given_up';
+  readonly segment: number;
+  readonly variant: string;
+  readonly why: GivenUp;
   readonly atMs: number;
 }

@@ -22,11 +22,11 @@ import { basename, dirname, join } from 'node:path';
 import type { Loaded } from '../suite/diagnostic.ts';
 import type { Load } from '../suite/suite.ts';
 import type { Fact } from './fact.ts';
-import type { Attempt, Intent, JournalEvent, SegmentEnded, SegmentStarted } from './journal.ts';
+import type { JournalEvent } from './journal.ts';
 import { DamagedLine, encodeEvent, encodeFact, type LineReader, readFacts, readJournal } from './journal-codec.ts';
 import { makeFolder } from './make-folder.ts';
 import { RUN_FORMAT, type Run } from './run.ts';
-import type { Sample } from './sample.ts';
+import { sortEvents } from './sort-events.ts';
 import type { StoredRun } from './stored-run.ts';
 
 /*
@@ -237,23 +237,6 @@ async function readLinesOf<T>(path: string, reader: LineReader<T>): Promise<Load
 
 function none<T>(): Loaded<Lines<T>> {
   return { ok: true, value: { values: [], notices: [] } };
-}
-
-function sortEvents(events: readonly JournalEvent[]): Pick<StoredRun, 'segments' | 'intents' | 'attempts' | 'samples'> {
-  const started: SegmentStarted[] = [];
-  const ended = new Map<number, SegmentEnded>();
-  const intents: Intent[] = [];
-  const attempts: Attempt[] = [];
-  const samples: Sample[] = [];
-  for (const event of events) {
-    if (event.event === 'sample') samples.push(event.sample);
-    else if (event.event === 'intent') intents.push(event);
-    else if (event.event === 'attempt') attempts.push(event);
-    else if (event.event === 'segment' && event.state === 'started') started.push(event);
-    else if (event.event === 'segment') ended.set(event.segment, event);
-  }
-  const segments = started.map((segment) => ({ started: segment, ended: ended.get(segment.segment) ?? null }));
-  return { segments, intents, attempts, samples };
 }
 
 function mediaPath(folder: string, sha256: string, extension: string): string {

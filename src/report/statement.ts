@@ -1,4 +1,5 @@
 import type { Analysis, Measure, VariantSummary } from '../analysis/analysis.ts';
+import { incompleteCause } from '../analysis/stop-words.ts';
 import type { Kind } from '../suite/suite.ts';
 import { count, plural } from './quantity.ts';
 
@@ -50,7 +51,7 @@ export function completeness({ run, variants }: Analysis): string {
   const planned = variants.reduce((sum, variant) => sum + variant.plannedTrials, 0);
   const missing = variants.reduce((sum, { missing, outcomes }) => sum + missing + (outcomes.cancelled ?? 0), 0);
   if (run.complete) return `Complete: all ${plural(planned, 'planned take')} have a result`;
-  const why = run.stop === null ? 'the process ended before it could say why' : run.stop.message || run.stop.reason;
+  const why = incompleteCause({ run, variants });
   const probes = run.missingProbes === 0 ? '' : `, nor ${plural(run.missingProbes, 'probe')}`;
   return `Incomplete: ${count(missing)} of ${plural(planned, 'planned take')} have no result${probes}. Why: ${why}`;
 }

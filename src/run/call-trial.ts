@@ -31,12 +31,14 @@ export interface CallTrial {
   readonly expectedOf: (trial: Trial) => string | null;
   readonly rules: StopRules;
   readonly stopping: Stopping;
+  /** Whether the variant of a trial was given up. */
+  readonly skips: (trial: Trial) => boolean;
   readonly orphans: OrphanWatch;
 }
 
 /**
  * Makes the call of a trial: an intent before its first byte leaves, a line for each attempt that is sent again and for
- * the job that was accepted. Null where nothing left, since the run stops. Never rejects: a fault of ours ends the run.
+ * the job that was accepted. Null where nothing left, since the run stops or the variant was given up. Never rejects: a fault of ours ends the run.
  *
  * @param dueMs when it is to begin; null: at once
  */
@@ -44,11 +46,11 @@ export async function callTrial(
   trial: Trial,
   slice: Slice,
   dueMs: number | null,
-  { segment, clock, wire, record, observe, requestOf, expectedOf, rules, stopping, orphans }: CallTrial,
+  { segment, clock, wire, record, observe, requestOf, expectedOf, rules, stopping, skips, orphans }: CallTrial,
 ): Promise<Ended | null> {
   /** Every submit counts, a refused one that is sent again among them. */
   const mayLeave = (): boolean => {
-    if (stopping.why() !== null) return false;
+    if (stopping.why() !== null || skips(trial)) return false;
     const stop = rules.spend();
     if (stop !== null) stopping.stop(stop);
     return stop === null;

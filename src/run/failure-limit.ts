@@ -1,4 +1,5 @@
 import type { Outcome } from '../record/sample.ts';
+import type { FailuresExceeded } from '../record/stop.ts';
 import { clopperPearsonLower } from '../statistics/clopper-pearson.ts';
 
 /** Fewer samples than this say too little to stop a run. */
@@ -15,8 +16,8 @@ const SERVED: ReadonlySet<Outcome> = new Set(['ok', 'moderated']);
 
 /** Watches the share of failures while a run goes on. */
 export interface FailureLimit {
-  /** Counts a sample; gives the sentence to stop with once the limit is surely exceeded, else null. */
-  readonly count: (outcome: Outcome) => string | null;
+  /** Counts a sample; gives what to stop with once the limit is significantly exceeded, else null. */
+  readonly count: (outcome: Outcome) => FailuresExceeded | null;
 }
 
 /**
@@ -34,8 +35,11 @@ export function createFailureLimit(limit: number): FailureLimit {
   };
 }
 
-/** The sentence that says so when samples with these outcomes (how many of each) surely exceed the limit; else null. */
-export function exceedFailureLimit(outcomes: Iterable<readonly [Outcome, number]>, limit: number): string | null {
+/** The numbers that say so when samples with these outcomes (how many of each) significantly exceed the limit; else null. */
+export function exceedFailureLimit(
+  outcomes: Iterable<readonly [Outcome, number]>,
+  limit: number,
+): FailuresExceeded | null {
   let failed = 0;
   let total = 0;
   for (const [outcome, count] of outcomes) {
@@ -44,6 +48,5 @@ export function exceedFailureLimit(outcomes: Iterable<readonly [Outcome, number]
     if (!SERVED.has(outcome)) failed += count;
   }
   if (total < LEAST_SAMPLES || clopperPearsonLower(failed, total, CONFIDENCE) <= limit) return null;
-  const percent = Math.round(limit * 1000) / 10;
-  return `${failed} of ${total} samples failed, surely more than limits.failures (${percent} %) allows`;
+  return { failed, samples: total, limit };
 }

@@ -1,4 +1,5 @@
 import type { Trial } from '../plan/trial.ts';
+import type { GivenUp } from '../record/given-up.ts';
 import type { Sample } from '../record/sample.ts';
 import type { RefusedAttempt } from '../target/edge.ts';
 
@@ -6,4 +7,5 @@ import type { RefusedAttempt } from '../target/edge.ts';
 export type RunnerEvent =
   | { readonly event: 'started'; readonly trial: Trial }
   | { readonly event: 'refused'; readonly trial: Trial; readonly attempt: RefusedAttempt }
+  | { readonly event: 'given_up'; readonly variant: string; readonly why: GivenUp }
   | { readonly event: 'ended'; readonly sample: Sample };

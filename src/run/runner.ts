@@ -1,11 +1,14 @@
 import type { Plan, Slice, Trial } from '../plan/trial.ts';
-import type { Stop } from '../record/journal.ts';
+import type { GivenUp } from '../record/given-up.ts';
+import type { JournalEvent } from '../record/journal.ts';
 import type { Sample } from '../record/sample.ts';
+import type { Stop } from '../record/stop.ts';
 import type { RecordWriter } from '../record/store.ts';
 import type { Limits, Load } from '../suite/suite.ts';
 import { createBacklog } from './backlog.ts';
 import { callTrial, type Ended } from './call-trial.ts';
 import type { Clock } from './clock.ts';
+import { createGiveUpRule } from './give-up.ts';
 import { bytesOf, keepOutputs } from './keep-outputs.ts';
 import { createOrphanWatch } from './orphans.ts';
 import type { RunnerEvent } from './runner-event.ts';
@@ -54,18 +57,32 @@ export async function measure(measurement: Measurement, edge: RunnerEdge): Promi
   const rules = createStopRules(limits, load);
   const stopping = createStopping(wire.hold);
   const orphans = createOrphanWatch();
+  const giveUps = createGiveUpRule();
+  const givenUp = new Set<string>();
+  const skips = ({ variant }: Trial) => givenUp.has(variant);
   const backlog = createBacklog(MOST_WAITING_BYTES);
-  const calling = { segment, clock, wire, record, observe, requestOf, expectedOf, rules, stopping, orphans };
+  const calling = { segment, clock, wire, record, observe, requestOf, expectedOf, rules, stopping, skips, orphans };
 
-  const conclude = (sample: Sample): void => {
+  const append = (event: JournalEvent): void => {
     try {
-      record.append({ event: 'sample', sample });
+      record.append(event);
     } catch (error) {
       stopping.defect(asError(error));
     }
+  };
+  const giveUp = (variant: string, why: GivenUp): void => {
+    if (givenUp.has(variant)) return;
+    givenUp.add(variant);
+    append({ event: 'given_up', segment, variant, why, atMs: clock.now() });
+    observe({ event: 'given_up', variant, why });
+  };
+  const conclude = (sample: Sample): void => {
+    append({ event: 'sample', sample });
+    observe({ event: 'ended', sample });
     const stop = rules.judge(sample);
     if (stop !== null) stopping.stop(stop);
-    observe({ event: 'ended', sample });
+    const why = giveUps.judge(sample);
+    if (why !== null) giveUp(sample.trial.variant, why);
   };
   const fail = ({ context, begunMs }: Ended, error: Error): Sample => {
     stopping.defect(error);
@@ -88,29 +105,23 @@ export async function measure(measurement: Measurement, edge: RunnerEdge): Promi
     conclude(droppedSample(context, dueMs, clock.now()));
   };
 
-  const onInterrupt = () => stopping.stop({ reason: 'interrupted', message: INTERRUPTED });
+  const onInterrupt = () => stopping.stop({ reason: 'interrupted' });
   if (wind.aborted) onInterrupt();
   wind.addEventListener('abort', onInterrupt);
   record.append({ event: 'segment', state: 'started', segment, originAt: clock.originAt });
   const call = (trial: Trial, slice: Slice, dueMs: number | null) => callTrial(trial, slice, dueMs, calling);
-  const sending = { call, keep, drop, room: backlog.room, stopped: stopping.signal, now: clock.now };
+  const sending = { call, keep, drop, skips, room: backlog.room, stopped: stopping.signal, now: clock.now };
   for (const slice of plan.slices) {
     if (stopping.why() !== null) break;
     await sendSlice(slice, sending);
   }
   wind.removeEventListener('abort', onInterrupt);
 
-  const stop = stopping.why() ?? { reason: 'finished', message: '' };
+  const stop: Stop = stopping.why() ?? { reason: 'finished' };
   const loopDelay = await wire.loopDelay();
   const seen = { orphans: orphans.count(), ...(loopDelay === null ? {} : { loopDelay }) };
-  try {
-    record.append({ event: 'segment', state: 'ended', segment, atMs: clock.now(), stop, ...seen });
-  } catch (error) {
-    stopping.defect(asError(error));
-  }
+  append({ event: 'segment', state: 'ended', segment, atMs: clock.now(), stop, ...seen });
   const defect = stopping.noted();
   if (defect !== null) throw defect;
   return stop;
 }
-
-const INTERRUPTED = 'interrupted; what was measured so far is in the record';

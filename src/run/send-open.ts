@@ -6,6 +6,8 @@ export interface OpenSending {
   /** Hands a call over, to be begun at `dueMs`; resolves when it has ended and its place is free. */
   readonly begin: (trial: Trial, dueMs: number) => Promise<unknown>;
   readonly drop: (trial: Trial, dueMs: number) => void;
+  /** Whether a trial is not to be sent, nor its time waited for. */
+  readonly skips: (trial: Trial) => boolean;
   /** Resolves once there is memory for another body. */
   readonly room: () => Promise<void>;
   /** Aborted: no further trial is begun. */
@@ -23,7 +25,7 @@ export interface OpenSending {
 export async function sendOpen(
   trials: readonly Trial[],
   { startsMs, ceiling }: { readonly startsMs: readonly number[]; readonly ceiling: number },
-  { begin, drop, room, stopped, now, sleep }: OpenSending,
+  { begin, drop, skips, room, stopped, now, sleep }: OpenSending,
 ): Promise<void> {
   // The slice begins when the first can have been handed over ahead like every other.
   const baseMs = now() + LEAD_MS;
@@ -48,10 +50,12 @@ export async function sendOpen(
   };
 
   for (const [at, trial] of trials.entries()) {
+    if (skips(trial)) continue;
     const dueMs = baseMs + (startsMs[at] ?? 0);
     const start = await startOf(dueMs);
     if (start.is === 'begin') await room();
     if (stopped.aborted) break;
+    if (skips(trial)) continue; // given up while its time was waited for
     if (start.is === 'drop') {
       drop(trial, dueMs);
       continue;

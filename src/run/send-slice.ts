@@ -11,6 +11,8 @@ export interface SliceSending {
   /** Puts what a call brought into the record. */
   readonly keep: (ended: Ended | null) => Promise<void>;
   readonly drop: (trial: Trial, slice: Slice, dueMs: number) => void;
+  /** Whether a trial is not to be sent, since its variant was given up. */
+  readonly skips: (trial: Trial) => boolean;
   /** Resolves once there is memory for another body, and fewer than so many wait to be kept. */
   readonly room: (mostPieces?: number) => Promise<void>;
   /** Aborted: no further trial is begun. */
@@ -22,7 +24,10 @@ export interface SliceSending {
  * Sends a slice and resolves when all of it is in the record. A slot is held for the call alone; hashing and writing
  * what it brought come after, in their turn.
  */
-export async function sendSlice(slice: Slice, { call, keep, drop, room, stopped, now }: SliceSending): Promise<void> {
+export async function sendSlice(
+  slice: Slice,
+  { call, keep, drop, skips, room, stopped, now }: SliceSending,
+): Promise<void> {
   const { trials, pace } = slice;
   const kept = new Set<Promise<void>>();
   const keepLater = (ended: Promise<Ended | null>): void => {
@@ -32,6 +37,7 @@ export async function sendSlice(slice: Slice, { call, keep, drop, room, stopped,
   if (pace.mode === 'closed') {
     const slots = pLimit(pace.concurrency);
     for (const trial of trials) {
+      if (skips(trial)) continue;
       // One is lined up at a time: a promise for each trial of a large slice would cost more memory than the plan.
       await new Promise<void>((lineUpNext) => {
         const callNext = async () => {
@@ -52,6 +58,7 @@ export async function sendSlice(slice: Slice, { call, keep, drop, room, stopped,
     await sendOpen(trials, pace, {
       begin,
       drop: (trial, dueMs) => drop(trial, slice, dueMs),
+      skips,
       room,
       stopped,
       now,

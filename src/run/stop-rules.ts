@@ -1,5 +1,5 @@
-import type { Stop } from '../record/journal.ts';
 import type { Sample } from '../record/sample.ts';
+import type { Stop } from '../record/stop.ts';
 import type { Limits, Load } from '../suite/suite.ts';
 import { createFailureLimit } from './failure-limit.ts';
 
@@ -18,23 +18,16 @@ export function createStopRules(limits: Limits, load: Load): StopRules {
   return {
     spend: () => {
       if (limits.requests !== null && requests >= limits.requests) {
-        const message = `the limit of ${limits.requests} requests was reached; raise limits.requests to measure the rest`;
-        return { reason: 'requests', message };
+        return { reason: 'requests', limit: limits.requests };
       }
       requests += 1;
       return null;
     },
     judge: ({ outcome, trial, error }) => {
       const exceeded = failures.count(outcome);
-      if (outcome === 'no_credit') {
-        const message = `${trial.variant}: the account has no credit left (${error.message}); top it up`;
-        return { reason: 'no_credit', message };
-      }
-      if (outcome === 'throttled' && load.onThrottle === 'stop') {
-        const message = `${trial.variant}: the service refused a request as throttled, and on_throttle is stop`;
-        return { reason: 'throttled', message };
-      }
-      return exceeded === null ? null : { reason: 'failures', message: exceeded };
+      if (outcome === 'no_credit') return { reason: 'no_credit', variant: trial.variant, message: error.message };
+      if (outcome === 'throttled' && load.onThrottle === 'stop') return { reason: 'throttled', variant: trial.variant };
+      return exceeded === null ? null : { reason: 'failures', ...exceeded };
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { Stop } from '../record/journal.ts';
+import type { Stop } from '../record/stop.ts';
 
 /** Whether a run goes on, and why not. The first reason is the one that counts. */
 export interface Stopping {
@@ -27,7 +27,7 @@ export function createStopping(onStop: () => void): Stopping {
     stop,
     defect: (error) => {
       defect ??= error;
-      stop({ reason: 'defect', message: `Retake itself failed: ${error.message}` });
+      stop({ reason: 'defect', message: error.message });
     },
     why: () => why,
     noted: () => defect,

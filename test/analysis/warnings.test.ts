@@ -37,12 +37,12 @@ describe('warnings', () => {
 
   it('says why a run is incomplete, first of all', () => {
     const started = { event: 'segment', state: 'started', segment: 1, originAt: '2026-11-20T15:45:00.000Z' } as const;
-    const stop = { reason: 'usd', message: 'the limit of 5 USD was reached' } as const;
+    const stop = { reason: 'requests', limit: 5 } as const;
     const ended = { event: 'segment', state: 'ended', segment: 1, atMs: 1, stop } as const;
     const parts = { variants: [{ plannedTrials: 100 }], seeds: SEEDS, samples: [WARM, ...ok(60)] };
     expect(warn({ ...parts, segments: [{ started, ended }] })[0]).toMatchObject({
       what: 'the run is incomplete: 40 of 100 trials were not measured',
-      cause: 'the limit of 5 USD was reached',
+      cause: 'the limit of 5 requests was reached',
     });
     expect(warn({ ...parts, segments: [{ started, ended: null }] })[0]?.cause).toContain('killed');
   });

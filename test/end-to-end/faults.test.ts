@@ -59,7 +59,6 @@ function outcomesOf({ samples }: Result): string[] {
 
 describe('a fault of the service', () => {
   it.each([
-    { fault: 'a wrong key', rule: null, env: { RETAKE_API_KEY: 'wrong' }, outcome: /^rejected / },
     { fault: '500', rule: '{ error: { status: 500 } }', outcome: /^error / },
     {
       fault: 'a dropped connection',
@@ -68,8 +67,8 @@ describe('a fault of the service', () => {
     },
     { fault: 'a truncated body', rule: '{ truncated_body: {} }', outcome: /^error truncated_body$/ },
     { fault: 'HTML in place of a picture', rule: '{ html: {} }', outcome: /^invalid_media unexpected_media$/ },
-  ])('$fault: one sample each, and the run stops above the failure limit', async ({ rule, env = {}, outcome }) => {
-    const result = await runAgainst(rule, SUITE, env);
+  ])('$fault: one sample each, and the run stops above the failure limit', async ({ rule, outcome }) => {
+    const result = await runAgainst(rule);
     expect(result.code).toBe(3);
     for (const found of outcomesOf(result)) expect(found).toMatch(outcome);
     expect(result.samples).toHaveLength(result.intents.length);
@@ -78,6 +77,20 @@ describe('a fault of the service', () => {
     expect(result.samples.length).toBeLessThanOrEqual(TRIALS);
     expect(result.analysis.run.stop).toMatchObject({ reason: 'failures' });
     expect(result.stderr).toMatch(/incomplete: .*failed.*limits\.failures/);
+  });
+
+  it('a wrong key: the variant is left out after three takes, said with what the service says, exit 3', async () => {
+    const result = await runAgainst(null, SUITE, { RETAKE_API_KEY: 'of-somebody-else' });
+    expect(result.code).toBe(3);
+    expect(result.received).toBe(result.samples.length);
+    expect(result.samples.length).toBeLessThanOrEqual(4);
+    expect(result.stderr).toMatch(/left out fast-lcm: its first 3 takes were all rejected \(\w+, HTTP 401\): .*key/);
+    expect(result.stderr).toMatch(/the run is incomplete: left out fast-lcm: /);
+    expect(result.analysis.run.complete).toBe(false);
+    expect(result.analysis.variants[0]).toMatchObject({
+      missing: TRIALS - result.samples.length,
+      givenUp: { code: 'rejected', httpStatus: 401 },
+    });
   });
 
   it('a truncated PNG passes the runner, and examination makes it invalid', async () => {

@@ -96,7 +96,7 @@ describe('an interrupt', () => {
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
     started.kill('SIGINT');
-    await started.saysOnError('again to break them off');
+    await started.saysOnError('stopping: waits for 2 in flight; press Ctrl-C again to abort them');
     started.kill('SIGINT');
     const ended = await started.ended;
     await service.close();
@@ -104,6 +104,8 @@ describe('an interrupt', () => {
     const { intents, samples } = journalOf(onlyRun(join(folder, 'results')));
     expect(intents).toHaveLength(2);
     expect(samples.map(({ outcome }) => outcome)).toEqual(['cancelled', 'cancelled']);
+    expect(ended.stdout).toMatch(/the run was interrupted and they were aborted/);
+    expect(ended.stdout).not.toContain('limits.timeout');
   });
 
   it('a kill: what was journalled is reported, and the service of the run ends', async () => {

@@ -16,7 +16,7 @@ describe('the record', () => {
     const record = createRecord(freshFolder(), RUN);
     record.append({ event: 'segment', state: 'started', segment: 1, originAt: '2026-11-20T15:45:00.000Z' });
     record.append(intent);
-    record.append({ event: 'segment', state: 'ended', segment: 1, atMs: 9, stop: { reason: 'finished', message: '' } });
+    record.append({ event: 'segment', state: 'ended', segment: 1, atMs: 9, stop: { reason: 'finished' } });
     record.close();
     const stored = await readRecord(record.folder);
     if (!stored.ok) throw new Error(stored.diagnostics[0]?.cause);

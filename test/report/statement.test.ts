@@ -59,9 +59,9 @@ describe('completeness', () => {
     const variants = analysis.variants.map((variant) => ({ ...variant, missing: 3, outcomes: { cancelled: 2 } }));
     const run = { ...analysis.run, complete: false };
     const sentence = (stop: typeof run.stop) => completeness({ ...analysis, variants, run: { ...run, stop } });
-    expect(sentence({ reason: 'usd', message: 'limits.usd was reached' })).toBe(
-      'Incomplete: 5 of 18 planned takes have no result. Why: limits.usd was reached',
+    expect(sentence({ reason: 'requests', limit: 7 })).toBe(
+      'Incomplete: 5 of 18 planned takes have no result. Why: the limit of 7 requests was reached',
     );
-    expect(sentence(null)).toContain('the process ended before it could say why');
+    expect(sentence(null)).toContain('the process ended without saying why: it was killed');
   });
 });

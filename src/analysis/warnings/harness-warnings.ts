@@ -82,10 +82,12 @@ export const droppedStarts: WarningRule = ({ trials, variants, plan }) => {
 };
 
 /** Samples beside which requests that were given up may still have been running. */
-export const orphaned: WarningRule = ({ run, trials }) => {
+export const orphaned: WarningRule = ({ run, trials, warmups }) => {
   const beside = trials.filter(({ flags }) => flags.includes('orphans'));
   const given = run.orphans ?? 0;
   if (beside.length === 0 && given === 0) return [];
+  // Calls are aborted by the user's second interrupt alone: no limit is to be raised for that.
+  const interrupted = [...trials, ...warmups].some(({ sample }) => sample.error?.code === 'cancelled');
   const names = [...new Set(beside.map(({ sample }) => sample.trial.variant))];
   const marked =
     beside.length === 0
@@ -94,9 +96,12 @@ export const orphaned: WarningRule = ({ run, trials }) => {
   return [
     {
       what: `${given === 0 ? 'requests were' : `${counted(given, 'request')} ${given === 1 ? 'was' : 'were'}`} given up and may have gone on at the service; ${marked}`,
-      cause:
-        'a request that is given up at its time limit is not ended by that: it may still take the service its time, so more was in flight there than here',
-      remedy: 'raise limits.timeout so that fewer are given up',
+      cause: interrupted
+        ? 'the run was interrupted and they were aborted, which does not end them at the service: it may still be at work on them'
+        : 'a request that is given up at its time limit is not ended by that: it may still take the service its time, so more was in flight there than here',
+      remedy: interrupted
+        ? 'wait until the service is idle before another run'
+        : 'raise limits.timeout so that fewer are given up',
     },
   ];
 };

@@ -3,6 +3,7 @@ import { fewestForInterval } from '../../statistics/quantile-interval.ts';
 import type { JudgedSample } from '../analysis.ts';
 import { groupBy } from '../grouping.ts';
 import { CONFIDENCE } from '../measure.ts';
+import { incompleteCause, incompleteRemedy } from '../stop-words.ts';
 import { counted, listed } from '../wording.ts';
 import type { WarningRule } from './evidence.ts';
 
@@ -11,12 +12,11 @@ export const incomplete: WarningRule = ({ run, variants }) => {
   if (run.complete) return [];
   const missing = sum(variants.map((variant) => variant.missing + (variant.outcomes.cancelled ?? 0)));
   const planned = sum(variants.map((variant) => variant.plannedTrials));
-  const why = run.stop === null ? 'the process ended without saying why: it was killed' : run.stop.message;
   return [
     {
       what: `the run is incomplete: ${missing} of ${counted(planned, 'trial')} were not measured${run.missingProbes === 0 ? '' : `, ${counted(run.missingProbes, 'probe')} not sent`}`,
-      cause: why === '' ? 'trials of the plan have no sample' : why,
-      remedy: 'run the suite to its end; until then the numbers speak of the part that was measured',
+      cause: incompleteCause({ run, variants }),
+      remedy: `${incompleteRemedy({ run, variants })}; the numbers speak of the part that was measured`,
     },
   ];
 };

@@ -1,0 +1,25 @@
+import type { Attempt, Intent, JournalEvent, SegmentEnded, SegmentStarted, VariantGivenUp } from './journal.ts';
+import type { Sample } from './sample.ts';
+import type { StoredRun } from './stored-run.ts';
+
+/** The lines of a journal by what they tell of, each sort in the order it was written. */
+export function sortEvents(
+  events: readonly JournalEvent[],
+): Pick<StoredRun, 'segments' | 'intents' | 'attempts' | 'givenUp' | 'samples'> {
+  const started: SegmentStarted[] = [];
+  const ended = new Map<number, SegmentEnded>();
+  const intents: Intent[] = [];
+  const attempts: Attempt[] = [];
+  const givenUp: VariantGivenUp[] = [];
+  const samples: Sample[] = [];
+  for (const event of events) {
+    if (event.event === 'sample') samples.push(event.sample);
+    else if (event.event === 'intent') intents.push(event);
+    else if (event.event === 'attempt') attempts.push(event);
+    else if (event.event === 'given_up') givenUp.push(event);
+    else if (event.event === 'segment' && event.state === 'started') started.push(event);
+    else if (event.event === 'segment') ended.set(event.segment, event);
+  }
+  const segments = started.map((segment) => ({ started: segment, ended: ended.get(segment.segment) ?? null }));
+  return { segments, intents, attempts, givenUp, samples };
+}
