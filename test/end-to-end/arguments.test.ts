@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -40,12 +41,12 @@ describe('a wrong argument', () => {
       args: ['report', 'x', '--format', 'pdf'],
       says: '--format does not take "pdf"; write one of "csv", "html", "json"',
     },
-  ])('$args is told with its remedy', async ({ args, says }) => {
+  ])('retake $args is told with its remedy', async ({ args, says }) => {
     const ended = await retake(args, freshFolder());
     expect(ended).toEqual({ code: 2, stdout: '', stderr: `retake: ${says}\n` });
   });
 
-  it('that is an unknown target names the nearest three and the command that lists the rest', async () => {
+  it('an unknown target is answered with the nearest three and the command that lists the rest', async () => {
     const ended = await retake(['try', 'text-to-image'], freshFolder());
     expect(ended.code).toBe(2);
     expect(ended.stderr).toMatch(
@@ -56,7 +57,7 @@ describe('a wrong argument', () => {
 });
 
 describe('a suite that comes with Retake', () => {
-  it('is found by its name in any folder', async () => {
+  it('a suite that comes with Retake is found by its name in any folder', async () => {
     const cwd = freshFolder();
     expect(await retake(['validate', 'demo'], cwd)).toMatchObject({
       code: 0,
@@ -65,7 +66,7 @@ describe('a suite that comes with Retake', () => {
     expect((await retake(['plan', 'demo'], cwd)).stdout).toMatch(/^Suite demo: /);
   });
 
-  it('gives way to a file of that name', async () => {
+  it('a file with the name of such a suite comes before it', async () => {
     const cwd = freshFolder();
     writeFileSync(join(cwd, 'demo'), SUITE);
     expect(await retake(['validate', 'demo'], cwd)).toMatchObject({
@@ -74,7 +75,7 @@ describe('a suite that comes with Retake', () => {
     });
   });
 
-  it('is proposed where its name is misspelt', async () => {
+  it('a misspelt name of such a suite is answered with the right one', async () => {
     const ended = await retake(['run', 'dmo'], freshFolder());
     const stderr = '"dmo" is neither a file nor a suite that comes with Retake; did you mean "demo"?\n';
     expect(ended).toEqual({ code: 2, stdout: '', stderr });
@@ -89,12 +90,15 @@ it('validate --help prints a first line for editors that names the schema wherev
 
 describe('a folder for results', () => {
   // A recursive mkdir of Node 20 never returns here.
-  it.runIf(existsSync('/proc/self'))('that cannot be made is refused by try before anything is sent', async () => {
-    const ended = await retake(['try', 'reference/text-to-image', '--out', '/proc/y/z'], freshFolder());
-    expect(ended.code).toBe(2);
-    expect(ended.stderr).toMatch(/^cannot write to \/proc\/y\/z \(E\w+\); name another folder with --out\n$/);
-    expect(ended.stdout).toBe('');
-  });
+  it.runIf(existsSync('/proc/self'))(
+    'retake try refuses a folder that cannot be made before anything is sent',
+    async () => {
+      const ended = await retake(['try', 'reference/text-to-image', '--out', '/proc/y/z'], freshFolder());
+      expect(ended.code).toBe(2);
+      expect(ended.stderr).toMatch(/^cannot write to \/proc\/y\/z \(E\w+\); name another folder with --out\n$/);
+      expect(ended.stdout).toBe('');
+    },
+  );
 });
 
 describe('the run that report is given', () => {
@@ -107,7 +111,7 @@ describe('the run that report is given', () => {
     run = onlyRun(join(cwd, 'results'));
   });
 
-  it("as a suite's folder is its latest run, and that is said", async () => {
+  it("retake report takes a suite's folder as its latest run and says so", async () => {
     const results = join(freshFolder(), 'third');
     cpSync(run, join(results, '20200101T000000Z-0000'), { recursive: true });
     cpSync(run, join(results, basename(run)), { recursive: true });
@@ -117,13 +121,13 @@ describe('the run that report is given', () => {
     expect(ended).toMatchObject({ code: 0, stderr: `${basename(run)} is the latest of 2 runs in ${results}\n` });
   });
 
-  it('as a file in it is answered with its folder', async () => {
+  it('retake report answers a file of a run with its folder', async () => {
     const ended = await retake(['report', join(run, 'samples.csv')], cwd);
     expect(ended.code).toBe(2);
     expect(ended.stderr).toBe(`${join(run, 'samples.csv')} is a file; name its folder: ${run}\n`);
   });
 
-  it('as the folder of all results is answered with the suites in it', async () => {
+  it('retake report answers the folder of all results with the suites in it', async () => {
     const ended = await retake(['report', 'results'], cwd);
     expect(ended.code).toBe(2);
     expect(ended.stderr).toBe(
@@ -131,7 +135,7 @@ describe('the run that report is given', () => {
     );
   });
 
-  it('stays unharmed where its reports cannot be written: the user is told why, and it is no defect', async () => {
+  it('retake report that cannot write says why and calls it no defect', async () => {
     writeFileSync(join(cwd, 'file'), '');
     const below = await retake(['report', run, '--out', 'file/x'], cwd);
     expect(below).toMatchObject({ code: 2, stdout: '' });
@@ -146,8 +150,27 @@ describe('the run that report is given', () => {
   });
 });
 
+it('a limit on open files that is too small is told with its remedy, and is no defect', async () => {
+  const cwd = freshFolder();
+  const program = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+  writeFileSync(join(cwd, 'suite.yaml'), SUITE);
+  expect(await retake(['run', 'suite.yaml', '--quiet'], cwd)).toMatchObject({ code: 0 });
+  const limited = `ulimit -n 40; exec "${process.execPath}" "${program}" report results/third --quiet`;
+  const ended = await new Promise<{ code: unknown; stderr: string }>((done) => {
+    execFile('sh', ['-c', limited], { cwd }, (error, _stdout, stderr) => done({ code: error?.code ?? 0, stderr }));
+  });
+  // How many modules Node opens at once is its own affair: another version may do with 40.
+  if (ended.code === 0) return;
+  expect(ended).toEqual({
+    code: 2,
+    stderr: expect.stringMatching(
+      /^retake: cannot \S+ .*\(EMFILE\); raise the limit on open files \(ulimit -n 4096\)\n$/,
+    ),
+  });
+});
+
 describe('inspect --at-least', () => {
-  it('ends with 1 where two files are below that level, and with 0 where they reach it', async () => {
+  it('retake inspect --at-least ends with 1 below that level and with 0 from it on', async () => {
     const cwd = freshFolder();
     const other = join(cwd, 'b.jpg');
     // A byte behind the end of a JPEG: other bytes, equal pixels.

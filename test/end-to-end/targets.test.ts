@@ -17,7 +17,7 @@ result: { from: body }
 `;
 
 describe('retake targets', () => {
-  test('lists every preset once in 80 columns, with its key and how it is called', async () => {
+  test('retake targets lists every preset once in 80 columns, with its key and how it is called', async () => {
     const { code, stdout } = await retake(['targets'], freshFolder(), { BFL_API_KEY: 'x' });
     expect(code).toBe(0);
     const files = readdirSync(PRESETS, { recursive: true, encoding: 'utf8' })
@@ -34,7 +34,7 @@ describe('retake targets', () => {
     expect(stdout).toMatch(/^ {2}openai\/images-stream +not set +events$/m);
   });
 
-  test('describes one by its name: which of its keys are set, what is measured', async () => {
+  test('retake targets NAME says which of its keys are set and what is measured', async () => {
     const unset = await retake(['targets', 'bfl/flux-dev'], freshFolder());
     expect(unset.stdout).toMatch(/^key {7}BFL_API_KEY \(not set\)$/m);
     const set = await retake(['targets', 'bfl/flux-dev'], freshFolder(), { BFL_API_KEY: 'x' });
