@@ -1,3 +1,5 @@
+import type { AbortNotice } from '../target/abort.ts';
+
 /** The zero of a segment's clock: a reading of the machine's monotonic clock, which all threads of a process share. */
 export interface ClockOrigin {
   readonly seconds: number;
@@ -48,7 +50,7 @@ export function wallMs(): number {
  * Resolves once `ms` have gone by and not before, in a later turn of the event loop; at once when `signal` is aborted.
  * Never rejects.
  */
-export function sleep(ms: number, signal: AbortSignal): Promise<void> {
+export function sleep(ms: number, signal: AbortNotice): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();
     const untilMs = performance.now() + ms;

@@ -1,7 +1,9 @@
+import { type Abort, type AbortNotice, createAbort } from '../target/abort.ts';
+
 /** Holds calls until they are due. */
 export interface DueCalls {
   /** Resolves at that time and not before it, or when the signal is aborted. */
-  readonly until: (dueMs: number, signal: AbortSignal) => Promise<void>;
+  readonly until: (dueMs: number, signal: AbortNotice) => Promise<void>;
   /** Lets go of every call whose time has come. */
   readonly look: () => void;
 }
@@ -10,11 +12,11 @@ export interface DueCalls {
  * A timer fires only when the event loop comes round, and a round in which hundreds of replies arrive at once, as at the
  * end of a stall, takes a tenth of a second. So the times are also looked at in between, whenever `look` is called.
  */
-export function createDueCalls(now: () => number, sleep: (ms: number, signal: AbortSignal) => Promise<void>): DueCalls {
-  const held = new Map<AbortController, number>();
+export function createDueCalls(now: () => number, sleep: (ms: number, signal: AbortNotice) => Promise<void>): DueCalls {
+  const held = new Map<Abort, number>();
   return {
     until: async (dueMs, signal) => {
-      const wake = new AbortController();
+      const wake = createAbort();
       const onAbort = () => wake.abort();
       signal.addEventListener('abort', onAbort);
       held.set(wake, dueMs);

@@ -1,4 +1,5 @@
 import type { Trial } from '../plan/trial.ts';
+import { type AbortNotice, createAbort } from '../target/abort.ts';
 import { decideStart, LEAD_MS, type Start } from './pacer.ts';
 
 /** What is done with the trials of an open slice. Nothing of it rejects. */
@@ -13,7 +14,7 @@ export interface OpenSending {
   /** Aborted: no further trial is begun. */
   readonly stopped: AbortSignal;
   readonly now: () => number;
-  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  readonly sleep: (ms: number, signal: AbortNotice) => Promise<void>;
 }
 
 /**
@@ -30,12 +31,12 @@ export async function sendOpen(
   // The slice begins when the first can have been handed over ahead like every other.
   const baseMs = now() + LEAD_MS;
   const inFlight = new Set<Promise<unknown>>();
-  let wake = new AbortController();
+  let wake = createAbort();
   const onChange = () => wake.abort();
   stopped.addEventListener('abort', onChange);
 
   const waitFor = async (ms: number): Promise<void> => {
-    wake = new AbortController();
+    wake = createAbort();
     if (!stopped.aborted) await sleep(ms, wake.signal);
   };
   const startOf = async (dueMs: number): Promise<Exclude<Start, { is: 'wait' }>> => {

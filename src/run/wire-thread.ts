@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { setMaxListeners } from 'node:events';
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { LoopDelay } from '../record/journal.ts';
 import { createRandom } from '../statistics/random.ts';
+import { createAbort } from '../target/abort.ts';
 import { type CallResult, performCall } from '../target/call.ts';
 import { createCredentials } from '../target/credential.ts';
 import { knowSecrets } from '../target/known-secrets.ts';
@@ -25,9 +25,8 @@ function serveCalls(port: MessagePort, setup: WireSetup): void {
   const now = readClock(setup.origin);
   const transport = createTransport({ now, connections: setup.connections });
   const random = createRandom(setup.jitter);
-  const hold = new AbortController();
-  const abort = new AbortController();
-  setMaxListeners(0, abort.signal); // one for each call that waits for its time
+  const hold = createAbort();
+  const abort = createAbort();
   const proceed = new Map<number, (again: boolean) => void>();
   const watch = createLoopWatch(TICK_MS, now());
   const ticks = setInterval(() => watch.tick(now()), TICK_MS);

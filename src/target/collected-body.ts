@@ -8,10 +8,19 @@ export interface CollectedBody {
   readonly whole: () => Uint8Array;
 }
 
-/** Collects a body in about twice the memory of its bytes, in however small pieces it comes. */
-export function createBody(): CollectedBody {
+/** A length that a server announces is believed up to here. */
+const MOST_AHEAD_BYTES = 16 * 1024 * 1024;
+
+/**
+ * Collects a body in about twice the memory of its bytes, in however small pieces it comes; where it has the length that
+ * was announced, in no more than its bytes.
+ *
+ * @param announcedBytes null: nothing was
+ */
+export function createBody(announcedBytes: number | null = null): CollectedBody {
   const chunks: Uint8Array[] = [];
-  let gathered: Uint8Array<ArrayBuffer> = new Uint8Array(0);
+  const ahead = announcedBytes !== null && announcedBytes <= MOST_AHEAD_BYTES ? announcedBytes : 0;
+  let gathered = bytesToFill(ahead);
   let filled = 0;
   let size = 0;
   const flush = (): void => {
@@ -23,15 +32,14 @@ export function createBody(): CollectedBody {
   return {
     add: (chunk) => {
       size += chunk.byteLength;
-      if (chunk.byteLength >= SMALL_CHUNK_BYTES) {
-        flush();
-        chunks.push(chunk);
-        return;
-      }
       if (filled + chunk.byteLength > gathered.byteLength) {
         flush();
+        if (chunk.byteLength >= SMALL_CHUNK_BYTES) {
+          chunks.push(chunk);
+          return;
+        }
         // Most small bodies come in one piece: it gets what it needs.
-        gathered = new Uint8Array(size === chunk.byteLength ? size : SMALL_CHUNK_BYTES);
+        gathered = bytesToFill(size === chunk.byteLength ? size : SMALL_CHUNK_BYTES);
       }
       gathered.set(chunk, filled);
       filled += chunk.byteLength;
@@ -39,7 +47,7 @@ export function createBody(): CollectedBody {
     whole: () => {
       if (filled === size && gathered.byteLength === size) return gathered;
       flush();
-      const whole = new Uint8Array(size);
+      const whole = bytesToFill(size);
       let at = 0;
       for (const chunk of chunks) {
         whole.set(chunk, at);
@@ -48,4 +56,9 @@ export function createBody(): CollectedBody {
       return whole;
     },
   };
+}
+
+/** Not zeroed, since all of what is handed on is written; of its own, so that it can be handed to another thread. */
+function bytesToFill(size: number): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(Buffer.allocUnsafeSlow(size).buffer);
 }

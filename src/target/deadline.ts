@@ -1,9 +1,9 @@
-import { setMaxListeners } from 'node:events';
+import { type AbortNotice, createAbort } from './abort.ts';
 
 /** When a call must have ended, and what ends it before. */
 export interface Deadline {
   /** Aborted when the time is over, or the caller breaks the call off. */
-  readonly signal: AbortSignal;
+  readonly signal: AbortNotice;
   /** Why `signal` is aborted; null while it is not. */
   readonly broken: () => 'timed_out' | 'cancelled' | null;
   readonly leftMs: () => number;
@@ -24,22 +24,21 @@ export function startDeadline(
   timeoutMs: number,
   edge: {
     readonly now: () => number;
-    readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
-    readonly signal: AbortSignal;
+    readonly sleep: (ms: number, signal: AbortNotice) => Promise<void>;
+    readonly signal: AbortNotice;
   },
 ): Deadline {
   let endsMs = edge.now() + timeoutMs;
   let limit = `${timeoutMs / 1000} s (limits.timeout)`;
-  const call = new AbortController();
-  const timer = new AbortController();
+  const call = createAbort();
+  const timer = createAbort();
   let reason: 'timed_out' | 'cancelled' | null = null;
   const breakOff = (why: 'timed_out' | 'cancelled') => {
     if (timer.signal.aborted) return;
     reason ??= why;
-    call.abort(reason); // a reason of one's own: the default one collects a stack
+    call.abort();
   };
   const onCancel = () => breakOff('cancelled');
-  setMaxListeners(0, edge.signal); // one for each call in flight
   if (edge.signal.aborted) onCancel();
   else edge.signal.addEventListener('abort', onCancel);
   const breakOffAfter = (ms: number) => {
@@ -58,7 +57,7 @@ export function startDeadline(
       breakOffAfter(atMs - edge.now());
     },
     end: () => {
-      timer.abort('ended');
+      timer.abort();
       edge.signal.removeEventListener('abort', onCancel);
     },
   };

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../suite/json.ts';
+import type { AbortNotice } from './abort.ts';
 import type { CallEvent } from './call-event.ts';
 import type { Credentials } from './credential.ts';
 import type { KnownSecrets } from './known-secrets.ts';
@@ -8,7 +9,7 @@ import type { Transport } from './wire.ts';
 export interface StepEdge {
   readonly transport: Transport;
   readonly now: () => number;
-  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  readonly sleep: (ms: number, signal: AbortNotice) => Promise<void>;
   /** A number in [0, 1). */
   readonly random: () => number;
   /** Told of every request and of what was read from its reply, as the call goes on. Absent: nobody watches. */
@@ -22,7 +23,7 @@ export interface SubmitEdge extends StepEdge {
   /** A text that no other call of any run has: the key of an idempotent submit. */
   readonly uniqueKey: () => string;
   /** Aborted: no further attempt is sent. A call that waits for one ends at once, refused. */
-  readonly held: AbortSignal;
+  readonly held: AbortNotice;
 }
 
 /** The world as a call meets it. */
@@ -30,7 +31,7 @@ export interface CallEdge extends SubmitEdge {
   /** Told of each job before its first poll; the polls begin when it resolves. */
   readonly accepted: (job: AcceptedJob) => Promise<void>;
   /** Aborted: the call is broken off and ends as cancelled. */
-  readonly signal: AbortSignal;
+  readonly signal: AbortNotice;
   readonly credentials: Credentials;
   /** What must not get out in any text; the credentials are told to it. */
   readonly secrets: KnownSecrets;

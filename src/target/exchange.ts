@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Dispatcher } from 'undici';
+import type { AbortNotice } from './abort.ts';
 import { createBody } from './collected-body.ts';
 import {
   failureCode,
@@ -42,7 +43,7 @@ export function startExchange({
   readonly expect: (observer: SendingObserver) => void;
   readonly limits: WireLimits;
   readonly watch: ReplyWatch | undefined;
-  readonly signal: AbortSignal;
+  readonly signal: AbortNotice;
   readonly resolve: (result: TransportReply | TransportFailure) => void;
 }): Dispatcher.DispatchHandler {
   const startedMs = now();
@@ -52,7 +53,7 @@ export function startExchange({
   let head: { readonly status: number; readonly headersMs: number; readonly headers: [string, string][] } | null = null;
   let controller: Dispatcher.DispatchController | null = null;
   let usedSocket: Socket | null = null;
-  const body = createBody();
+  let body = createBody();
   let size = 0;
   let watched = false;
   let settled = false;
@@ -131,6 +132,7 @@ export function startExchange({
         fail('body_too_large', tooLarge(limits));
       } else {
         watched = watch?.head(status, head.headers) ?? false;
+        if (!watched) body = createBody(announcedBytes(headerValue('content-length')));
       }
     },
     onResponseData: (_controller, chunk) => {
@@ -156,6 +158,10 @@ function flatten(headers: Readonly<Record<string, string | string[] | undefined>
   return Object.entries(headers).flatMap(([name, value = []]) =>
     (Array.isArray(value) ? value : [value]).map((one): [string, string] => [name.toLowerCase(), one]),
   );
+}
+
+function announcedBytes(length: string | undefined): number | null {
+  return length !== undefined && /^\d{1,15}$/.test(length) ? Number(length) : null;
 }
 
 function tooLarge({ bodyBytes }: WireLimits): string {

@@ -1,4 +1,4 @@
-import { setMaxListeners } from 'node:events';
+import { type AbortNotice, createAbort } from './abort.ts';
 import type { Reading } from './call-event.ts';
 import { type Answer, type Answered, arrivalOf } from './context.ts';
 import type { Deadline } from './deadline.ts';
@@ -130,11 +130,10 @@ function keyedRequest(
 }
 
 /** Sleeps until the time is over or one of the signals is aborted. */
-async function sleepUnless(signals: readonly AbortSignal[], ms: number, edge: StepEdge): Promise<void> {
-  const wake = new AbortController();
+async function sleepUnless(signals: readonly AbortNotice[], ms: number, edge: StepEdge): Promise<void> {
+  const wake = createAbort();
   const onAbort = () => wake.abort();
   for (const signal of signals) {
-    setMaxListeners(0, signal); // one for each call that waits
     if (signal.aborted) onAbort();
     signal.addEventListener('abort', onAbort);
   }

@@ -1,3 +1,4 @@
+import type { AbortNotice } from './abort.ts';
 import type { Marks } from './marks.ts';
 
 /** A request as the transport sends it: everything serialised. */
@@ -71,7 +72,7 @@ export type FailureCode =
 export interface Transport {
   readonly send: (
     request: OutgoingRequest,
-    options: { readonly signal: AbortSignal; readonly limits: WireLimits; readonly watch?: ReplyWatch | undefined },
+    options: { readonly signal: AbortNotice; readonly limits: WireLimits; readonly watch?: ReplyWatch | undefined },
   ) => Promise<TransportReply | TransportFailure>;
   /** Ends every connection. */
   readonly close: () => Promise<void>;

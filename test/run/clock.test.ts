@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { sleep } from '../../src/run/clock.ts';
+import { createAbort } from '../../src/target/abort.ts';
 
 test('a sleep is never cut short, whatever fraction of a millisecond it ends with', async () => {
-  const never = new AbortController().signal;
+  const never = createAbort().signal;
   const slept = await Promise.all(
     Array.from({ length: 200 }, async (_, at) => {
       const ms = 2 + at / 37;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { onTestFinished } from 'vitest';
 import type { Json } from '../../src/suite/json.ts';
+import type { AbortNotice } from '../../src/target/abort.ts';
 import { type Call, type CallResult, performCall } from '../../src/target/call.ts';
 import type { CallEvent } from '../../src/target/call-event.ts';
 import { createCredentials } from '../../src/target/credential.ts';
@@ -71,7 +72,7 @@ export async function call(
   return { result, refused };
 }
 
-export function sleep(ms: number, signal: AbortSignal): Promise<void> {
+export function sleep(ms: number, signal: AbortNotice): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
       clearTimeout(timer);

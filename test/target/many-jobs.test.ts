@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, onTestFinished, test } from 'vitest';
+import { createAbort } from '../../src/target/abort.ts';
 import { performCall } from '../../src/target/call.ts';
 import { createCredentials } from '../../src/target/credential.ts';
 import { knowSecrets } from '../../src/target/known-secrets.ts';
@@ -66,8 +67,8 @@ test('thousands of jobs wait together and leave nothing behind', async () => {
   });
   const submit = renderSubmit(variantOf(target), { case: caseWith(), seed: 1 }, { baseUrl, secrets: {} });
   const secrets = knowSecrets([]);
-  const abort = new AbortController();
-  const held = new AbortController();
+  const abort = createAbort();
+  const held = createAbort();
   const outcomes = new Map<string, number>();
   let ended = 0;
   const calls = Array.from({ length: JOBS }, async () => {
