@@ -1,4 +1,5 @@
 import { decodings } from './decode-text.ts';
+import { type BytesFinder, createFinder } from './find-bytes.ts';
 import { plainText, type Redact, redactText } from './redact.ts';
 import { formsOf, type Needle, type SecretForms, type SecretText } from './secret-forms.ts';
 
@@ -27,20 +28,25 @@ const MOST_LOOKS = 1000;
 /** The forms of several secrets together. */
 interface Forms {
   readonly texts: readonly SecretText[];
-  readonly needles: readonly Needle[];
-  readonly tooShort: boolean;
   readonly longest: number;
+}
+
+/** Of those that are looked for in bytes. */
+interface FormsInBytes extends Forms {
+  readonly needles: readonly Needle[];
+  readonly finder: BytesFinder;
+  readonly tooShort: boolean;
 }
 
 /** Keeps secrets; empty ones are ignored. Their forms are made once. */
 export function knowSecrets(values: readonly string[]): KnownSecrets {
   const known = new Map<string, SecretForms>();
   let all: Forms = join([]);
-  let long: Forms = all;
+  let long: FormsInBytes = withNeedles([]);
   const change = (): void => {
     const entries = [...known];
     all = join(entries.map(([, forms]) => forms));
-    long = join(entries.flatMap(([secret, forms]) => (secret.length < LEAST_LENGTH ? [] : [forms])));
+    long = withNeedles(entries.flatMap(([secret, forms]) => (secret.length < LEAST_LENGTH ? [] : [forms])));
   };
   const add = (secret: string): void => {
     if (secret === '' || known.has(secret)) return;
@@ -62,9 +68,17 @@ export function knowSecrets(values: readonly string[]): KnownSecrets {
 function join(forms: readonly SecretForms[]): Forms {
   return {
     texts: forms.flatMap(({ texts }) => texts),
-    needles: forms.flatMap(({ needles }) => needles),
-    tooShort: forms.some(({ tooShort }) => tooShort),
     longest: Math.max(0, ...forms.map(({ longest }) => longest)),
+  };
+}
+
+function withNeedles(forms: readonly SecretForms[]): FormsInBytes {
+  const needles = forms.flatMap((one) => one.needles);
+  return {
+    ...join(forms),
+    needles,
+    finder: createFinder(needles.map(({ bytes }) => bytes)),
+    tooShort: forms.some(({ tooShort }) => tooShort),
   };
 }
 
@@ -93,23 +107,23 @@ function inSmallLetters(text: string): string {
   return lower.length === text.length ? lower : text.replace(/[A-Z]+/g, (capitals) => capitals.toLowerCase());
 }
 
-function holdsInBytes(bytes: Uint8Array, forms: Forms): boolean {
+function holdsInBytes(bytes: Uint8Array, forms: FormsInBytes): boolean {
   const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (forms.needles.some((needle) => standsIn(content, needle, forms))) return true;
+  if (holdsNeedle(content, forms)) return true;
   if (!forms.tooShort && !isText(content)) return false;
   return textsOf(content.subarray(0, MOST_TEXT_BYTES)).some((text) => holds(text, forms));
 }
 
-/** Finds the needle, and where it is only a part of a secret, looks whether the rest is around it. */
-function standsIn(content: Buffer, { bytes, exact }: Needle, forms: Forms): boolean {
+/** Finds needles, and of one that is only a part of a secret, looks whether the rest is around it. */
+function holdsNeedle(content: Buffer, forms: FormsInBytes): boolean {
   let looks = 0;
-  for (let at = content.indexOf(bytes); at >= 0; at = content.indexOf(bytes, at + 1)) {
+  return forms.finder.some(content, (at, index) => {
+    const needle = forms.needles[index];
     looks += 1;
-    if (exact || looks > MOST_LOOKS) return true;
-    const around = content.subarray(Math.max(0, at - forms.longest), at + bytes.length + forms.longest);
-    if (textsOf(around).some((text) => holds(text, forms))) return true;
-  }
-  return false;
+    if (needle === undefined || needle.exact || looks > MOST_LOOKS) return true;
+    const around = content.subarray(Math.max(0, at - forms.longest), at + needle.bytes.length + forms.longest);
+    return textsOf(around).some((text) => holds(text, forms));
+  });
 }
 
 /** What bytes may mean as text. */

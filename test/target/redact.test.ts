@@ -15,6 +15,12 @@ test.each([
   expect(redactOf('sk+a/b="1"')(text)).toBe(clean);
 });
 
+test('a secret of one letter is redacted, and looked for in no media', () => {
+  const secrets = knowSecrets(['x']);
+  expect(secrets.redact('x=1')).toBe('[redacted]=1');
+  expect(secrets.isInBytes(Buffer.from('xxx'))).toBe(false);
+});
+
 test('a secret that holds another is replaced whole', () => {
   expect(redactOf('abcd', 'abcdefgh')('x abcdefgh y')).toBe('x [redacted] y');
 });
