@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { EXAMINE_LIMITS_MS, type Examiners, openExaminers } from '../examine/examiners.ts';
 import { isAtLeast, type Level } from '../media/compare/level.ts';
 import { type MediaType, sniff } from '../media/sniff.ts';
+import { loadLibav } from '../media/video/libav.ts';
 import { orderedPair, type PairFact } from '../record/fact.ts';
 import { keeperOfMedia } from '../record/store.ts';
 import { visibleLine } from '../report/visible.ts';
@@ -113,12 +114,17 @@ async function examineFiles(
   const first = examiners.examine(scratch, a);
   const second = a.sha256 === b.sha256 ? first : examiners.examine(scratch, b);
   const [ofA, ofB] = await Promise.all([first, second]);
-  return ofA === null || ofB === null ? null : both(inspected(a, ofA), inspected(b, ofB));
+  return ofA === null || ofB === null ? null : both(await inspected(a, ofA), await inspected(b, ofB));
 }
 
-function inspected({ path }: KeptFile, fact: Awaited<ReturnType<Examiners['examine']>>): Loaded<InspectedFile> {
-  if (fact?.decodes === null)
-    return refused(path, { cause: fact.reason, remedy: 'npm install node-av, or inspect it where it decodes' });
+async function inspected(
+  { path }: KeptFile,
+  fact: Awaited<ReturnType<Examiners['examine']>>,
+): Promise<Loaded<InspectedFile>> {
+  if (fact?.decodes === null) {
+    const decoder = (await loadLibav()).ok ? 'convert it to a format that is decoded' : 'npm install node-av';
+    return refused(path, { cause: fact.reason, remedy: `${decoder}, or inspect it where it decodes` });
+  }
   if (fact?.decodes === false) {
     return refused(path, { cause: `it does not decode: ${fact.reason}`, remedy: 'see that it is whole' });
   }

@@ -53,9 +53,9 @@ async function examinePicture(
   sha256: string,
   bytes: Uint8Array,
   mime: string,
-): Promise<DecodedOutput | UndecodableOutput> {
+): Promise<DecodedOutput | UndecodableOutput | UnexaminedOutput> {
   const decoding = await decodePicture(bytes);
-  if (!decoding.ok) return { decodes: false, reason: decoding.reason };
+  if (!decoding.ok) return { decodes: decoding.ok, reason: decoding.reason };
   const { width, height, frames, pixelSha256 } = decoding.picture;
   const { thumbnail, hash, first, blank } = await findingsOf(decoding.picture);
   writeSmall(folder, sha256, 'webp', thumbnail);

@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto';
 import { endianness } from 'node:os';
 import sharp from 'sharp';
+import { takeApart } from './animation/apng.ts';
+import { decodeAvifSequence, isAvifSequence } from './animation/avif-sequence.ts';
+import { drawFrames } from './animation/canvas.ts';
 import type { TimedPixels } from './compare/timed-pixels.ts';
-import type { Pixels } from './pixels.ts';
+import { unfollowedColour } from './declared-colour.ts';
+import { emptyTransparent, type Pixels, peakOf } from './pixels.ts';
 
 /** A picture that decoded to its last row. */
 export interface DecodedPicture {
@@ -12,16 +16,16 @@ export interface DecodedPicture {
   /** In the order shown: one of a still, more of an animation. */
   readonly frames: readonly [TimedPixels, ...TimedPixels[]];
   /**
-   * SHA-256 over size, depth, the times of frames and all pixels as shown: equal where two files show the same,
-   * whatever their metadata and compression are.
+   * SHA-256 over size, depth, the times of frames and all pixels as shown, with the colours that the file declares and
+   * decoding does not follow: equal where two files show the same, whatever their metadata and compression are.
    */
   readonly pixelSha256: string;
 }
 
-/** What a decoder made of some bytes. */
+/** What a decoder made of some bytes. `ok` is null where nothing here decodes their kind: nothing is known then. */
 export type Decoding =
   | { readonly ok: true; readonly picture: DecodedPicture }
-  | { readonly ok: false; readonly reason: string };
+  | { readonly ok: false | null; readonly reason: string };
 
 /** Above this a picture is refused before its pixels are allocated: 64 megapixels, all frames together. */
 const MOST_PIXELS = 64 * 1024 * 1024;
@@ -41,35 +45,70 @@ const DEFAULT_DELAY_MS = 100;
  * never a throw.
  */
 export async function decodePicture(bytes: Uint8Array): Promise<Decoding> {
-  const open = () => sharp(bytes, { failOn: 'error', limitInputPixels: MOST_PIXELS, pages: -1 });
   try {
-    const { depth: stored, pages = 1, delay, orientation = 1 } = await open().metadata();
-    if (pages > MOST_FRAMES) return { ok: false, reason: `over the limit of ${MOST_FRAMES} frames` };
-    const depth = stored === 'ushort' ? 16 : 8;
-    // Only stills are turned: the frames of an animation come as one strip.
-    const upright = pages === 1 && orientation !== 1 ? open().autoOrient() : open();
-    const { data, info } = await upright
-      .toColourspace(depth === 16 ? 'rgb16' : 'srgb')
-      .raw({ depth: depth === 16 ? 'ushort' : 'uchar' })
-      .toBuffer({ resolveWithObject: true });
-    const strip = stripOf(data, depth, info);
-    const height = info.height / pages;
-    const samples = info.width * height * strip.channels;
-    const delays = Array.from({ length: pages }, (_, page) => delay?.[page] || DEFAULT_DELAY_MS);
-    const frames: TimedPixels[] = [];
-    let atMs = 0;
-    for (const [page, delayMs] of delays.entries()) {
-      const pixels = { ...strip, height, data: strip.data.subarray(page * samples, (page + 1) * samples) };
-      frames.push({ atS: atMs / 1000, pixels });
-      atMs += delayMs;
-    }
-    const [first, ...others] = frames;
-    if (first === undefined) return { ok: false, reason: 'it holds no picture' };
-    const pixelSha256 = digestOf(strip, pages, pages === 1 ? [] : delays);
-    return { ok: true, picture: { width: info.width, height, frames: [first, ...others], pixelSha256 } };
+    if (isAvifSequence(bytes)) return await decodeAvifAnimation(bytes);
+    const animation = takeApart(bytes, MOST_FRAMES, MOST_PIXELS);
+    if (animation === null) return await decodeByHeader(bytes);
+    const { depth, frames } = animation;
+    const canvases = await drawFrames(animation, (png) => decodeStrip(png, depth, false));
+    const delaysMs = frames.map(({ delayMs }) => delayMs || DEFAULT_DELAY_MS);
+    return decoded(withNeededAlpha(canvases), delaysMs, unfollowedColour(bytes));
   } catch (error) {
     return { ok: false, reason: firstLine(error) };
   }
+}
+
+const openPicture = (bytes: Uint8Array) => sharp(bytes, { failOn: 'error', limitInputPixels: MOST_PIXELS, pages: -1 });
+
+/** Stills, and the animations that libvips reads. */
+async function decodeByHeader(bytes: Uint8Array): Promise<Decoding> {
+  const { depth: stored, pages = 1, delay, orientation = 1 } = await openPicture(bytes).metadata();
+  if (pages > MOST_FRAMES) return { ok: false, reason: `over the limit of ${MOST_FRAMES} frames` };
+  // Only stills are turned: the frames of an animation come as one strip.
+  const strip = await decodeStrip(bytes, stored === 'ushort' ? 16 : 8, pages === 1 && orientation !== 1);
+  const delaysMs = Array.from({ length: pages }, (_, page) => delay?.[page] || DEFAULT_DELAY_MS);
+  return decoded(strip, delaysMs, unfollowedColour(bytes));
+}
+
+async function decodeAvifAnimation(bytes: Uint8Array): Promise<Decoding> {
+  const decoding = await decodeAvifSequence(bytes, { frames: MOST_FRAMES, pixels: MOST_PIXELS });
+  if (!decoding.ok) return decoding;
+  const { frames, delaysMs, planesSha256 } = decoding.sequence;
+  const [first] = frames;
+  if (first === undefined) return { ok: false, reason: 'no frame of it decodes' };
+  const { width, height } = first;
+  if (frames.some((frame) => frame.width !== width || frame.height !== height)) {
+    return { ok: null, reason: 'animated AVIF whose frames differ in size is not supported' };
+  }
+  const data = Buffer.concat(frames.map((frame) => Uint8Array.from(frame.data)));
+  // More than 8 bits are shown as 8: the digest is of the frames as coded.
+  return decoded({ ...first, height: height * frames.length, data }, delaysMs, `planes ${planesSha256}`);
+}
+
+/** A picture of all frames below each other; `also` is what more is in its digest. */
+function decoded(strip: Pixels, delaysMs: readonly number[], also: string): Decoding {
+  const height = strip.height / delaysMs.length;
+  const samples = strip.width * height * strip.channels;
+  const frames: TimedPixels[] = [];
+  let atMs = 0;
+  for (const [page, delayMs] of delaysMs.entries()) {
+    const pixels = { ...strip, height, data: strip.data.subarray(page * samples, (page + 1) * samples) };
+    frames.push({ atS: atMs / 1000, pixels });
+    atMs += delayMs;
+  }
+  const [first, ...others] = frames;
+  if (first === undefined) return { ok: false, reason: 'it holds no picture' };
+  const pixelSha256 = digestOf(strip, delaysMs, also);
+  return { ok: true, picture: { width: strip.width, height, frames: [first, ...others], pixelSha256 } };
+}
+
+/** The pixels of all frames below each other, at this depth. */
+async function decodeStrip(bytes: Uint8Array, depth: 8 | 16, turn: boolean): Promise<Pixels> {
+  const { data, info } = await (turn ? openPicture(bytes).autoOrient() : openPicture(bytes))
+    .toColourspace(depth === 16 ? 'rgb16' : 'srgb')
+    .raw({ depth: depth === 16 ? 'ushort' : 'uchar' })
+    .toBuffer({ resolveWithObject: true });
+  return stripOf(data, depth, info);
 }
 
 /** A thumbnail of a picture: WebP, longer side 256 pixels at most. */
@@ -114,16 +153,25 @@ function wordsOf({ buffer, byteOffset, byteLength }: Buffer): Uint16Array {
   return new Uint16Array(buffer.slice(byteOffset, byteOffset + byteLength));
 }
 
-/** All frames below each other. Alpha that hides nothing is left out: the picture is the same without it. */
+/** All frames below each other. */
 function stripOf(raw: Buffer, depth: 8 | 16, { width, height, channels }: RawInfo): Pixels {
   const data = depth === 8 ? raw : wordsOf(raw);
-  const pixels = width * height;
   if (channels === 3) return { width, height, channels, depth, data };
   if (channels !== 4) throw new Error(`decoded to ${channels} channels`);
-  const opaque = depth === 8 ? 255 : 65_535;
+  return withNeededAlpha({ width, height, channels, depth, data });
+}
+
+/** Alpha that hides nothing is left out, and so is the colour of what is transparent: the picture is the same without. */
+function withNeededAlpha(strip: Pixels): Pixels {
+  const { width, height, depth, data } = strip;
+  const pixels = width * height;
+  const opaque = peakOf(strip);
   let at = 3;
   while (at < data.length && data[at] === opaque) at += 4;
-  if (at < data.length) return { width, height, channels, depth, data };
+  if (at < data.length) {
+    emptyTransparent(data);
+    return strip;
+  }
   const without = depth === 8 ? new Uint8Array(3 * pixels) : new Uint16Array(3 * pixels);
   for (let from = 0, to = 0; to < without.length; from += 4, to += 3) {
     without[to] = data[from] ?? 0;
@@ -133,16 +181,16 @@ function stripOf(raw: Buffer, depth: 8 | 16, { width, height, channels }: RawInf
   return { width, height, channels: 3, depth, data: without };
 }
 
-function digestOf(
-  { width, height, channels, depth, data }: Pixels,
-  frames: number,
-  delaysMs: readonly number[],
-): string {
+function digestOf({ width, height, channels, depth, data }: Pixels, delaysMs: readonly number[], also: string): string {
+  const frames = delaysMs.length;
+  const times = frames === 1 ? '' : delaysMs.join(' ');
   const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
   // Little-endian, whatever the machine: digests are compared across them.
   const ordered = depth === 16 && endianness() === 'BE' ? Buffer.from(bytes).swap16() : bytes;
   return createHash('sha256')
-    .update(`${width} x ${height}, ${frames}, ${channels} of ${depth} bits, ${delaysMs.join(' ')}\n`)
+    .update(
+      `${width} x ${height}, ${frames}, ${channels} of ${depth} bits, ${times}${also === '' ? '' : `, ${also}`}\n`,
+    )
     .update(ordered)
     .digest('hex');
 }

@@ -1,6 +1,6 @@
 /**
  * Decoded pixels as they are shown: sRGB, upright, row by row from the top left, channels interleaved (red, green, blue
- * and, where the picture has any transparency, alpha, not multiplied in).
+ * and, where the picture has any transparency, alpha, not multiplied in). Where alpha is 0, colour is 0 too: none is shown.
  */
 export interface Pixels {
   readonly width: number;
@@ -21,6 +21,17 @@ export interface Luma {
 /** The largest value of a sample. */
 export function peakOf({ depth }: Pick<Pixels, 'depth'>): number {
   return depth === 8 ? 255 : 65_535;
+}
+
+/** Gives all samples of four channels whose alpha is 0 one colour, in place: a file may hold any there, and none is shown. */
+export function emptyTransparent(data: Pixels['data']): void {
+  for (let at = 3; at < data.length; at += 4) {
+    if (data[at] === 0) {
+      data[at - 3] = 0;
+      data[at - 2] = 0;
+      data[at - 1] = 0;
+    }
+  }
 }
 
 /**

@@ -1,6 +1,12 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { type DecodedPicture, decodePicture, thumbnailOf } from '../../src/media/decode.ts';
+import { at16Bits, underAlpha, withAlpha } from '../fixtures/constructed/edited-pixels.ts';
+import { withChunks } from '../fixtures/constructed/metadata-segments.ts';
+import { pngChunk, writePng } from '../fixtures/constructed/png-writer.ts';
+import { ffmpeg, NO_FFMPEG } from '../fixtures/ffmpeg.ts';
+import { NO_NODE_AV } from '../fixtures/no-node-av.ts';
+import { paint } from '../fixtures/painted-pictures.ts';
 
 async function noisyPng(width: number, height: number): Promise<Buffer> {
   const pixels = Buffer.alloc(width * height * 3, 0).map((_, at) => (at * 2654435761) >>> 24);
@@ -118,6 +124,45 @@ describe('decodePicture', () => {
   });
 });
 
+/** An AVIF image sequence of these frames of 32 x 24, by FFmpeg's program. */
+function avifSequence(greys: readonly number[]): Buffer {
+  const frames = Buffer.concat(greys.map((grey) => Buffer.alloc(32 * 24 * 3, grey)));
+  const coding = ['-c:v', 'libaom-av1', '-cpu-used', '8', '-crf', '0', '-pix_fmt', 'yuv444p', '-f', 'avif'];
+  return ffmpeg(frames, ['-f', 'rawvideo', '-pix_fmt', 'rgb24', '-s', '32x24', '-r', '5'], coding, 'avif');
+}
+
+describe.skipIf(NO_FFMPEG !== null || NO_NODE_AV)('an animated AVIF', () => {
+  it('an animated AVIF is decoded to its last frame, with the time of each', async () => {
+    const { frames, width, height } = await decoded(avifSequence([40, 120, 220]));
+    expect([width, height]).toEqual([32, 24]);
+    expect(frames.map(({ atS }) => atS)).toEqual([0, 0.2, 0.4]);
+    const greys = frames.map(({ pixels }) => Math.round((pixels.data[0] ?? 0) / 10) * 10);
+    expect(greys).toEqual([40, 120, 220]);
+  });
+
+  it('an animated AVIF whose last frame differs has another digest of pixels', async () => {
+    const [one, same, other] = [
+      [40, 120],
+      [40, 120],
+      [40, 121],
+    ].map(avifSequence);
+    expect(await digest(one ?? Buffer.alloc(0))).toBe(await digest(same ?? Buffer.alloc(0)));
+    expect(await digest(one ?? Buffer.alloc(0))).not.toBe(await digest(other ?? Buffer.alloc(0)));
+  });
+
+  it('an animated AVIF that is cut off does not decode, and one with alpha is not examined', async () => {
+    const whole = avifSequence([40, 120, 220]);
+    expect((await decodePicture(whole.subarray(0, whole.length - 20))).ok).toBe(false);
+    // A second handler, as an alpha track has it, in place of a word that nobody reads.
+    const handler = Buffer.from('hdlr\0\0\0\0\0\0\0\0auxv', 'latin1');
+    const withAlpha = Buffer.concat([whole, Buffer.from([0, 0, 0, 8 + handler.length]), Buffer.from('free'), handler]);
+    expect(await decodePicture(withAlpha)).toEqual({
+      ok: null,
+      reason: 'animated AVIF with alpha is not supported',
+    });
+  });
+});
+
 describe('the digest of pixels', () => {
   it('is the same for other metadata, compression and turns that show the same', async () => {
     const png = await noisyPng(40, 30);
@@ -135,6 +180,28 @@ describe('the digest of pixels', () => {
     expect(await digest(await sharp(png).ensureAlpha().png().toBuffer())).toBe(same);
     const turned = await sharp(png).rotate(-90).withMetadata({ orientation: 6 }).png().toBuffer();
     expect(await digest(turned)).toBe(same);
+  });
+
+  it('is the same whatever colour lies under alpha 0, at both depths', async () => {
+    for (const depth of [8, 16] as const) {
+      const painted = paint({ texture: 'shapes', width: 20, height: 10, seed: 3 });
+      const base = withAlpha(depth === 8 ? painted : at16Bits(painted), (x) => (x % 2 === 0 ? 0 : 180));
+      const digests = await Promise.all([0, 99, 238].map((colour) => digest(writePng(underAlpha(base, colour)))));
+      expect(new Set(digests).size).toBe(1);
+    }
+  });
+
+  it('is another for a PNG that declares colours other than sRGB, which decoding does not follow', async () => {
+    const png = await noisyPng(40, 30);
+    const saying = (type: string, ...data: number[]) => digest(withChunks(png, [pngChunk(type, Buffer.from(data))]));
+    const plain = await digest(png);
+    // What says sRGB in other words is sRGB.
+    expect(await saying('gAMA', 0, 0, 0xb1, 0x8f)).toBe(plain);
+    expect(await saying('cICP', 1, 13, 0, 1)).toBe(plain);
+    const others = [await saying('gAMA', 0, 1, 0x86, 0xa0), await saying('cICP', 9, 16, 0, 1), plain];
+    expect(new Set(others).size).toBe(3);
+    const sure = [pngChunk('sRGB', Buffer.of(0)), pngChunk('gAMA', Buffer.from([0, 1, 0x86, 0xa0]))];
+    expect(await digest(withChunks(png, sure))).toBe(plain);
   });
 
   it('is another for one bit, another alpha, depth, size or time of a frame', async () => {

@@ -7,7 +7,7 @@ export interface Shape {
   /** In pixels, as shown. */
   readonly width: number;
   readonly height: number;
-  readonly format: 'rgb24' | 'yuv420p';
+  readonly format: 'rgb24' | 'rgba' | 'yuv420p';
   readonly orientation: Orientation;
   readonly timeBase: { readonly num: number; readonly den: number };
 }

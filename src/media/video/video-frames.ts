@@ -42,6 +42,8 @@ const DEMUXERS: Readonly<Record<string, string>> = {
   'video/quicktime': 'mov',
   'video/webm': 'matroska',
   'video/x-matroska': 'matroska',
+  // Of an AVIF, an image sequence: it is laid out as a film is.
+  'image/avif': 'mov',
 };
 
 const BUFFER_BYTES = 65_536;
@@ -68,7 +70,7 @@ export function openVideo(libav: Libav, bytes: Uint8Array, mime: string, mostPix
     if (demuxer === null) throw new NoDecoder(`no demuxer for ${mime}`);
     const opened = container.openInputSync('', demuxer);
     if (opened < 0) throw new DamagedVideo(`the container cannot be read: ${libav.FFmpegError.strerror(opened)}`);
-    const source = videoStreamOf(libav, container);
+    const source = videoStreamOf(libav, container, mime);
     if (source === null) throw new DamagedVideo('it has no video stream');
     const stream = describe(libav, container, source);
     requireAtMost(mostPixels, stream);
@@ -108,14 +110,15 @@ function readingFrom(libav: Libav, bytes: Uint8Array): IOContext {
   return io;
 }
 
-/** The stream a player would show; a cover picture is none. */
-function videoStreamOf(libav: Libav, container: FormatContext): Stream | null {
+/** The stream a player would show; a cover picture is none. Of an image sequence the still beside it is not meant. */
+function videoStreamOf(libav: Libav, container: FormatContext, mime: string): Stream | null {
   const cover = libav.AV_DISPOSITION_ATTACHED_PIC;
-  return (
-    container.streams.find(
-      ({ codecpar, disposition }) => codecpar.codecType === libav.AVMEDIA_TYPE_VIDEO && (disposition & cover) === 0,
-    ) ?? null
+  const streams = container.streams.filter(
+    ({ codecpar, disposition }) => codecpar.codecType === libav.AVMEDIA_TYPE_VIDEO && (disposition & cover) === 0,
   );
+  const longest = (best: Stream, stream: Stream): Stream => (stream.nbFrames > best.nbFrames ? stream : best);
+  const [first] = streams;
+  return first === undefined ? null : mime === 'image/avif' ? streams.reduce(longest, first) : first;
 }
 
 function describe(libav: Libav, container: FormatContext, source: Stream): VideoStream {
@@ -140,10 +143,18 @@ function durationOfAll({ nbStreams, duration }: FormatContext): number | null {
   return nbStreams === 1 && duration > 0n ? Number(duration) / MICROSECONDS : null;
 }
 
+/** What decodes the alpha that WebM keeps beside the frames of these; FFmpeg's own decoders of them leave it out. */
+function alphaDecoder(libav: Libav, codec: string) {
+  if (codec === 'vp8') return libav.FF_DECODER_LIBVPX_VP8;
+  return codec === 'vp9' ? libav.FF_DECODER_LIBVPX_VP9 : null;
+}
+
 function openDecoder(libav: Libav, source: Stream, codec: string, mostPixels: number): CodecContext {
   if (source.codecpar.codecId === libav.AV_CODEC_ID_NONE) throw new DamagedVideo('its video is in no known format');
-  const decoder = libav.Codec.findDecoder(source.codecpar.codecId);
-  if (decoder === null) throw new NoDecoder(`no decoder for ${codec}`);
+  const withAlpha = source.metadata?.get('alpha_mode') === '1' ? alphaDecoder(libav, codec) : null;
+  const decoder =
+    withAlpha === null ? libav.Codec.findDecoder(source.codecpar.codecId) : libav.Codec.findDecoderByName(withAlpha);
+  if (decoder === null) throw new NoDecoder(`no decoder for ${codec}${withAlpha === null ? '' : ' with alpha'}`);
   const context = new libav.CodecContext();
   context.allocContext3(decoder);
   context.parametersToContext(source.codecpar);

@@ -1,11 +1,11 @@
 import type { Frame } from 'node-av/lib';
-import type { Pixels } from '../pixels.ts';
+import { emptyTransparent, type Pixels } from '../pixels.ts';
 import { type FrameShaper, shapeFramesLike } from './frame-shaper.ts';
 import type { Libav } from './libav.ts';
 import { swapsSides } from './orientation.ts';
 import { NoDecoder, type VideoStream } from './video-frames.ts';
 
-/** Gives the pixels of a video's frames as they are shown: upright, in sRGB's primaries as coded, 8 bits. */
+/** Gives the pixels of a video's frames as they are shown: upright, in sRGB's primaries as coded, 8 bits, with alpha where the format has it. */
 export interface FrameReader {
   /** The pixels of a frame; they are the caller's. Throws NoDecoder where this build of FFmpeg cannot convert it. */
   readonly pixelsOf: (frame: Frame) => Pixels;
@@ -16,6 +16,7 @@ export interface FrameReader {
 export function readFrames(libav: Libav, { orientation, timeBase }: VideoStream, mostSide = Infinity): FrameReader {
   let shaper: FrameShaper | null = null;
   let shapedFor = '';
+  let channels: 3 | 4 = 3;
   const shaped = new libav.Frame();
   shaped.alloc();
   return {
@@ -28,17 +29,28 @@ export function readFrames(libav: Libav, { orientation, timeBase }: VideoStream,
       const kind = `${frame.width} ${frame.height} ${frame.format}`;
       if (shaper === null || kind !== shapedFor) {
         shaper?.close();
-        shaper = shapeFramesLike(libav, frame, { width, height, format: 'rgb24', orientation, timeBase });
+        channels = hasAlpha(libav, frame) ? 4 : 3;
+        const format = channels === 4 ? 'rgba' : 'rgb24';
+        shaper = shapeFramesLike(libav, frame, { width, height, format, orientation, timeBase });
         shapedFor = kind;
       }
       if (shaper === null || !shaper.shape(frame, shaped)) throw new NoDecoder('its frames cannot be converted');
       const data = Uint8Array.from(shaped.toBuffer());
       shaped.unref();
-      return { width, height, channels: 3, depth: 8, data };
+      if (channels === 4) emptyTransparent(data);
+      return { width, height, channels, depth: 8, data };
     },
     close: () => {
       shaped.free();
       shaper?.close();
     },
   };
+}
+
+/** By FFmpeg's name of the format: `yuva420p`, `rgba64le`, `gbrap`, `ya8`. */
+const ALPHA_FORMAT = /^(yuva|rgba|bgra|argb|abgr|gbrap|ya\d|ayuv|vuya)/;
+
+function hasAlpha(libav: Libav, { format }: Frame): boolean {
+  const name = libav.avGetPixFmtName(Number(format) as Parameters<Libav['avGetPixFmtName']>[0]);
+  return name !== null && ALPHA_FORMAT.test(name);
 }

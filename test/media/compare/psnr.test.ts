@@ -63,6 +63,14 @@ describe('psnr', () => {
     expect(maxDifference(grey(100), clear)).toBe(1);
   });
 
+  it('counts alpha alone where either picture is transparent, whatever colour lies there', () => {
+    const rgba = (colour: number, alpha: number) =>
+      grey(0, { channels: 4, data: new Uint8Array(60).map((_, at) => (at % 4 === 3 ? alpha : colour)) });
+    expect(psnr(rgba(10, 0), rgba(248, 0))).toBe(Number.POSITIVE_INFINITY);
+    expect(maxDifference(rgba(10, 0), rgba(248, 1))).toBe(1 / 255);
+    expect(maxDifference(rgba(10, 1), rgba(248, 1))).toBe(238 / 255);
+  });
+
   it('takes an 8-bit sample for the 16-bit one of the same share', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 255 }), (value) => {

@@ -1,0 +1,157 @@
+import { crc32 } from 'node:zlib';
+
+/** One frame of an animated PNG, cut out as a still of its own. */
+export interface ApngFrame {
+  /** A whole PNG of the frame's region, in the animation's colours. */
+  readonly png: Uint8Array;
+  /** Where its left upper corner lies on the canvas, and its size, in pixels. */
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  /** 0 where the file says that it is shown as briefly as can be. */
+  readonly delayMs: number;
+  /** What becomes of its region afterwards. */
+  readonly dispose: 'keep' | 'clear' | 'restore';
+  /** Whether it replaces what is below it, or is laid over it. */
+  readonly blend: 'replace' | 'over';
+}
+
+export interface Apng {
+  readonly width: number;
+  readonly height: number;
+  readonly depth: 8 | 16;
+  readonly frames: readonly ApngFrame[];
+}
+
+/** An animated PNG that cannot be taken apart; the message says why. */
+class DamagedApng extends Error {}
+
+const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
+
+/** Chunks that decide the colours of every frame. */
+const SHARED = new Set(['PLTE', 'tRNS', 'gAMA', 'cHRM', 'sRGB', 'iCCP', 'cICP']);
+
+const DISPOSALS = ['keep', 'clear', 'restore'] as const;
+const BLENDS = ['replace', 'over'] as const;
+
+/**
+ * Takes an animated PNG apart; null for bytes that are not one, a still PNG among them, and one whose only frame is its
+ * still image. By the PNG specification, third edition, sections 4.9 and 11.3.6. A still image that no frame control
+ * chunk comes before is not a part of the animation. Throws DamagedApng.
+ *
+ * @param mostFrames an animation that declares more is refused
+ * @param mostPixels of all frames together, each as large as the canvas
+ */
+export function takeApart(bytes: Uint8Array, mostFrames: number, mostPixels: number): Apng | null {
+  const chunks = chunksOf(bytes);
+  const header = chunks[0];
+  const still = chunks.findIndex(({ type }) => type === 'IDAT');
+  const control = chunks.findIndex(({ type }) => type === 'acTL');
+  if (header?.type !== 'IHDR' || header.data.length !== 13 || control < 0 || still < control) return null;
+  const declared = uint32(chunks[control]?.data, 0);
+  const [width, height] = [uint32(header.data, 0), uint32(header.data, 4)];
+  if (declared > mostFrames) throw new DamagedApng(`over the limit of ${mostFrames} frames`);
+  if (declared * width * height > mostPixels) throw new DamagedApng(`over the limit of ${mostPixels} pixels`);
+  const shared = chunks.slice(0, still).filter(({ type }) => SHARED.has(type));
+  const frames = cutFrames(chunks, header.data, shared);
+  if (frames.length !== declared) {
+    throw new DamagedApng(`the animation declares ${declared} frames and has ${frames.length}`);
+  }
+  const isStill = frames.length === 1 && chunks.findIndex(({ type }) => type === 'fcTL') < still;
+  return isStill ? null : { width, height, depth: header.data[8] === 16 ? 16 : 8, frames };
+}
+
+interface Chunk {
+  readonly type: string;
+  readonly data: Uint8Array;
+}
+
+/** The chunks up to IEND; none of bytes that are not a PNG or end before. Throws where one of the animation is damaged. */
+function chunksOf(bytes: Uint8Array): readonly Chunk[] {
+  if (!SIGNATURE.every((byte, at) => bytes[at] === byte)) return [];
+  const chunks: Chunk[] = [];
+  for (let at = SIGNATURE.length; at + 12 <= bytes.length; ) {
+    const end = at + 12 + uint32(bytes, at);
+    if (end > bytes.length) return [];
+    const type = String.fromCharCode(...bytes.subarray(at + 4, at + 8));
+    const isOfAnimation = type === 'acTL' || type === 'fcTL' || type === 'fdAT';
+    if (isOfAnimation && crc32(bytes.subarray(at + 4, end - 4)) !== uint32(bytes, end - 4)) {
+      throw new DamagedApng(`the checksum of a chunk ${type} is wrong`);
+    }
+    chunks.push({ type, data: bytes.subarray(at + 8, end - 4) });
+    if (type === 'IEND') return chunks;
+    at = end;
+  }
+  return [];
+}
+
+function cutFrames(chunks: readonly Chunk[], header: Uint8Array, shared: readonly Chunk[]): readonly ApngFrame[] {
+  const frames: ApngFrame[] = [];
+  let frame: { readonly control: Uint8Array; readonly data: Uint8Array[] } | null = null;
+  let sequence = 0;
+  const finish = (): void => {
+    if (frame !== null) frames.push(frameOf(frame.control, frame.data, header, shared));
+  };
+  for (const { type, data } of chunks) {
+    if (type === 'fcTL' || type === 'fdAT') {
+      if (uint32(data, 0) !== sequence) throw new DamagedApng('the chunks of the animation are out of order');
+      sequence += 1;
+    }
+    if (type === 'fcTL') {
+      finish();
+      if (data.length !== 26) throw new DamagedApng('a frame control chunk has the wrong length');
+      frame = { control: data, data: [] };
+    } else if (type === 'fdAT') frame?.data.push(data.subarray(4));
+    else if (type === 'IDAT') frame?.data.push(data);
+  }
+  finish();
+  return frames;
+}
+
+function frameOf(
+  control: Uint8Array,
+  data: readonly Uint8Array[],
+  header: Uint8Array,
+  shared: readonly Chunk[],
+): ApngFrame {
+  const [width, height, x, y] = [uint32(control, 4), uint32(control, 8), uint32(control, 12), uint32(control, 16)];
+  if (data.length === 0) throw new DamagedApng('a frame of the animation has no data');
+  if (width === 0 || height === 0 || x + width > uint32(header, 0) || y + height > uint32(header, 4)) {
+    throw new DamagedApng('a frame of the animation lies outside its canvas');
+  }
+  const [numerator, denominator] = [uint16(control, 20), uint16(control, 22)];
+  const dispose = DISPOSALS[control[24] ?? 255];
+  const blend = BLENDS[control[25] ?? 255];
+  if (dispose === undefined || blend === undefined) throw new DamagedApng('a frame of the animation has unknown rules');
+  const ownHeader = Buffer.from(header);
+  ownHeader.writeUInt32BE(width, 0);
+  ownHeader.writeUInt32BE(height, 4);
+  const png = Buffer.concat([
+    SIGNATURE,
+    chunkOf('IHDR', ownHeader),
+    ...shared.map(({ type, data: content }) => chunkOf(type, content)),
+    ...data.map((each) => chunkOf('IDAT', each)),
+    chunkOf('IEND', new Uint8Array(0)),
+  ]);
+  const delayMs = Math.round((1000 * numerator) / (denominator === 0 ? 100 : denominator));
+  return { png, x, y, width, height, delayMs, dispose, blend };
+}
+
+function chunkOf(type: string, data: Uint8Array): Uint8Array {
+  const chunk = Buffer.alloc(12 + data.length);
+  chunk.writeUInt32BE(data.length, 0);
+  chunk.write(type, 4, 'latin1');
+  chunk.set(data, 8);
+  chunk.writeUInt32BE(crc32(chunk.subarray(4, 8 + data.length)), 8 + data.length);
+  return chunk;
+}
+
+/** Big-endian, as PNG has it; 0 beyond the end. */
+function uint32(bytes: Uint8Array | undefined, at: number): number {
+  return uint16(bytes, at) * 65_536 + uint16(bytes, at + 2);
+}
+
+function uint16(bytes: Uint8Array | undefined, at: number): number {
+  return (bytes?.[at] ?? 0) * 256 + (bytes?.[at + 1] ?? 0);
+}

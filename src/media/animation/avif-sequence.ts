@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import type { Pixels } from '../pixels.ts';
+import { type Libav, loadLibav } from '../video/libav.ts';
+import { DamagedVideo, NoDecoder, type OpenVideo, openVideo } from '../video/video-frames.ts';
+import { readFrames } from '../video/video-pixels.ts';
+import { VideoTimeline } from '../video/video-timeline.ts';
+
+/** What is decoded of an animation: its frames as shown, one after the other. */
+export interface DecodedSequence {
+  readonly frames: readonly Pixels[];
+  readonly delaysMs: readonly number[];
+  /** SHA-256 over the planes of all frames as coded and their format. */
+  readonly planesSha256: string;
+}
+
+/** An animated AVIF decoded; `ok` is null where this machine cannot tell what it shows. */
+export type AvifDecoding =
+  | { readonly ok: true; readonly sequence: DecodedSequence }
+  | { readonly ok: false | null; readonly reason: string };
+
+export interface SequenceLimits {
+  readonly frames: number;
+  /** Of all frames together. */
+  readonly pixels: number;
+}
+
+/** Whether bytes are an AVIF image sequence, by the brands of their file type box (AV1 Image File Format, section 5.2). */
+export function isAvifSequence(bytes: Uint8Array): boolean {
+  if (latin1(bytes, 4, 8) !== 'ftyp') return false;
+  const end = Math.min(bytes.length, 256, ((bytes[2] ?? 0) << 8) | (bytes[3] ?? 0));
+  for (let at = 8; at + 4 <= end; at += 4) if (at !== 12 && latin1(bytes, at, at + 4) === 'avis') return true;
+  return false;
+}
+
+/**
+ * Decodes an AVIF image sequence by node-av, since libheif as sharp builds it reads none. Alpha, which lies in a track of
+ * its own, is not decoded: a sequence that has it is not examined.
+ */
+export async function decodeAvifSequence(bytes: Uint8Array, limits: SequenceLimits): Promise<AvifDecoding> {
+  if (hasAlphaTrack(bytes)) return { ok: null, reason: 'animated AVIF with alpha is not supported' };
+  const loaded = await loadLibav();
+  if (!loaded.ok) return { ok: null, reason: `animated AVIF is decoded as video is: ${loaded.reason}` };
+  let open: OpenVideo | null = null;
+  try {
+    open = openVideo(loaded.libav, bytes, 'image/avif', limits.pixels);
+    return { ok: true, sequence: readSequence(loaded.libav, open, limits) };
+  } catch (error) {
+    if (error instanceof DamagedVideo) return { ok: false, reason: error.message };
+    if (error instanceof NoDecoder) return { ok: null, reason: error.message };
+    throw error;
+  } finally {
+    open?.close();
+  }
+}
+
+function readSequence(libav: Libav, { stream, frames: decoded }: OpenVideo, limits: SequenceLimits): DecodedSequence {
+  const reader = readFrames(libav, stream);
+  const timeline = new VideoTimeline(stream);
+  const frames: Pixels[] = [];
+  const timesMs: number[] = [];
+  const planes = createHash('sha256');
+  let pixels = 0;
+  try {
+    for (const frame of decoded()) {
+      timeline.add(frame);
+      pixels += frame.width * frame.height;
+      if (frames.length === limits.frames) throw new DamagedVideo(`over the limit of ${limits.frames} frames`);
+      if (pixels > limits.pixels) throw new DamagedVideo(`over the limit of ${limits.pixels} pixels`);
+      planes.update(`${frame.width} x ${frame.height}, ${frame.format}\n`).update(frame.toBuffer());
+      frames.push(reader.pixelsOf(frame));
+      timesMs.push(Math.round(1000 * timeline.sinceFirstS));
+    }
+  } finally {
+    reader.close();
+  }
+  timeline.sum();
+  const endMs = Math.round(1000 * timeline.endS);
+  const delaysMs = timesMs.map((ms, number) => (timesMs[number + 1] ?? endMs) - ms);
+  return { frames, delaysMs, planesSha256: planes.digest('hex') };
+}
+
+/** Whether a track holds auxiliary video: its handler (ISO/IEC 14496-12, sections 8.4.3 and 12.1). */
+function hasAlphaTrack(bytes: Uint8Array): boolean {
+  const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  for (let at = all.indexOf('auxv'); at >= 0; at = all.indexOf('auxv', at + 4)) {
+    if (latin1(all, at - 12, at - 8) === 'hdlr') return true;
+  }
+  return false;
+}
+
+function latin1(bytes: Uint8Array, from: number, to: number): string {
+  return String.fromCharCode(...bytes.subarray(Math.max(0, from), Math.max(0, to)));
+}

@@ -1,0 +1,57 @@
+/** The chromaticities of sRGB as cHRM holds them: white, red, green and blue, each x and y, times 100,000. */
+const SRGB_CHROMATICITIES = [31_270, 32_900, 64_000, 33_000, 30_000, 60_000, 15_000, 6000];
+
+/** 1 / 2.2, which files of sRGB declare for programs that know nothing else. Times 100,000. */
+const SRGB_GAMMA = 45_455;
+
+/** Primaries of BT.709, transfer of sRGB, RGB, full range (ITU-T H.273). */
+const SRGB_CODE_POINTS = '1/13/0/1';
+
+/**
+ * What a PNG declares of the colours that its samples mean and that is not followed when it is decoded: `cICP 9/16/0/1`,
+ * `gAMA 100000`. Empty where it says sRGB or nothing, where a profile (which is followed) says it, and for other formats.
+ * Precedence by the PNG specification, third edition, section 4.3: cICP, then iCCP, then sRGB, then gAMA with cHRM.
+ */
+export function unfollowedColour(bytes: Uint8Array): string {
+  const chunks = colourChunks(bytes);
+  const codePoints = chunks.get('cICP');
+  if (codePoints !== undefined) {
+    const points = codePoints.join('/');
+    return points === SRGB_CODE_POINTS ? '' : `cICP ${points}`;
+  }
+  if (chunks.has('iCCP') || chunks.has('sRGB')) return '';
+  const gamma = numbersOf(chunks.get('gAMA'));
+  const chromaticities = numbersOf(chunks.get('cHRM'));
+  const isUsual = chromaticities.every((value, at) => value === SRGB_CHROMATICITIES[at]);
+  return [
+    gamma.length === 0 || gamma[0] === SRGB_GAMMA ? '' : `gAMA ${gamma.join(' ')}`,
+    isUsual ? '' : `cHRM ${chromaticities.join(' ')}`,
+  ]
+    .filter((each) => each !== '')
+    .join(', ');
+}
+
+const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
+const COLOUR = new Set(['cICP', 'iCCP', 'sRGB', 'gAMA', 'cHRM']);
+
+/** The data of the colour chunks that come before the samples, the first of each type. */
+function colourChunks(bytes: Uint8Array): ReadonlyMap<string, Uint8Array> {
+  const found = new Map<string, Uint8Array>();
+  if (!SIGNATURE.every((byte, at) => bytes[at] === byte)) return found;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  for (let at = SIGNATURE.length; at + 12 <= bytes.length; ) {
+    const end = at + 12 + view.getUint32(at);
+    const type = String.fromCharCode(...bytes.subarray(at + 4, at + 8));
+    if (type === 'IDAT' || end > bytes.length) break;
+    if (COLOUR.has(type) && !found.has(type)) found.set(type, bytes.subarray(at + 8, end - 4));
+    at = end;
+  }
+  return found;
+}
+
+/** Big-endian numbers of 32 bits; none of what is not there. */
+function numbersOf(data: Uint8Array | undefined): readonly number[] {
+  if (data === undefined) return [];
+  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+  return Array.from({ length: Math.floor(data.length / 4) }, (_, number) => view.getUint32(4 * number));
+}

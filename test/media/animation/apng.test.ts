@@ -1,0 +1,117 @@
+import sharp from 'sharp';
+import { describe, expect, test } from 'vitest';
+import { decodePicture } from '../../../src/media/decode.ts';
+import type { Pixels } from '../../../src/media/pixels.ts';
+import { type WrittenFrame, writeApng } from '../../fixtures/constructed/apng-writer.ts';
+import { withAlpha } from '../../fixtures/constructed/edited-pixels.ts';
+import { pngChunk, writePng } from '../../fixtures/constructed/png-writer.ts';
+import { ffmpeg, NO_FFMPEG } from '../../fixtures/ffmpeg.ts';
+import { paint } from '../../fixtures/painted-pictures.ts';
+
+const picture = (seed: number, width = 40, height = 30): Pixels => paint({ texture: 'shapes', width, height, seed });
+const clear = (seed: number, width = 40, height = 30): Pixels =>
+  withAlpha(picture(seed, width, height), (x, y) => [0, 255, 255, 90][(x + 3 * y) % 4] ?? 0);
+
+async function decoded(bytes: Uint8Array) {
+  const decoding = await decodePicture(bytes);
+  if (!decoding.ok) throw new Error(decoding.reason);
+  return decoding.picture;
+}
+
+async function reasonOf(bytes: Uint8Array): Promise<string> {
+  const decoding = await decodePicture(bytes);
+  return decoding.ok ? 'decodes' : decoding.reason;
+}
+
+describe('an animated PNG', () => {
+  test('an animated PNG is decoded to its last frame, with the time of each', async () => {
+    const pictures = [picture(1), picture(2), picture(3)];
+    const animation = pictures.map((pixels, number) => ({ pixels, delayMs: [40, 0, 70][number] ?? 0 }));
+    const { frames, width, height } = await decoded(writeApng(animation));
+    expect([width, height]).toEqual([40, 30]);
+    // A frame without a time is shown as long as browsers show it.
+    expect(frames.map(({ atS }) => atS)).toEqual([0, 0.04, 0.14]);
+    expect(
+      frames.map(({ pixels }) => Buffer.from(pixels.data).equals(Buffer.from(pictures.shift()?.data ?? []))),
+    ).toEqual([true, true, true]);
+  });
+
+  test('an animated PNG whose last frame differs has another digest of pixels', async () => {
+    const digestOf = async (last: number) =>
+      (await decoded(writeApng([{ pixels: picture(1) }, { pixels: picture(last) }]))).pixelSha256;
+    expect(await digestOf(2)).not.toBe(await digestOf(3));
+    expect(await digestOf(2)).toBe(await digestOf(2));
+  });
+
+  test('an animated PNG shows what a GIF of the same frames shows, by the digest of its pixels', async () => {
+    const flat = [20, 200].map((grey) => ({ pixels: paint({ texture: 'plain', width: 12, height: 9, seed: grey }) }));
+    const stills = await Promise.all(flat.map(({ pixels }) => writePng(pixels)));
+    const webp = await sharp(stills, { join: { animated: true } })
+      .webp({ lossless: true, delay: [100, 100] })
+      .toBuffer();
+    expect((await decoded(writeApng(flat))).pixelSha256).toBe((await decoded(webp)).pixelSha256);
+  });
+
+  test('an animated PNG leaves out a still image that is not a part of the animation', async () => {
+    const frames = [{ pixels: picture(1) }, { pixels: picture(2) }];
+    expect((await decoded(writeApng(frames, picture(9)))).pixelSha256).toBe(
+      (await decoded(writeApng(frames))).pixelSha256,
+    );
+  });
+
+  test('an animated PNG of one frame is the still that it shows', async () => {
+    expect((await decoded(writeApng([{ pixels: picture(1) }]))).pixelSha256).toBe(
+      (await decoded(writePng(picture(1)))).pixelSha256,
+    );
+  });
+
+  test.skipIf(NO_FFMPEG !== null)(
+    'an animated PNG of parts, disposals and blends is drawn as FFmpeg draws it',
+    async () => {
+      const parts: readonly WrittenFrame[] = [
+        { pixels: clear(1) },
+        { pixels: clear(2, 20, 10), x: 7, y: 5, dispose: 2, blend: 0 },
+        { pixels: clear(3, 15, 20), x: 20, y: 3, dispose: 1, blend: 1 },
+        { pixels: clear(4, 30, 8), x: 3, y: 20, dispose: 0, blend: 1 },
+        { pixels: clear(5, 9, 9), x: 0, y: 0, dispose: 0, blend: 0 },
+      ];
+      const file = writeApng(parts);
+      const raw = ffmpeg(
+        file,
+        ['-f', 'apng'],
+        ['-fps_mode', 'passthrough', '-f', 'rawvideo', '-pix_fmt', 'rgba'],
+        'rgba',
+      );
+      const { frames } = await decoded(file);
+      expect(frames.length).toBe(parts.length);
+      for (const [number, { pixels }] of frames.entries()) {
+        const expected = raw.subarray(number * 4800, (number + 1) * 4800);
+        const far = pixels.data.filter((value, at) => {
+          const isShown = (expected[at - (at % 4) + 3] ?? 0) > 0;
+          // Programs round a mixture of two colours differently.
+          return (isShown || at % 4 === 3) && Math.abs(value - (expected[at] ?? 0)) > 2;
+        });
+        expect([number, far.length]).toEqual([number, 0]);
+      }
+    },
+  );
+
+  test('an animated PNG that is damaged, or declares more than its limits, does not decode and says why', async () => {
+    const whole = writeApng([{ pixels: picture(1) }, { pixels: picture(2) }]);
+    const at = (type: string, from = 0) => whole.indexOf(type, from, 'latin1');
+    const changed = (place: number) => {
+      const bytes = Buffer.from(whole);
+      bytes.writeUInt8((bytes[place] ?? 0) ^ 1, place);
+      return bytes;
+    };
+    expect(await reasonOf(changed(at('fdAT') + 30))).toContain('the checksum of a chunk fdAT is wrong');
+    const more = Buffer.from(whole);
+    const control = Buffer.alloc(8);
+    control.writeUInt32BE(3);
+    pngChunk('acTL', control).copy(more, at('acTL') - 4);
+    expect(await reasonOf(more)).toContain('declares 3 frames and has 2');
+    control.writeUInt32BE(1_000_000);
+    pngChunk('acTL', control).copy(more, at('acTL') - 4);
+    expect(await reasonOf(more)).toContain('over the limit');
+  });
+});
