@@ -1,3 +1,5 @@
+import { createRequire } from 'node:module';
+
 /** FFmpeg in process. Only its synchronous calls are used: the asynchronous ones need Node 22. */
 export type Libav = typeof import('node-av/lib') & typeof import('node-av/constants');
 
@@ -21,12 +23,46 @@ async function load(): Promise<LoadedLibav> {
     libav.Log.setLevel(libav.AV_LOG_QUIET);
     return { ok: true, libav };
   } catch (error) {
-    const absent = error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
-    return {
-      ok: false,
-      reason: absent
-        ? 'node-av, the package for video, is not installed'
-        : 'node-av, the package for video, is installed but does not load on this machine',
-    };
+    return { ok: false, reason: whyAbsent(error) };
   }
+}
+
+const NAME = 'node-av';
+
+/** How much of a loader's message is told. */
+const MOST_CHARACTERS = 300;
+
+/** Not installed, or installed and not to be loaded: then with its version, the cause, and the version that would do. */
+function whyAbsent(error: unknown): string {
+  const require = createRequire(import.meta.url);
+  const found = versionFound(require);
+  if (found === null) return `${NAME}, the package for video, is not installed`;
+  const wanted: unknown = require('../../../package.json').optionalDependencies?.[NAME];
+  const message = error instanceof Error ? error.message : String(error);
+  return `${NAME} ${found}, the package for video, does not load (Retake takes ${String(wanted)}): ${causeOf(message)}`;
+}
+
+/** The version of the package in the nearest folder of packages that has it; null where none has. */
+function versionFound(require: NodeJS.Require): string | null {
+  for (const folder of require.resolve.paths(NAME) ?? []) {
+    try {
+      return String(require(`${folder}/${NAME}/package.json`).version);
+    } catch (error) {
+      // Of a folder that has a damaged package it is told that it is there.
+      const isAbsent = error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND';
+      if (!isAbsent) return 'of unknown version';
+    }
+  }
+  return null;
+}
+
+/**
+ * The first line that says something: node-av lists its causes below a heading. Folders of this machine are left out, since
+ * records are shown to others.
+ */
+function causeOf(message: string): string {
+  const lines = message.split('\n').map((line) => line.trim());
+  const listed = lines.indexOf('Errors:');
+  const cause = lines.slice(listed + 1).find((line) => line !== '') ?? '';
+  return cause.replaceAll(/(?:file:\/\/)?(?:[A-Za-z]:)?[\\/][^\s'"]*[\\/](?=[^\s'"])/g, '').slice(0, MOST_CHARACTERS);
 }
