@@ -23,7 +23,7 @@ export function openSlices(
     // The same stream for every kind: all variants meet the same arrivals.
     const startsMs = drawArrivals(load, endless ? blocks.length : Infinity, createRandom(load.shuffle));
     for (let pass = 1; blocks.length > 0 && blocks.length < startsMs.length; pass += 1) {
-      blocks.push(...shuffledBlocks(cycle(pass)[at], random));
+      for (const block of shuffledBlocks(cycle(pass)[at], random)) blocks.push(block);
     }
     const sent = blocks.slice(0, startsMs.length);
     const variants = sent[0] ?? [];

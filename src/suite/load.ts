@@ -132,8 +132,9 @@ async function loadCases(document: Document, suite: SuiteFile, cwd: string): Pro
     const text = await readText(path, MOST_PROMPT_FILE_BYTES);
     if (typeof text === 'string') {
       const prompts = parsePromptFile(shownPath(path, cwd), text);
-      if (prompts.ok) drafts.push(...prompts.value);
-      else diagnostics.push(...prompts.diagnostics);
+      // One by one: a call takes no more than some 100,000 arguments.
+      if (prompts.ok) for (const draft of prompts.value) drafts.push(draft);
+      else for (const diagnostic of prompts.diagnostics) diagnostics.push(diagnostic);
     } else {
       const cause = `cannot read ${shownPath(path, cwd)}: ${text.cause}`;
       diagnostics.push(diagnoseAt(document, ['prompts', index, 'from'], { cause, remedy: text.remedy }));

@@ -73,6 +73,7 @@ export function resolveCases(
 ): Loaded<readonly Case[]> {
   const diagnostics: Diagnostic[] = [];
   const taken = new Map<string, Place>();
+  const slugs = new Map<string, number>();
   for (const { id, place, complain } of drafts) {
     if (id === null) continue;
     const first = taken.get(id);
@@ -91,7 +92,7 @@ export function resolveCases(
   const cases = drafts.map((draft): Case => {
     if (draft.text.trim() === '') diagnostics.push(draft.complain('text', 'the text is empty', 'write a prompt'));
     const kinds = resolveKinds(draft, diagnostics);
-    const id = draft.id ?? freeSlug(draft.text, taken);
+    const id = draft.id ?? freeSlug(draft.text, taken, slugs);
     if (draft.id === null) taken.set(id, draft.place);
     const { text, place, inputSources } = draft;
     const tags = [...new Set(draft.tags)];
@@ -119,11 +120,14 @@ function resolveKinds({ kinds, image, complain }: PromptDraft, diagnostics: Diag
 /** Room for a number behind it, and short enough for a column. */
 const SLUG_LENGTH = 48;
 
-function freeSlug(text: string, taken: ReadonlyMap<string, Place>): string {
+/** @param slugs how many ids each slug has given: thousands of equal texts must not be counted from the first each time */
+function freeSlug(text: string, taken: ReadonlyMap<string, Place>, slugs: Map<string, number>): string {
   const slug = slugOf(text);
-  for (let count = 1; ; count += 1) {
+  for (let count = (slugs.get(slug) ?? 0) + 1; ; count += 1) {
     const id = count === 1 ? slug : `${slug}-${count}`;
-    if (!taken.has(id)) return id;
+    if (taken.has(id)) continue;
+    slugs.set(slug, count);
+    return id;
   }
 }
 

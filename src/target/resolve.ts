@@ -59,9 +59,10 @@ export function resolveVariants(
   });
   for (const [index, { variant }] of declared.entries()) {
     const resolved = variants[index];
-    if (resolved !== undefined) diagnostics.push(...requestDiagnostics(resolved, variant, suite));
+    if (resolved === undefined) continue;
+    for (const diagnostic of requestDiagnostics(resolved, variant, suite)) diagnostics.push(diagnostic);
   }
-  diagnostics.push(...unusedInputDiagnostics(variants, suite));
+  for (const diagnostic of unusedInputDiagnostics(variants, suite)) diagnostics.push(diagnostic);
   if (diagnostics.length > 0) return { ok: false, diagnostics: distinctDiagnostics(diagnostics) };
   return { ok: true, value: variants, warnings: distinctDiagnostics(warnings) };
 }
