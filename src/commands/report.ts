@@ -1,6 +1,6 @@
 import { basename, dirname, resolve } from 'node:path';
 import { findRun } from '../record/find-run.ts';
-import { lockRecord } from '../record/store.ts';
+import { lockRecord } from '../record/lock.ts';
 import { plural } from '../report/quantity.ts';
 import type { Loaded } from '../suite/diagnostic.ts';
 import type { ReportFormat } from '../suite/suite.ts';

@@ -9,9 +9,10 @@ import {
 } from '../analysis/stop-words.ts';
 import type { Calibration } from '../record/calibration.ts';
 import type { GivenUp } from '../record/given-up.ts';
+import { lockRecord } from '../record/lock.ts';
 import type { Run } from '../record/run.ts';
 import { OUTCOMES, type Outcome } from '../record/sample.ts';
-import { createRecord, lockRecord, type RecordWriter } from '../record/store.ts';
+import { createRecord, type RecordWriter } from '../record/store.ts';
 import { duration, plural } from '../report/quantity.ts';
 import { renderTerminal } from '../report/terminal.ts';
 import { visibleLine } from '../report/visible.ts';

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import {
   appendFileSync,
   closeSync,
@@ -11,8 +11,6 @@ import {
   readdirSync,
   readFileSync,
   readSync,
-  renameSync,
-  rmSync,
   statSync,
   writeFileSync,
   writeSync,
@@ -22,6 +20,7 @@ import { basename, dirname, join } from 'node:path';
 import type { Loaded } from '../suite/diagnostic.ts';
 import type { Load } from '../suite/suite.ts';
 import type { Fact } from './fact.ts';
+import { createGroupCommit } from './group-commit.ts';
 import type { JournalEvent } from './journal.ts';
 import { DamagedLine, encodeEvent, encodeFact, type LineReader, readFacts, readJournal } from './journal-codec.ts';
 import { makeFolder } from './make-folder.ts';
@@ -33,10 +32,13 @@ import type { StoredRun } from './stored-run.ts';
  * The one place that reads and writes results/<suite>/<run>/. results/README.md documents every file and field.
  */
 
-/** An open record that a run is being written to. Every append has reached the operating system when it returns. */
+/** An open record that a run is being written to. What is written has reached the operating system. */
 export interface RecordWriter {
   readonly folder: string;
+  /** Writes an event to the journal, after those that wait; it is written when this returns. */
   readonly append: (event: JournalEvent) => void;
+  /** Writes an event together with others of this turn of the event loop; resolves once it is written. */
+  readonly commit: (event: JournalEvent) => Promise<void>;
   /** Stores bytes under their digest, equal bytes once; gives the digest. */
   readonly keepMedia: (bytes: Uint8Array, extension: string) => string;
   readonly close: () => void;
@@ -52,11 +54,20 @@ export function createRecord(resultsFolder: string, run: Run): RecordWriter {
   writeFileSync(join(folder, 'run.json'), `${JSON.stringify(run, null, 2)}\n`);
   // The journal may hold signed URLs that were captured from replies: only its owner reads it.
   const journal = openSync(join(folder, 'journal.jsonl'), 'a', 0o600);
+  const write = (lines: string) => writeWhole(journal, Buffer.from(lines));
+  const group = createGroupCommit(write);
   return {
     folder,
-    append: (event) => writeWhole(journal, Buffer.from(encodeEvent(event))),
+    append: (event) => {
+      group.flush();
+      write(encodeEvent(event));
+    },
+    commit: async (event) => group.add(encodeEvent(event)),
     keepMedia: keeperOfMedia(folder),
-    close: () => closeSync(journal),
+    close: () => {
+      group.flush();
+      closeSync(journal);
+    },
   };
 }
 
@@ -64,69 +75,13 @@ export function createRecord(resultsFolder: string, run: Run): RecordWriter {
 export function keeperOfMedia(folder: string): RecordWriter['keepMedia'] {
   const shelves = new Set<string>();
   return (bytes, extension) => {
-    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    const sha256 = hash('sha256', bytes, 'hex');
     const path = mediaPath(folder, sha256, extension);
     if (!shelves.has(dirname(path))) makeFolder(dirname(path));
     shelves.add(dirname(path));
     writeOnce(path, bytes);
     return sha256;
   };
-}
-
-/** Claims the record for this process, so that no other measures, examines or reports into it at the same time. */
-export function lockRecord(
-  folder: string,
-  pid: number,
-  isRunning: (pid: number) => boolean,
-): Loaded<{ release: () => void }> {
-  const path = join(folder, 'lock');
-  for (let tries = 0; tries < 3; tries += 1) {
-    try {
-      writeFileSync(path, `${pid}\n`, { flag: 'wx' });
-      return { ok: true, value: { release: () => releaseLock(path, pid) } };
-    } catch (error) {
-      if (isCode(error, 'ENOENT')) return refused(`there is no run at ${folder}`, 'name the folder of a run');
-      if (!isCode(error, 'EEXIST')) return refused(`${folder} cannot be written to`, 'name a run in a folder of yours');
-    }
-    const owner = lockOwner(path);
-    if (owner !== null && owner > 0 && owner !== pid && isRunning(owner)) {
-      return refused(
-        `${folder} is in use by process ${owner}`,
-        `wait until it has ended, or delete ${path} if that is no Retake`,
-      );
-    }
-    clearStaleLock(path, pid, owner);
-  }
-  return refused(`${folder} could not be locked`, 'see that no other process is at work on it');
-}
-
-/** The process a lock names; 0 where it was killed before it wrote its name, null where the lock has gone. */
-function lockOwner(path: string): number | null {
-  try {
-    const owner = Number(readFileSync(path, 'utf8'));
-    return Number.isInteger(owner) ? owner : 0;
-  } catch (error) {
-    if (isCode(error, 'ENOENT')) return null;
-    throw error;
-  }
-}
-
-/** Moves a dead process's lock away: of several that find it only one can, so none removes another's new lock. */
-function clearStaleLock(path: string, pid: number, owner: number | null): void {
-  const away = `${path}.${pid}`;
-  try {
-    renameSync(path, away);
-  } catch (error) {
-    if (isCode(error, 'ENOENT')) return;
-    throw error;
-  }
-  // Locked anew between the look and the move: it is given back.
-  if (lockOwner(away) === owner) rmSync(away, { force: true });
-  else renameSync(away, path);
-}
-
-function releaseLock(path: string, pid: number): void {
-  if (lockOwner(path) === pid) rmSync(path, { force: true });
 }
 
 /** Reads a record back. A torn last line is dropped with a notice; a line damaged elsewhere is a diagnostic naming it. */

@@ -1,7 +1,7 @@
 /** Work on what calls brought, one piece after the other, and how much of it may wait. */
 export interface Backlog {
-  /** Does the work when its turn comes; resolves when it is done. Rejects with what the work throws. */
-  readonly add: (bytes: number, work: () => void) => Promise<void>;
+  /** Does the work when its turn comes; gives what it gives. Rejects with what the work throws. */
+  readonly add: <T>(bytes: number, work: () => T) => Promise<T>;
   /** Resolves once less than the bound waits, and fewer than `mostPieces`. */
   readonly room: (mostPieces?: number) => Promise<void>;
 }
@@ -44,8 +44,7 @@ export function createBacklog(mostBytes: number): Backlog {
         heldPieces += 1;
         waiting.push(() => {
           try {
-            work();
-            resolve();
+            resolve(work());
           } catch (error) {
             reject(error);
           }

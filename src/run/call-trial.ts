@@ -70,7 +70,7 @@ export async function callTrial(
   let request: WireCall;
   try {
     request = { ...requestOf(trial), ...(dueMs === null ? {} : { dueMs }) };
-    record.append({ event: 'intent', segment, slice: slice.index, trial, atMs: begunMs });
+    await record.commit({ event: 'intent', segment, slice: slice.index, trial, atMs: begunMs });
   } catch (error) {
     stopping.defect(asError(error));
     return null; // nothing left

@@ -76,13 +76,14 @@ export async function measure(measurement: Measurement, edge: RunnerEdge): Promi
     append({ event: 'given_up', segment, variant, why, atMs: clock.now() });
     observe({ event: 'given_up', variant, why });
   };
-  const conclude = (sample: Sample): void => {
-    append({ event: 'sample', sample });
+  const conclude = async (sample: Sample): Promise<void> => {
+    const written = record.commit({ event: 'sample', sample }).catch((error) => stopping.defect(asError(error)));
     observe({ event: 'ended', sample });
     const stop = rules.judge(sample);
     if (stop !== null) stopping.stop(stop);
     const why = giveUps.judge(sample);
     if (why !== null) giveUp(sample.trial.variant, why);
+    await written;
   };
   const fail = ({ context, begunMs }: Ended, error: Error): Sample => {
     stopping.defect(error);
@@ -98,11 +99,12 @@ export async function measure(measurement: Measurement, edge: RunnerEdge): Promi
     }
   };
   const keep = async (ended: Ended | null): Promise<void> => {
-    if (ended !== null) await backlog.add(bytesOf(ended.result), () => conclude(sampleOrDefect(ended)));
+    if (ended === null) return;
+    await conclude(await backlog.add(bytesOf(ended.result), () => sampleOrDefect(ended)));
   };
-  const drop = (trial: Trial, slice: Slice, dueMs: number): void => {
+  const drop = (trial: Trial, slice: Slice, dueMs: number): Promise<void> => {
     const context = { trial, slice: slice.index, segment, scheduledAt: clock.wallTime(dueMs) };
-    conclude(droppedSample(context, dueMs, clock.now()));
+    return conclude(droppedSample(context, dueMs, clock.now()));
   };
 
   const onInterrupt = () => stopping.stop({ reason: 'interrupted' });

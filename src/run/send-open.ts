@@ -1,6 +1,7 @@
 import type { Trial } from '../plan/trial.ts';
 import { type AbortNotice, createAbort } from '../target/abort.ts';
 import { decideStart, LEAD_MS, type Start } from './pacer.ts';
+import { createTally } from './tally.ts';
 
 /** What is done with the trials of an open slice. Nothing of it rejects. */
 export interface OpenSending {
@@ -30,7 +31,7 @@ export async function sendOpen(
 ): Promise<void> {
   // The slice begins when the first can have been handed over ahead like every other.
   const baseMs = now() + LEAD_MS;
-  const inFlight = new Set<Promise<unknown>>();
+  const inFlight = createTally();
   let wake = createAbort();
   const onChange = () => wake.abort();
   stopped.addEventListener('abort', onChange);
@@ -41,7 +42,7 @@ export async function sendOpen(
   };
   const startOf = async (dueMs: number): Promise<Exclude<Start, { is: 'wait' }>> => {
     for (let lookedAgain = false; ; ) {
-      const start = decideStart({ dueMs, nowMs: now(), inFlight: inFlight.size, ceiling });
+      const start = decideStart({ dueMs, nowMs: now(), inFlight: inFlight.count(), ceiling });
       if (start.is === 'begin' || stopped.aborted) return { is: 'begin' };
       // Ends that this thread has not heard of yet, being late itself, must drop nothing.
       if (start.is === 'drop' && lookedAgain) return start;
@@ -61,12 +62,8 @@ export async function sendOpen(
       drop(trial, dueMs);
       continue;
     }
-    const call = begin(trial, dueMs).finally(() => {
-      inFlight.delete(call);
-      onChange();
-    });
-    inFlight.add(call);
+    void inFlight.of(begin(trial, dueMs)).then(onChange);
   }
   stopped.removeEventListener('abort', onChange);
-  await Promise.all(inFlight);
+  await inFlight.allEnded();
 }

@@ -3,6 +3,7 @@ import type { Slice, Trial } from '../plan/trial.ts';
 import type { Ended } from './call-trial.ts';
 import { sleep } from './clock.ts';
 import { sendOpen } from './send-open.ts';
+import { createTally } from './tally.ts';
 
 /** What is done with the trials of a slice. Nothing of it rejects. */
 export interface SliceSending {
@@ -10,7 +11,8 @@ export interface SliceSending {
   readonly call: (trial: Trial, slice: Slice, dueMs: number | null) => Promise<Ended | null>;
   /** Puts what a call brought into the record. */
   readonly keep: (ended: Ended | null) => Promise<void>;
-  readonly drop: (trial: Trial, slice: Slice, dueMs: number) => void;
+  /** Puts into the record that a trial found no place in flight. */
+  readonly drop: (trial: Trial, slice: Slice, dueMs: number) => Promise<void>;
   /** Whether a trial is not to be sent, since its variant was given up. */
   readonly skips: (trial: Trial) => boolean;
   /** Resolves once there is memory for another body, and fewer than so many wait to be kept. */
@@ -29,11 +31,8 @@ export async function sendSlice(
   { call, keep, drop, skips, room, stopped, now }: SliceSending,
 ): Promise<void> {
   const { trials, pace } = slice;
-  const kept = new Set<Promise<void>>();
-  const keepLater = (ended: Promise<Ended | null>): void => {
-    const keeping = ended.then(keep).finally(() => kept.delete(keeping));
-    kept.add(keeping);
-  };
+  const kept = createTally();
+  const keepLater = (ended: Promise<Ended | null>): void => void kept.of(ended.then(keep));
   if (pace.mode === 'closed') {
     const slots = pLimit(pace.concurrency);
     for (const trial of trials) {
@@ -57,7 +56,7 @@ export async function sendSlice(
     };
     await sendOpen(trials, pace, {
       begin,
-      drop: (trial, dueMs) => drop(trial, slice, dueMs),
+      drop: (trial, dueMs) => void kept.of(drop(trial, slice, dueMs)),
       skips,
       room,
       stopped,
@@ -65,5 +64,5 @@ export async function sendSlice(
       sleep,
     });
   }
-  await Promise.all(kept);
+  await kept.allEnded();
 }

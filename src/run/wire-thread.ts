@@ -11,6 +11,7 @@ import { createTransport } from '../target/transport.ts';
 import { readClock, sleep, wallMs } from './clock.ts';
 import { createDueCalls } from './due-calls.ts';
 import { createLoopWatch, hasHarnessLag } from './loop-watch.ts';
+import { createOutbox } from './outbox.ts';
 import type { FromWire, ToWire, WireCall, WireSetup } from './wire-messages.ts';
 
 /*
@@ -33,10 +34,12 @@ function serveCalls(port: MessagePort, setup: WireSetup): void {
   const delays = monitorEventLoopDelay({ resolution: TICK_MS });
   delays.enable();
   const due = createDueCalls(now, sleep);
+  /** When the calls in flight began, by number; Infinity where none is. */
+  const begun: number[] = [];
+  // Calls that end in one turn are told of together, at its end: they have their stamps already.
+  const outbox = createOutbox<FromWire>((messages, transfer) => port.postMessage(messages, transfer), setImmediate);
+  const send = outbox.add;
   const secrets = knowSecrets(setup.secrets);
-  /** Calls in flight in the order they began, and when. */
-  const begun = new Map<number, number>();
-  const send = (message: FromWire, transfer: readonly ArrayBuffer[] = []) => port.postMessage(message, transfer);
   const tellSecret = (secret: string, live: boolean) => send({ message: 'secret', secret, live });
   const credentials = createCredentials(wallMs, {
     isIn: secrets.isIn,
@@ -54,7 +57,7 @@ function serveCalls(port: MessagePort, setup: WireSetup): void {
     const target = setup.targets[request.target];
     if (target === undefined) throw new Error(`the wire was not given the target ${request.target}`);
     if (request.dueMs !== undefined) await due.until(request.dueMs, abort.signal);
-    begun.set(call, now());
+    begun[call] = now();
     const result = await performCall(
       { ...request, target },
       {
@@ -82,13 +85,13 @@ function serveCalls(port: MessagePort, setup: WireSetup): void {
     );
     const endedMs = now();
     const harnessLag = hasHarnessLag(watch, result.marks, endedMs);
-    begun.delete(call);
-    watch.forget(begun.values().next().value ?? endedMs);
+    begun[call] = Infinity;
+    watch.forget(begun.reduce((first, beganMs) => Math.min(first, beganMs), endedMs));
     send({ message: 'done', call, result: { ...result, endedMs, harnessLag } }, buffersOf(result));
     due.look();
   };
 
-  port.on('message', (message: ToWire) => {
+  const take = (message: ToWire): void => {
     switch (message.message) {
       case 'call':
         makeCall(message.call, message.request, message.watched).catch((error: unknown) =>
@@ -115,8 +118,12 @@ function serveCalls(port: MessagePort, setup: WireSetup): void {
       case 'close':
         clearInterval(ticks);
         delays.disable();
+        outbox.flush();
         void transport.close().finally(() => port.close());
     }
+  };
+  port.on('message', (messages: readonly ToWire[]) => {
+    for (const message of messages) take(message);
   });
 }
 

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { lockRecord } from '../../src/record/lock.ts';
 import type { Run } from '../../src/record/run.ts';
-import { appendFacts, createRecord, lockRecord, readMedia, readRecord } from '../../src/record/store.ts';
+import { appendFacts, createRecord, readMedia, readRecord } from '../../src/record/store.ts';
 import { freshFolder } from '../fixtures/retake-process.ts';
 import { buildTrial } from '../fixtures/trial-builder.ts';
 

@@ -1,0 +1,67 @@
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Loaded } from '../suite/diagnostic.ts';
+
+/** Claims the record for this process, so that no other measures, examines or reports into it at the same time. */
+export function lockRecord(
+  folder: string,
+  pid: number,
+  isRunning: (pid: number) => boolean,
+): Loaded<{ release: () => void }> {
+  const path = join(folder, 'lock');
+  for (let tries = 0; tries < 3; tries += 1) {
+    try {
+      writeFileSync(path, `${pid}\n`, { flag: 'wx' });
+      return { ok: true, value: { release: () => releaseLock(path, pid) } };
+    } catch (error) {
+      if (isCode(error, 'ENOENT')) return refused(`there is no run at ${folder}`, 'name the folder of a run');
+      if (!isCode(error, 'EEXIST')) return refused(`${folder} cannot be written to`, 'name a run in a folder of yours');
+    }
+    const owner = lockOwner(path);
+    if (owner !== null && owner > 0 && owner !== pid && isRunning(owner)) {
+      return refused(
+        `${folder} is in use by process ${owner}`,
+        `wait until it has ended, or delete ${path} if that is no Retake`,
+      );
+    }
+    clearStaleLock(path, pid, owner);
+  }
+  return refused(`${folder} could not be locked`, 'see that no other process is at work on it');
+}
+
+/** The process a lock names; 0 where it was killed before it wrote its name, null where the lock has gone. */
+function lockOwner(path: string): number | null {
+  try {
+    const owner = Number(readFileSync(path, 'utf8'));
+    return Number.isInteger(owner) ? owner : 0;
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return null;
+    throw error;
+  }
+}
+
+/** Moves a dead process's lock away: of several that find it only one can, so none removes another's new lock. */
+function clearStaleLock(path: string, pid: number, owner: number | null): void {
+  const away = `${path}.${pid}`;
+  try {
+    renameSync(path, away);
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return;
+    throw error;
+  }
+  // Locked anew between the look and the move: it is given back.
+  if (lockOwner(away) === owner) rmSync(away, { force: true });
+  else renameSync(away, path);
+}
+
+function releaseLock(path: string, pid: number): void {
+  if (lockOwner(path) === pid) rmSync(path, { force: true });
+}
+
+function refused(cause: string, remedy: string): Loaded<never> {
+  return { ok: false, diagnostics: [{ place: null, cause, remedy }] };
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}
