@@ -66,7 +66,11 @@ function asksOf({ suite, variants }: Prepared, endpoints: Endpoints): Pick<Measu
     return {
       target: variant.target.id,
       baseUrl,
-      submit: renderSubmit(variant, inputs, { baseUrl, secrets: endpoints.secretsOf(variant) }),
+      submit: renderSubmit(variant, inputs, {
+        baseUrl,
+        secrets: endpoints.secretsOf(variant),
+        digest: trial.requestDigest,
+      }),
       timeoutMs: variant.timeoutMs,
       onThrottle: suite.load.onThrottle,
     };

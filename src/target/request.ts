@@ -51,6 +51,8 @@ export interface RequestScope {
   readonly secrets: Readonly<Record<string, string>>;
   /** `${run.unique}`: by default a UUID of its own for each submit. */
   readonly unique?: string;
+  /** The digest of this request, where it is known already. */
+  readonly digest?: string;
 }
 
 /**
@@ -63,7 +65,7 @@ export function renderSubmit(variant: Variant, inputs: RequestInputs, scope: Req
   const url = joinUrl(scope.baseUrl, parts, problems);
   const [problem] = problems;
   if (problem !== undefined) throw new Error(`${variant.name}: ${problem}`);
-  const digest = parts.body.encoding === 'multipart' ? requestDigest(variant, inputs) : '';
+  const digest = parts.body.encoding === 'multipart' ? (scope.digest ?? requestDigest(variant, inputs)) : '';
   const { method, headers, body } = parts;
   return { method, url, headers, credential, body: finishBody(body, digest), later };
 }
