@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { type Diagnostic, distinctDiagnostics, type Loaded } from './diagnostic.ts';
 import { type Document, diagnoseAt, type Path, valueAt } from './document.ts';
+import { exampleRemedy } from './example.ts';
 import { article, describeIssue, KNOWN_KEYS, oneOf, shown, split } from './issue.ts';
 import type { Json } from './json.ts';
 import { nearest, suggest } from './nearest.ts';
@@ -31,17 +32,21 @@ export function checkDocument<T>(document: Document, schema: z.ZodType<T>): Load
   const meant = new Set(findings.filter(({ missing }) => !missing).map(({ path, remedy }) => keyOf(path, remedy)));
   const diagnostics = findings
     .filter(({ missing, path }) => !missing || !meant.has(JSON.stringify(path)))
-    .map((finding) => place(document, finding));
+    .map((finding) => place(document, finding, schema));
   // Branches of nested unions can say the same thing twice.
   return { ok: false, diagnostics: distinctDiagnostics(diagnostics) };
 }
 
 /**
- * A finding at its place. A value of the wrong type that the environment gave is the file's fault: whatever the variable
+ * A finding at its place, with an example where the value is of the wrong type. A value of the wrong type that the environment gave is the file's fault: whatever the variable
  * holds is text.
  */
-function place(document: Document, { path, at, cause, remedy, wrongType = false }: Finding): Diagnostic {
-  if (!wrongType || document.filledBy(path) === null) return diagnoseAt(document, path, { cause, remedy }, at);
+function place(document: Document, finding: Finding, schema: z.ZodType): Diagnostic {
+  const { path, at, cause, wrongType = false } = finding;
+  if (!wrongType || document.filledBy(path) === null) {
+    const example = wrongType ? exampleRemedy(schema, path, valueAt(document.value, path)) : null;
+    return diagnoseAt(document, path, { cause, remedy: example ?? finding.remedy }, at);
+  }
   const fault = { cause: `${cause}: an environment variable is always text`, remedy: 'write the value itself' };
   return { place: document.placeOf(path, at), ...fault };
 }

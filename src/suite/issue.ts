@@ -59,11 +59,20 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string {
       return `${KNOWN_KEYS}${issue.inst instanceof z.ZodObject ? Object.keys(issue.inst.shape).join(',') : ''}`;
     case 'invalid_union':
       // Told apart by one key, whose value is none of those known.
-      if (Array.isArray(issue.options)) return `must be ${oneOf(issue.options)}; write ${oneOf(issue.options)}`;
+      if (Array.isArray(issue.options)) return describeChoice(issue.options, issue.discriminator, issue.input);
       return `; ${help ?? ''}`;
     default:
       return `must not be ${given}; ${help ?? 'correct it'}`;
   }
+}
+
+/** A mapping whose kind stands in one key, and no kind has what stands there. */
+function describeChoice(options: readonly unknown[], key: unknown, input: unknown): string {
+  const given =
+    typeof input === 'object' && input !== null ? Object.entries(input).find(([name]) => name === key) : null;
+  const known = options.map(String);
+  if (given === undefined || given === null) return `must be ${oneOf(known)}; write ${oneOf(known)}`;
+  return `must not be ${shown(given[1])}; ${suggest(String(given[1]), known)}`;
 }
 
 /** `a`, `a or b`, `a, b or c`. */
@@ -82,8 +91,15 @@ export function shown(value: unknown): string {
 }
 
 function bounded(words: string, bound: number | bigint, origin: string, given: string): string {
-  if (origin === 'array')
-    return `must hold ${words} ${bound} ${bound === 1 ? 'item' : 'items'}; write ${words} ${bound}`;
-  if (origin === 'string') return `must have ${words} ${bound} characters; write ${words} ${bound}`;
-  return `must be ${words} ${bound}, not ${given}; write ${words} ${bound}`;
+  const least = words === 'at least' || words === 'more than';
+  if (origin === 'array') {
+    return `must hold ${words} ${bound} ${bound === 1 ? 'item' : 'items'}; ${least ? 'add one' : 'remove some'}`;
+  }
+  if (origin === 'string') {
+    if (least && bound === 1) return 'must not be empty; write a text';
+    return `must have ${words} ${bound} characters; make it ${least ? 'longer' : 'shorter'}`;
+  }
+  const exact = words === 'at least' || words === 'at most';
+  const remedy = exact ? `${bound} or ${least ? 'more' : 'less'}` : `a number ${least ? 'above' : 'below'} ${bound}`;
+  return `must be ${words} ${bound}, not ${given}; write ${remedy}`;
 }

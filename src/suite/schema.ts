@@ -10,7 +10,11 @@ const SUITE_FORMAT = 1;
 
 const variantSchema = z.strictObject({
   target: z.string().min(1).describe('a preset such as reference/text-to-image, or the path of a target file'),
-  const: z.record(z.string(), json).default({}).describe("constants of the target's request, over the target's own"),
+  const: z
+    .record(z.string(), json)
+    .meta({ examples: [{ model: 'fast' }] })
+    .default({})
+    .describe("constants of the target's request, over the target's own"),
   baseline: z
     .boolean()
     .default(false)
@@ -24,6 +28,7 @@ const variantSchema = z.strictObject({
     .describe("what it costs, over the target's own price"),
   matrix: z
     .record(z.string(), z.array(json).min(1))
+    .meta({ examples: [{ steps: [4, 8] }] })
     .optional()
     .describe('lists of constants: one variant for each combination, named by them'),
   base_url: z
@@ -34,13 +39,17 @@ const variantSchema = z.strictObject({
   levels: levelsSchema.optional().describe("limits of the determinism levels, over the suite's"),
 });
 
-const inputs = z.record(z.string(), json);
+const inputs = z.record(z.string(), json).meta({ examples: [{ size: '16:9' }] });
 
 const inlinePromptSchema = z.strictObject({
   id: z.string().optional().describe('a label of letters, digits, ".", "_" and "-"; without it, made from the text'),
   text: z.string().describe('the prompt'),
   image: z.string().min(1).optional().describe('an input picture: a PNG, JPEG or WebP file'),
-  tags: z.array(z.string().min(1)).default([]).describe('to group results by'),
+  tags: z
+    .array(z.string().min(1))
+    .meta({ examples: [['animal']] })
+    .default([])
+    .describe('to group results by'),
   kinds: z
     .array(z.enum(KINDS))
     .min(1)
@@ -67,11 +76,13 @@ export const suiteSchema = z.strictObject({
   description: z.string().optional().describe('one sentence for the report'),
   variants: z
     .record(name, variantSchema)
+    .meta({ examples: [{ fast: { target: 'reference/text-to-image' } }] })
     .refine((variants) => Object.keys(variants).length > 0, { error: 'must hold at least one variant; add one' })
     .describe('what is compared, by name'),
   inputs: inputs.default({}).describe('inputs of every case, such as size; a prompt may override them'),
   prompts: z
     .array(z.union([inlinePromptSchema, promptFileSchema, z.string()]))
+    .meta({ examples: [['A red fox']] })
     .min(1, { error: 'must hold at least one prompt; add one' })
     .describe('what is asked: texts, prompts with inputs, or files of them'),
   seeds: seedsSchema.default([1]).describe('the seeds that every prompt is asked with'),

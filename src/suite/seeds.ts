@@ -10,6 +10,7 @@ const count = z.int().min(1).max(MOST_SEEDS);
 export const seedsSchema = z.union([
   z
     .array(z.int().min(0))
+    .meta({ examples: [[1, 2, 3]] })
     .min(1)
     .max(MOST_SEEDS)
     .superRefine((seeds, context) => {
@@ -30,13 +31,16 @@ export const seedsSchema = z.union([
       first: z.int().min(0).describe('the first seed'),
       count: count.describe('how many, one after another'),
     })
+    .meta({ examples: [{ first: 1, count: 5 }] })
     .refine(({ first, count }) => first <= Number.MAX_SAFE_INTEGER - (count - 1), {
       error: 'must end below 2^53; begin lower',
     }),
-  z.strictObject({
-    random: count.describe('how many, drawn'),
-    from: z.int().min(0).max(4_294_967_295).describe('the seed of the draw: the same one draws the same seeds'),
-  }),
+  z
+    .strictObject({
+      random: count.describe('how many, drawn'),
+      from: z.int().min(0).max(4_294_967_295).describe('the seed of the draw: the same one draws the same seeds'),
+    })
+    .meta({ examples: [{ random: 5, from: 42 }] }),
 ]);
 
 /** Drawn seeds stay below 2^31, which every endpoint known to take seeds accepts. */

@@ -45,6 +45,7 @@ export const loadSchema = z.strictObject({
     .describe('open load: for how long arrivals go on, the plan cycling with fresh seeds; without it until its end'),
   stages: z
     .array(z.strictObject({ rate: rate.describe('arrivals'), for: duration.describe('for how long') }))
+    .meta({ examples: [[{ rate: '2/s', for: '1m' }]] })
     .min(1)
     .optional()
     .describe('open load: rates one after another, in place of rate and duration'),

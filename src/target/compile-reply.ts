@@ -40,7 +40,7 @@ export function compileFailRule(declared: DeclaredFailRule, path: Path, compiler
   return {
     when: { statuses: statusesOf(when.status), value: conditionOf(when, [...path, 'when', 'at'], compiler) },
     is,
-    after: after.map((time, index) => compiler.time([...path, 'after', index], time)),
+    after: compiler.times([...path, 'after'], after),
     code: compiler.locators([...path, 'code'], code),
     message: compiler.locators([...path, 'message'], message),
   };
@@ -85,9 +85,9 @@ function conditionOf(when: DeclaredFailRule['when'], path: Path, compiler: Compi
 }
 
 export function compileMeta(declared: DeclaredTarget['meta'], compiler: Compiler): Meta {
-  const { inference, seed = [], request_id: requestId = [], cost_usd: cost = [], cached = [] } = declared;
+  const { inference = [], seed = [], request_id: requestId = [], cost_usd: cost = [], cached = [] } = declared;
   return {
-    inference: inference === undefined ? null : compiler.time(['meta', 'inference'], inference),
+    inference: compiler.times(['meta', 'inference'], inference),
     seed: compiler.locators(['meta', 'seed'], seed),
     requestId: compiler.locators(['meta', 'request_id'], requestId),
     cost: Array.isArray(cost)

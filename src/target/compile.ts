@@ -1,5 +1,5 @@
 import type { Diagnostic, Fault } from '../suite/diagnostic.ts';
-import { type Document, diagnoseAt, type Path } from '../suite/document.ts';
+import { type Document, diagnoseAt, type Path, valueAt } from '../suite/document.ts';
 import type { Json } from '../suite/json.ts';
 import { type Locator, parseLocator } from './locator.ts';
 import { nameOf, type ValueTemplate } from './render-template.ts';
@@ -20,7 +20,8 @@ export interface Compiler {
   readonly template: (path: Path, text: string, allowed: readonly Nameable[]) => Template;
   readonly value: (path: Path, value: Json, allowed: readonly Nameable[]) => ValueTemplate;
   readonly locators: (path: Path, sources: readonly string[]) => readonly Locator[];
-  readonly time: (path: Path, declared: DeclaredTimeLocator) => TimeLocator;
+  /** One or several; a single one may be written without its list. */
+  readonly times: (path: Path, declared: readonly DeclaredTimeLocator[]) => readonly TimeLocator[];
   readonly report: (path: Path, cause: string, remedy: string, at?: 'key' | 'value') => void;
   readonly warn: (path: Path, fault: Fault) => void;
   /** Whether the environment gave the text at `path`, or a part of it. */
@@ -74,16 +75,20 @@ export function createCompiler(document: Document): Compiler {
       return [];
     });
 
-  const time: Compiler['time'] = (path, declared) =>
+  const time = (path: Path, declared: DeclaredTimeLocator): TimeLocator =>
     typeof declared === 'string'
       ? { locators: locators(path, [declared]), unitMs: null }
       : { locators: locators([...path, 'at'], declared.at), unitMs: UNIT_MS[declared.unit] };
+
+  const listed = (path: Path): boolean => Array.isArray(valueAt(document.value, path));
+  const times: Compiler['times'] = (path, declared) =>
+    declared.map((one, index) => time(listed(path) ? [...path, index] : path, one));
 
   return {
     template,
     value,
     locators,
-    time,
+    times,
     report,
     warn,
     isFilled: (path) => document.filledBy(path) !== null,

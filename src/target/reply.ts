@@ -80,7 +80,7 @@ export function readReported(meta: Meta, reply: Readable, redact: Redact): Repor
   return {
     requestId: label(locateFirst(meta.requestId, reply)),
     seedEcho: label(locateFirst(meta.seed, reply)),
-    serverMs: meta.inference === null ? null : locateMs(meta.inference, reply),
+    serverMs: locateMs(meta.inference, reply),
     costUsd: Number.isFinite(cost) && cost >= 0 ? cost : null,
     cached: cachedByValue(locateFirst(meta.cached, reply)),
   };

@@ -6,13 +6,18 @@ export const locators = z
   .transform((given) => (typeof given === 'string' ? [given] : given));
 
 /** Where a length of time stands, and in which unit. */
-export const timeLocator = z.union([
+const timeLocator = z.union([
   z.string(),
   z.strictObject({
     at: locators.describe('Where it stands.'),
     unit: z.enum(['us', 'ms', 's']).describe('The unit it is given in.'),
   }),
 ]);
+
+/** One place where a length of time stands, or several of which the first that says one counts. */
+export const timeLocators = z
+  .union([timeLocator, z.array(timeLocator).min(1)])
+  .transform((given) => (Array.isArray(given) ? given : [given]));
 
 /** Where a cost stands, and what one of what is counted there costs. */
 export const costLocator = z.union([

@@ -3,7 +3,7 @@ import type { Json } from '../suite/json.ts';
 import { KINDS } from '../suite/suite.ts';
 import { constTypesSchema } from './schema-const.ts';
 import { fetchSchema, signSchema, waitSchema } from './schema-job.ts';
-import { costLocator, locators, timeLocator } from './schema-locator.ts';
+import { costLocator, locators, timeLocators } from './schema-locator.ts';
 
 /** The version of the target format. */
 const TARGET_FORMAT = 1;
@@ -140,7 +140,7 @@ const failRule = z
       })
       .describe('All that is given must hold.'),
     is: z.enum(['moderated', 'throttled', 'no_credit', 'rejected', 'error']).describe('What became of the request.'),
-    after: z.array(timeLocator).optional().describe('throttled: where the reply says how long to wait.'),
+    after: timeLocators.optional().describe('throttled: where the reply says how long to wait.'),
     code: locators.optional().describe("Where the provider's error code stands."),
     message: locators.optional().describe('Where the message stands.'),
   })
@@ -148,7 +148,7 @@ const failRule = z
 
 const meta = z
   .strictObject({
-    inference: timeLocator.optional().describe('Time the server says it took.'),
+    inference: timeLocators.optional().describe('Time the server says it took.'),
     seed: locators.optional().describe('The seed the server says it used.'),
     request_id: locators.optional().describe("The server's name for the request."),
     cost_usd: costLocator.optional().describe('What the server says it cost, in US dollars or in units of `each`.'),

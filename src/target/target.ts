@@ -137,7 +137,7 @@ export type ValueCondition = { readonly at: readonly Locator[] } & (
 
 /** Where the server's own statements stand. */
 export interface Meta {
-  readonly inference: TimeLocator | null;
+  readonly inference: readonly TimeLocator[];
   readonly seed: readonly Locator[];
   readonly requestId: readonly Locator[];
   readonly cost: { readonly at: readonly Locator[]; readonly usdEach: number };

@@ -57,11 +57,13 @@ function growingWaitMs(attempt: number, random: () => number): number {
 }
 
 /** What a reply says of a length of time, in milliseconds; null where it says nothing of use. */
-export function locateMs({ locators, unitMs }: TimeLocator, reply: Readable): number | null {
-  for (const locator of locators) {
-    const value = locate(locator, reply);
-    const ms = value === undefined ? null : asMs(value, unitMs ?? impliedUnitMs(locator), reply);
-    if (ms !== null && Number.isFinite(ms) && ms >= 0) return ms;
+export function locateMs(times: readonly TimeLocator[], reply: Readable): number | null {
+  for (const { locators, unitMs } of times) {
+    for (const locator of locators) {
+      const value = locate(locator, reply);
+      const ms = value === undefined ? null : asMs(value, unitMs ?? impliedUnitMs(locator), reply);
+      if (ms !== null && Number.isFinite(ms) && ms >= 0) return ms;
+    }
   }
   return null;
 }

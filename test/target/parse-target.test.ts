@@ -243,3 +243,25 @@ describe('what is wrong with a target is said at its place', () => {
     );
   });
 });
+
+describe('a key that takes locators', () => {
+  test('takes one as it takes a list of them, for times too', () => {
+    const rule = (after: unknown) => ({
+      when: { status: 429 },
+      is: 'throttled',
+      after,
+      code: '$.code',
+      message: '$.message',
+    });
+    const read = (after: unknown, inference: unknown) =>
+      readTarget(JSON.stringify({ ...SMALLEST, fail: [rule(after)], meta: { inference, seed: 'header:x-seed' } }));
+    const one = read('header:retry-after', { at: '$.ms', unit: 'ms' });
+    const many = read(['header:retry-after'], [{ at: ['$.ms'], unit: 'ms' }]);
+    const { fail, meta } = 'target' in one ? one.target : { fail: one.wrong, meta: null };
+    expect({ fail, meta }).toMatchObject({
+      fail: [{ after: [{ locators: [{ at: 'header', name: 'retry-after' }] }] }],
+    });
+    expect('target' in many ? { fail: many.target.fail, meta: many.target.meta } : many.wrong).toEqual({ fail, meta });
+    expect(read('headr:retry-after', '$.ms')).toEqual({ wrong: [expect.stringMatching(/^t\.yaml:1:\d+: /)] });
+  });
+});

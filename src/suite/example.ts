@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import type { Path } from './document.ts';
+import { isList, isObject, type Json } from './json.ts';
+
+/**
+ * What to write where a value is of another type than its schema takes: that value in the form that is taken, if it has
+ * one, and examples of the others: `write [5], or { first: 1, count: 5 }`. Null where nothing better than the type's own
+ * name is known.
+ */
+export function exampleRemedy(root: z.ZodType, path: Path, value: Json | undefined): string | null {
+  const schema = schemaAt(root, path);
+  if (schema === null) return null;
+  const taken = repaired(schema, value);
+  const others = examplesOf(schema).filter((example) => taken === undefined || shapeOf(example) !== shapeOf(taken));
+  const written = [...(taken === undefined ? [] : [taken]), ...others].map(flow);
+  if (written.length > 0) return `write ${[...new Set(written)].slice(0, 3).join(', or ')}`;
+  // A text of a form, such as a duration, whose own message shows the form.
+  const [issue] = typeof value === 'number' ? (schema.safeParse(String(value)).error?.issues ?? []) : [];
+  const form = issue === undefined || issue.code === 'invalid_type' ? -1 : issue.message.indexOf('; ');
+  return form < 0 ? null : (issue?.message.slice(form + 2) ?? null);
+}
+
+/** The value in another type, where the schema takes it so; undefined where it does not. */
+function repaired(schema: z.ZodType, value: Json | undefined): Json | undefined {
+  if (value === undefined || value === null || typeof value === 'object') return undefined;
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN;
+  const candidates: readonly Json[] = [...(Number.isFinite(number) ? [number] : []), [value], String(value)];
+  return candidates.find((candidate) => schema.safeParse(candidate).success);
+}
+
+/** Whether a value is a list, a mapping or neither: of each shape one example is enough. */
+function shapeOf(value: Json): 'list' | 'mapping' | 'scalar' {
+  return isList(value) ? 'list' : isObject(value) ? 'mapping' : 'scalar';
+}
+
+/** Values that a schema takes: those it names itself, else made of its parts. Of a text nothing can be known. */
+function examplesOf(given: z.core.$ZodType): readonly Json[] {
+  const named = given instanceof z.ZodType ? given.meta()?.examples : undefined;
+  if (Array.isArray(named)) return named as readonly Json[];
+  const schema = unwrapped(given);
+  if (schema !== given) return examplesOf(schema);
+  if (schema instanceof z.ZodUnion) return schema.options.flatMap(examplesOf);
+  if (schema instanceof z.ZodLiteral) return [...schema.values].filter((value) => typeof value !== 'bigint') as Json[];
+  if (schema instanceof z.ZodEnum) return schema.options.slice(0, 1);
+  if (schema instanceof z.ZodBoolean) return [true];
+  if (schema instanceof z.ZodNumber) return [Math.max(1, schema.minValue ?? 1)];
+  if (schema instanceof z.ZodArray)
+    return examplesOf(schema.element)
+      .slice(0, 1)
+      .map((item) => [item]);
+  if (!(schema instanceof z.ZodObject)) return [];
+  const parts = Object.entries(schema.shape).map(([key, part]) => ({ key, part, example: examplesOf(part)[0] }));
+  const needed = parts.filter(({ part }) => !part.safeParse(undefined).success);
+  const shown = needed.length > 0 ? needed : parts.filter(({ example }) => example !== undefined).slice(0, 1);
+  const entries = shown.flatMap(({ key, example }) => (example === undefined ? [] : [[key, example] as const]));
+  return entries.length === 0 || entries.length < shown.length ? [] : [Object.fromEntries(entries)];
+}
+
+/** The schema of the value at `path`; null where a union or an open mapping makes it unclear. */
+function schemaAt(root: z.ZodType, path: Path): z.ZodType | null {
+  let here: z.core.$ZodType = root;
+  for (const step of path) {
+    const inner: z.core.$ZodType = unwrapped(here);
+    let next: z.core.$ZodType | undefined;
+    if (inner instanceof z.ZodObject) next = typeof step === 'string' ? inner.shape[step] : undefined;
+    else if (inner instanceof z.ZodRecord) next = inner.valueType;
+    else if (inner instanceof z.ZodArray) next = inner.element;
+    if (next === undefined) return null;
+    here = next;
+  }
+  return here instanceof z.ZodType ? here : null;
+}
+
+/** Without defaults and transformations around it. */
+function unwrapped(schema: z.core.$ZodType): z.core.$ZodType {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault) {
+    return unwrapped(schema.def.innerType);
+  }
+  return schema instanceof z.ZodPipe ? unwrapped(schema.def.in) : schema;
+}
+
+/** A value as YAML on one line. */
+function flow(value: Json): string {
+  if (isList(value)) return `[${value.map(flow).join(', ')}]`;
+  if (isObject(value))
+    return `{ ${Object.entries(value)
+      .map(([key, item]) => `${key}: ${flow(item)}`)
+      .join(', ')} }`;
+  const plain =
+    typeof value === 'string' && /^[A-Za-z][A-Za-z0-9 /_-]*$/.test(value) && !/^(true|false|null)$/.test(value);
+  return plain ? value : JSON.stringify(value);
+}
