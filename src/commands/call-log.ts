@@ -2,6 +2,7 @@ import { count, duration, bytes as sayBytes } from '../report/quantity.ts';
 import { visibleLine } from '../report/visible.ts';
 import type { JsonObject } from '../suite/json.ts';
 import type { CallEvent, Reading, RequestEnded, Step } from '../target/call-event.ts';
+import { describeReceived, describeSent } from './describe-message.ts';
 
 /** Lines that tell a call while it is made; times in milliseconds from its first request. */
 export interface CallLog {
@@ -11,6 +12,12 @@ export interface CallLog {
   readonly end: () => readonly string[];
   /** When the first request began; null before. */
   readonly zeroMs: () => number | null;
+}
+
+/** The header of a credential, in lower case, as the target writes it: `Bearer ${secret.API_KEY}`. */
+export interface WrittenCredential {
+  readonly header: string;
+  readonly written: string;
 }
 
 /** The requests of one step and what was read at their end. */
@@ -28,7 +35,7 @@ const HEAD = `  ${'at ms'.padStart(9)} ${'took ms'.padStart(9)}`;
 const NO_TIMES = ' '.repeat(HEAD.length);
 
 /** A log of one call. URLs at the origin of `baseUrl` are written from their path on, all others whole. */
-export function createCallLog(baseUrl: string): CallLog {
+export function createCallLog(baseUrl: string, credential: WrittenCredential | null = null): CallLog {
   const { origin } = new URL(baseUrl);
   let zeroMs: number | null = null;
   let requests: RequestEnded[] = [];
@@ -50,7 +57,7 @@ export function createCallLog(baseUrl: string): CallLog {
       return before;
     }
     alike = { kind, told: alike.told + 1, untold: 0, lastMs: 0 };
-    return [...before, ...describeTurn(turn, origin, zeroMs ?? 0)];
+    return [...before, ...describeTurn(turn, origin, zeroMs ?? 0, credential)];
   };
   const endTurn = (step: Step, reading: Reading | null): readonly string[] => {
     const turn = { step, requests, reading };
@@ -88,8 +95,13 @@ function kindOf({ requests, reading }: Turn): string {
   return JSON.stringify([sent, read]);
 }
 
-function describeTurn({ step, requests, reading }: Turn, origin: string, zeroMs: number): readonly string[] {
-  const lines = requests.map((request, index) => {
+function describeTurn(
+  { step, requests, reading }: Turn,
+  origin: string,
+  zeroMs: number,
+  credential: WrittenCredential | null,
+): readonly string[] {
+  const lines = requests.flatMap((request, index) => {
     const { redirect, beganMs, endedMs, method, url } = request;
     const where = url.startsWith(`${origin}/`) ? url.slice(origin.length) : url;
     const read = index === requests.length - 1 ? describeReading(reading, request) : [];
@@ -97,13 +109,24 @@ function describeTurn({ step, requests, reading }: Turn, origin: string, zeroMs:
     const times = `  ${ms(beganMs - zeroMs)} ${ms(endedMs - beganMs)}`;
     const came = [...describeEnd(request), ...read].join(', ');
     const transfer = describeTransfer(request).join(', ');
-    return `${times}  ${label}  ${came}: ${method} ${where}${transfer === '' ? '' : ` (${transfer})`}`;
+    const line = `${times}  ${label}  ${came}: ${method} ${where}${transfer === '' ? '' : ` (${transfer})`}`;
+    return [visibleLine(line), ...describeShown(request, credential)];
   });
   const unsent =
     requests.length === 0 && reading?.is === 'failed'
       ? [`${NO_TIMES}  ${step.padEnd(STEP_WIDTH)}  not sent: ${reading.error.message}`]
       : [];
-  return [...lines, ...unsent].map(visibleLine);
+  return [...lines, ...unsent.map(visibleLine)];
+}
+
+/** Headers and bodies, where they were asked for; the credential as the target writes it. */
+function describeShown({ shown }: RequestEnded, credential: WrittenCredential | null): readonly string[] {
+  if (shown === undefined) return [];
+  const headers = shown.request.headers.map(
+    ([name, value]) => [name, name === credential?.header ? credential.written : value] as const,
+  );
+  const reply = shown.reply === null ? [] : describeReceived(shown.reply);
+  return [...describeSent({ ...shown.request, headers }), ...reply];
 }
 
 function describeEnd({ status, failure, left }: RequestEnded): readonly string[] {

@@ -105,7 +105,7 @@ function declare(edge: Edge, choose: (command: Chosen) => void, offer: (options:
           ),
       (a) =>
         choose(async () => {
-          if (a.dryRun) return (await import('./plan.ts')).planCommand(a, edge);
+          if (a.dryRun) return (await import('./plan.ts')).planCommand({ ...a, bodies: false }, edge);
           return (await import('./run.ts')).runCommand(a, edge);
         }),
     )
@@ -122,6 +122,7 @@ function declare(edge: Edge, choose: (command: Chosen) => void, offer: (options:
           .options(
             offered({
               ...overrides,
+              bodies: { type: 'boolean', default: false, describe: 'show a request of each variant: URL, headers, body' },
               json: { type: 'boolean', default: false, describe: 'print every trial as a JSON line' },
             } as const),
           ),
@@ -141,6 +142,7 @@ function declare(edge: Edge, choose: (command: Chosen) => void, offer: (options:
               'base-url': { ...optionalText, describe: 'the server to call in place of the one that the target names' },
               set: { ...overrides.set, describe: 'a constant or an input of the target: --set model=fast' },
               n: { ...number, default: 1, describe: 'how many calls, one after the other: then p50 and a sheet too' },
+              bodies: { type: 'boolean', default: false, describe: 'show headers and bodies, without secrets' },
               out: { ...text, default: '.', describe: 'the folder for what comes back' },
             } as const),
           ),

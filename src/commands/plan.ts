@@ -1,12 +1,17 @@
 import { isMeasured, type Phase, type Plan, type Slice, type Trial } from '../plan/trial.ts';
 import { sweepSteps } from '../report/load-words.ts';
 import { plural, usd } from '../report/quantity.ts';
+import { clipped } from '../report/text-width.ts';
 import { visibleLine } from '../report/visible.ts';
 import { fewestForInterval } from '../statistics/quantile-interval.ts';
+import type { Json } from '../suite/json.ts';
+import { EMBEDDED } from '../target/target.ts';
 import type { Variant } from '../target/variant.ts';
 import { describeLoad, describePace } from './describe-load.ts';
+import { describeSent } from './describe-message.ts';
 import { describeProbes } from './describe-probes.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
+import { type PlannedRequest, plannedRequests } from './planned-requests.ts';
 import { type Prepared, prepare } from './prepare.ts';
 import { leftOutVariants, sayDiagnostics, sayWarnings, unaskedPrompts } from './say.ts';
 
@@ -14,15 +19,25 @@ export interface PlanArguments {
   readonly suite: string;
   readonly set: readonly string[];
   readonly json: boolean;
+  /** Whether a request of each variant is shown. */
+  readonly bodies: boolean;
 }
 
 /** `retake plan`: what a run of the suite would send, in which order, and what it could show. Sends nothing. */
-export async function planCommand({ suite, set, json }: PlanArguments, edge: Edge): Promise<ExitCode> {
+export async function planCommand({ suite, set, json, bodies }: PlanArguments, edge: Edge): Promise<ExitCode> {
   const prepared = await prepare(suite, set, edge);
   if (!prepared.ok) return sayDiagnostics(edge, prepared.diagnostics);
   sayWarnings(edge, prepared.value.warnings);
-  if (json) for (const line of planLines(prepared.value.plan)) edge.out.write(line);
-  else edge.out.write(describePlan(prepared.value));
+  const { plan, variants } = prepared.value;
+  const { cases, seeds } = prepared.value.suite;
+  const requests = bodies ? plannedRequests(variants, cases, seeds) : [];
+  if (json) {
+    for (const request of requests) edge.out.write(`${JSON.stringify(request)}\n`);
+    for (const line of planLines(plan)) edge.out.write(line);
+  } else {
+    edge.out.write(describePlan(prepared.value));
+    for (const request of requests) edge.out.write(describePlanned(request));
+  }
   return EXIT.ok;
 }
 
@@ -53,6 +68,7 @@ function describePlan({ suite, variants, leftOut, plan, unprobed }: Prepared): s
   const trials = plan.slices.flatMap((slice) => slice.trials);
   const measured = trials.filter(isMeasured);
   const steps = sweepSteps(suite.load);
+  const legend = legendOf({ variants, plan });
   const lines = [
     `Suite ${suite.name}: ${[
       plural(variants.length, 'variant'),
@@ -83,6 +99,7 @@ function describePlan({ suite, variants, leftOut, plan, unprobed }: Prepared): s
     ...(plan.slices.length > SHOWN_SLICES
       ? [`  and ${plural(plan.slices.length - SHOWN_SLICES, 'slice')} more; --json prints every trial`]
       : []),
+    ...(legend.length === 0 ? [] : ['', ...legend.map((line) => `  ${line}`)]),
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -96,9 +113,49 @@ function countsOf(trials: readonly Trial[]): string {
   return probes === 0 ? `${measured} and ${warmups}` : `${measured}, ${warmups} and ${plural(probes, 'probe')}`;
 }
 
-function describeVariant({ name, kind, target, baseline, baseUrl }: Variant, requests: number): string {
+/** `fast (text-to-image): reference/text-to-image at embedded:, model fast, 37 requests`. */
+function describeVariant({ name, kind, target, baseline, baseUrl, constants }: Variant, requests: number): string {
   const mark = baseline ? ', baseline' : '';
-  return visibleLine(`${name} (${kind}${mark}): ${target.id} at ${baseUrl}, ${plural(requests, 'request')}`);
+  const sent = Object.entries(constants).flatMap(([constant, value]) =>
+    value === null ? [] : [`${constant} ${describeValue(value)}`],
+  );
+  const parts = [`${target.id} at ${baseUrl}`, ...sent, plural(requests, 'request')];
+  return visibleLine(`${name} (${kind}${mark}): ${parts.join(', ')}`);
+}
+
+const LONGEST_VALUE = 60;
+
+function describeValue(value: Json): string {
+  const text = typeof value === 'string' && value !== '' ? value : JSON.stringify(value);
+  return clipped(text, LONGEST_VALUE);
+}
+
+/** A request as an example of those like it. */
+function describePlanned({ variant, prompt, seed, request }: PlannedRequest): string {
+  const title = visibleLine(`${variant} asks for ${prompt} with ${seed === null ? 'no seed' : `seed ${seed}`}:`);
+  return `\n${[title, ...describeSent(request)].join('\n')}\n`;
+}
+
+/** What the list of slices does not say itself. */
+function legendOf({ variants, plan }: Pick<Prepared, 'variants' | 'plan'>): readonly string[] {
+  const trials = plan.slices.flatMap((slice) => slice.trials);
+  const example = trials.find(isMeasured);
+  const warmups = [...new Set(trials.filter(({ phase }) => phase === 'warmup').map(({ seed }) => seed))];
+  return [
+    ...(example === undefined
+      ? []
+      : [
+          `prompt/seed#take: ${visibleLine(askedOf(example))} is take ${example.repeat} of the prompt ${visibleLine(example.prompt)} with seed ${example.seed ?? 'left out'}`,
+        ]),
+    ...(warmups.length === 0
+      ? []
+      : [
+          `warm-ups use ${warmups.length === 1 ? 'the seed' : 'the seeds'} ${warmups.join(', ')}, which the measuring does not use: a cache cannot answer it from them`,
+        ]),
+    ...(variants.some(({ baseUrl }) => baseUrl === EMBEDDED)
+      ? [`${EMBEDDED} is the reference service, which a run starts on this machine and ends`]
+      : []),
+  ];
 }
 
 /** Which quantiles a number of takes gives an interval for; if none of them fails. */

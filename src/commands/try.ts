@@ -1,10 +1,12 @@
 import { resolve } from 'node:path';
 import { startClock } from '../run/clock.ts';
 import { startWire, type Wire } from '../run/wire.ts';
+import { valueAt } from '../suite/document.ts';
 import type { CallResult } from '../target/call.ts';
 import { renderSubmit } from '../target/request.ts';
 import { readSecrets, type Secrets } from '../target/secrets.ts';
-import { createCallLog } from './call-log.ts';
+import type { Target } from '../target/target.ts';
+import { createCallLog, type WrittenCredential } from './call-log.ts';
 import { describeRequest, describeResult } from './describe-call.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
 import { type Endpoints, withEndpoints } from './endpoints.ts';
@@ -16,6 +18,8 @@ import { prepareTry, type TriedTarget, type TryRequest } from './try-target.ts';
 
 export interface TryArguments extends TryRequest {
   readonly n: number;
+  /** Whether headers and bodies are shown. */
+  readonly bodies: boolean;
   readonly out: string;
 }
 
@@ -55,7 +59,7 @@ export async function tryCommand(args: TryArguments, edge: Edge): Promise<ExitCo
 async function callRepeatedly(
   tried: TriedTarget,
   secrets: Secrets,
-  { n, seed }: TryArguments,
+  { n, seed, bodies }: TryArguments,
   saver: OutputSaver & { readonly stem: string },
   edge: Edge,
 ): Promise<readonly Tried[]> {
@@ -74,7 +78,7 @@ async function callRepeatedly(
       edge.out.write(`${describeRequest(variant.target, endpoints.baseUrlOf(variant), seed)}\n`);
       for (let call = 1; call <= n && !edge.wind.aborted; call += 1) {
         if (n > 1) edge.out.write(`\ncall ${call} of ${n}\n`);
-        const result = await callOnce(tried, seed, wire, endpoints, edge);
+        const result = await callOnce(tried, { seed, bodies }, wire, endpoints, edge);
         const outputs: SavedOutput[] = [];
         for (const [index, asset] of (result.outcome === 'ok' ? result.assets : []).entries()) {
           const name = `${saver.stem}${n > 1 ? `-call-${call}` : ''}${index === 0 ? '' : `-output-${index + 1}`}`;
@@ -97,7 +101,7 @@ async function callRepeatedly(
 /** Makes one call, telling each request as it ends, and how the call ended. */
 async function callOnce(
   { variant, case: oneCase }: TriedTarget,
-  seed: number,
+  { seed, bodies }: Pick<TryArguments, 'seed' | 'bodies'>,
   wire: Wire,
   endpoints: Endpoints,
   edge: Edge,
@@ -110,8 +114,9 @@ async function callOnce(
     submit,
     timeoutMs: variant.timeoutMs,
     onThrottle: 'wait',
+    bodies,
   } as const;
-  const log = createCallLog(baseUrl);
+  const log = createCallLog(baseUrl, writtenCredential(variant.target));
   const print = (lines: readonly string[]) => {
     for (const line of lines) edge.out.write(`${line}\n`);
   };
@@ -125,4 +130,10 @@ async function callOnce(
   const result = judgeOutputs(called, variant.target, wire.secrets);
   print(describeResult(result, log.zeroMs() ?? result.marks.startedMs));
   return result;
+}
+
+/** Nothing but the target's own text is shown of a credential. */
+function writtenCredential({ auth, declared }: Target): WrittenCredential | null {
+  const written = valueAt(declared, ['auth', 'value']);
+  return auth?.in === 'header' && typeof written === 'string' ? { header: auth.name.toLowerCase(), written } : null;
 }

@@ -28,6 +28,8 @@ export interface WireCall {
   readonly onThrottle: 'wait' | 'fail' | 'stop';
   /** When it is to begin, on the clock of the setup; absent: at once. */
   readonly dueMs?: number;
+  /** Whether events show headers and bodies too. */
+  readonly bodies?: boolean;
 }
 
 /** To the wire thread. `call` numbers the calls of this run; a refused attempt and an accepted job go on when `proceed` comes. */

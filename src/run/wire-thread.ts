@@ -70,6 +70,7 @@ function serveCalls(port: MessagePort, setup: WireSetup): void {
         held: hold.signal,
         signal: abort.signal,
         secrets,
+        bodies: request.bodies === true,
         ...(watched ? { tell: (event) => send({ message: 'told', call, event }) } : {}),
         refused: (attempt) =>
           new Promise((resolve) => {

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../suite/json.ts';
 import type { PollState } from './job.ts';
+import type { ShownReply, ShownRequest } from './shown-message.ts';
 import type { CallFailure } from './trace.ts';
 import type { FailureCode } from './wire.ts';
 
@@ -40,6 +41,8 @@ export interface RequestEnded {
   readonly failure: FailureCode | null;
   /** Whether a byte of it can have left. */
   readonly left: boolean;
+  /** What was in both; absent where the watcher did not ask for it. `reply` is null where none came whole. */
+  readonly shown?: { readonly request: ShownRequest; readonly reply: ShownReply | null };
 }
 
 /** What was made of the reply to the last request of a step, or of its failure, or why there was no further one. */

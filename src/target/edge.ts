@@ -14,6 +14,8 @@ export interface StepEdge {
   readonly random: () => number;
   /** Told of every request and of what was read from its reply, as the call goes on. Absent: nobody watches. */
   readonly tell?: (event: CallEvent) => void;
+  /** Whether what it is told shows headers and bodies too. */
+  readonly bodies?: boolean;
 }
 
 /** The world as a submit meets it. */

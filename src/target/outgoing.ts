@@ -1,7 +1,7 @@
 import type { Credential } from './credential.ts';
 import { encodeBody } from './encode-body.ts';
 import { mayCarryCredential, type Origins } from './origins.ts';
-import type { WireRequest } from './request.ts';
+import type { WireBody, WireRequest } from './request.ts';
 import type { OutgoingRequest } from './wire.ts';
 
 /** Bytes a reply may have. */
@@ -14,6 +14,8 @@ const OUR_HEADERS = [
   ['accept-encoding', 'identity'],
 ] as const;
 
+const NO_CONTENT: WireBody = { encoding: 'none' };
+
 /** What decides where a credential goes. */
 export interface Addressing {
   readonly origins: Origins;
@@ -25,6 +27,8 @@ export interface Addressing {
 export interface AddressedRequest extends OutgoingRequest {
   /** Whether the credential is in it. */
   readonly credential: boolean;
+  /** Its body before it was serialised. */
+  readonly content: WireBody;
 }
 
 /** A submit, serialised, with its credential where `origins.auth` allows it. */
@@ -39,6 +43,7 @@ export function outgoingSubmit(submit: WireRequest, addressing: Addressing): Add
     headers,
     body: body?.bytes ?? null,
     addresses: 'any',
+    content: submit.body,
   } as const;
   return withCredential(request, addressing);
 }
@@ -52,11 +57,11 @@ export function outgoingGet(
 ): AddressedRequest {
   const given = new Set(get.headers.map(([name]) => name));
   const headers = [...OUR_HEADERS.filter(([name]) => !given.has(name)), ...get.headers];
-  const request = { method: 'GET', url: url.href, headers, body: null, addresses } as const;
+  const request = { method: 'GET', url: url.href, headers, body: null, addresses, content: NO_CONTENT } as const;
   return get.auth ? withCredential(request, addressing) : { ...request, credential: false };
 }
 
-function withCredential(request: OutgoingRequest, addressing: Addressing): AddressedRequest {
+function withCredential(request: Omit<AddressedRequest, 'credential'>, addressing: Addressing): AddressedRequest {
   const url = new URL(request.url);
   const credential = addressing.credential();
   if (credential === null) return { ...request, credential: false };

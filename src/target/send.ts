@@ -2,6 +2,7 @@ import type { RequestEnded, Step } from './call-event.ts';
 import type { CallContext } from './context.ts';
 import { type AddressedRequest, BODY_BYTES } from './outgoing.ts';
 import { showUrl } from './show-url.ts';
+import { showReceived, showRequest } from './shown-message.ts';
 import type { ReplyWatch, TransportFailure, TransportReply } from './wire.ts';
 
 /** The place of a request in its call. */
@@ -48,6 +49,14 @@ export async function send(
       status: exchange.status,
       failure: exchange.ok ? null : exchange.code,
       left: exchange.sent,
+      ...(edge.bodies === true
+        ? {
+            shown: {
+              request: showRequest(request, redact, step === 'submit'),
+              reply: exchange.ok ? showReceived(exchange, counted?.seen() ?? null, redact) : null,
+            },
+          }
+        : {}),
     };
     tell(event);
   }

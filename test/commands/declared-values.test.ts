@@ -50,7 +50,7 @@ async function validated(suite: string, env = {}): Promise<{ code: number; lines
 
 async function planned(suite: string, set: readonly string[]): Promise<string> {
   const edge = memoryEdge(folderWith(suite));
-  await planCommand({ suite: 's.yaml', set, json: true }, edge);
+  await planCommand({ suite: 's.yaml', set, json: true, bodies: false }, edge);
   return edge.stderr().trimEnd();
 }
 
