@@ -122,7 +122,11 @@ function declare(edge: Edge, choose: (command: Chosen) => void, offer: (options:
           .options(
             offered({
               ...overrides,
-              bodies: { type: 'boolean', default: false, describe: 'show a request of each variant: URL, headers, body' },
+              bodies: {
+                type: 'boolean',
+                default: false,
+                describe: 'show a request of each variant: URL, headers, body',
+              },
               json: { type: 'boolean', default: false, describe: 'print every trial as a JSON line' },
             } as const),
           ),

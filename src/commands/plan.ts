@@ -104,11 +104,11 @@ function describePlan({ suite, variants, leftOut, plan, unprobed }: Prepared): s
   return `${lines.join('\n')}\n`;
 }
 
-/** `12 trials, 1 warm-up and 24 probes`. */
+/** `12 takes, 1 warm-up and 24 probes`. */
 function countsOf(trials: readonly Trial[]): string {
   const of = (...phases: readonly Phase[]) => trials.filter(({ phase }) => phases.includes(phase)).length;
   const probes = of('probe');
-  const measured = plural(of('trial', 'step'), 'trial');
+  const measured = plural(of('trial', 'step'), 'take');
   const warmups = plural(of('warmup'), 'warm-up');
   return probes === 0 ? `${measured} and ${warmups}` : `${measured}, ${warmups} and ${plural(probes, 'probe')}`;
 }

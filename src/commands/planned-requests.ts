@@ -1,7 +1,7 @@
 import type { Case } from '../suite/suite.ts';
 import type { Credential } from '../target/credential.ts';
 import { outgoingSubmit } from '../target/outgoing.ts';
-import { createRedact } from '../target/redact.ts';
+import { type Redact, redactText } from '../target/redact.ts';
 import { renderSubmit, type WireRequest } from '../target/request.ts';
 import { type ShownRequest, showRequest } from '../target/shown-message.ts';
 import { EMBEDDED } from '../target/target.ts';
@@ -14,6 +14,9 @@ export interface PlannedRequest {
   readonly seed: number | null;
   readonly request: ShownRequest;
 }
+
+/** A plan holds names where secrets will stand, so there is nothing to find. */
+const SHORTEN: Redact = (text, length) => redactText(() => [], 0, text, length);
 
 /** In place of the address of the reference service, which it has only during a run. */
 const EMBEDDED_ORIGIN = 'http://embedded.invalid';
@@ -52,7 +55,7 @@ function showPlanned(variant: Variant, one: Case, seed: number | null): ShownReq
   const submit = renderSubmit(variant, { case: one, seed }, scope);
   const credential = () => placeholder(submit.credential);
   const outgoing = outgoingSubmit(submit, { origins: target.origins, baseUrl, credential });
-  const shown = showRequest(outgoing, createRedact([]), true);
+  const shown = showRequest(outgoing, SHORTEN, true);
   return {
     ...shown,
     url: plain(shown.url, [...names.map(([, text]) => text), '${run.unique}', '${run.jwt}']).replace(

@@ -128,7 +128,7 @@ function flaggedLines({ flagged }: Analysis, width: number, paint: Paint): reado
         each.agree === null ? 'too few to tell whether they agree' : each.agree ? 'they agree' : 'they disagree';
       const words =
         `${visibleLine(each.variant)}${at}: ${median(each.withFlagged)} with, ${median(each.withoutFlagged)} without; ${agree}. ` +
-        `${count(each.samples)} of ${plural(each.ofSamples, 'sample')} flagged, in ${count(each.blocks)} of ${plural(each.ofBlocks, 'block')}`;
+        `${count(each.samples)} of ${plural(each.ofSamples, 'take')} flagged, in ${count(each.blocks)} of ${plural(each.ofBlocks, 'block')}`;
       return wrapped(words, width);
     }),
   ];
@@ -141,25 +141,29 @@ function failures(analysis: Analysis, width: number, paint: Paint): readonly str
   const more = analysis.failures.length - shown.length;
   return [
     paint('bold', 'Failures'),
-    ...shown.map((group) => failureLine(group, sent.get(group.variant) ?? 0, names, width, paint)),
+    ...shown.flatMap((group) => failureLines(group, sent.get(group.variant) ?? 0, names, width, paint)),
     ...(more > 0 ? [paint('dim', `and ${plural(more, 'more group')}`)] : []),
   ];
 }
 
-function failureLine(
+/** A group of failures, on one line where it fits. Its message stays whole: it may name the remedy. */
+function failureLines(
   { variant, outcome, code, httpStatus, count: failed, message }: FailureGroup,
   sent: number,
   names: number,
   width: number,
   paint: Paint,
-): string {
+): readonly string[] {
   const told = httpStatus === null || code.includes(String(httpStatus));
   const where = told ? visibleLine(code) : `${visibleLine(code)} (HTTP ${httpStatus})`;
+  const said = [where, visibleLine(message)].filter((part) => part !== '').join(': ');
   const start = `${padded(clipped(visibleLine(variant), names), names)}${GAP}${count(failed)} of ${count(sent)}${GAP}`;
   const kind = clipped(outcome.replaceAll('_', ' '), width - textWidth(start));
-  const room = width - textWidth(start) - textWidth(kind);
-  const rest = room > GAP.length ? clipped(`${GAP}${where}: ${visibleLine(message)}`, room) : '';
-  return `${start}${paint('red', kind)}${rest}`;
+  const head = `${start}${paint('red', kind)}`;
+  const room = width - textWidth(start) - textWidth(kind) - GAP.length;
+  if (textWidth(said) <= room) return [`${head}${GAP}${said}`];
+  const indent = GAP.repeat(2);
+  return [head, ...wrapped(said, width - indent.length).map((line) => indent + line)];
 }
 
 function warningLines({ what, cause, remedy }: Warning, width: number, paint: Paint): readonly string[] {

@@ -71,7 +71,10 @@ describe('warnings', () => {
     expect(warn({ seeds: SEEDS, samples: [WARM, ...ok(59), ...failed] })).toEqual([]);
     const more = [...failed, buildFailure('timed_out', { startedMs: 2e6, trial: { repeat: 200 } })];
     expect(warn({ seeds: SEEDS, samples: [WARM, ...ok(59), ...more] })).toMatchObject([
-      { what: '4 of 63 trials of standard failed (6.3 %)', cause: 'most often error (E7), HTTP 500: 3 times' },
+      {
+        what: '4 of 63 takes of standard failed (6.3 %)',
+        cause: 'most often error (E7), HTTP 500: 3 times; message: it was error',
+      },
     ]);
   });
 
@@ -128,7 +131,7 @@ describe('warnings', () => {
       trial: { repeat: 99 },
     });
     expect(warn({ seeds: SEEDS, samples: [WARM, ...ok(59), throttled] })).toMatchObject([
-      { what: '1 trial of standard met a rate limit', cause: expect.stringContaining('2.5 s were spent waiting') },
+      { what: '1 take of standard met a rate limit', cause: expect.stringContaining('2.5 s were spent waiting') },
     ]);
   });
 

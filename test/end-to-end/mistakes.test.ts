@@ -217,7 +217,7 @@ describe('options', () => {
     writeFileSync(join(folder, 'suite.yaml'), SUITE);
     const ended = await retake(['run', 'suite.yaml', '--dry-run'], folder);
     expect(ended).toMatchObject({ code: 0, stderr: '' });
-    expect(ended.stdout).toMatch(/Requests: 4 \(3 trials and 1 warm-up\)/);
+    expect(ended.stdout).toMatch(/Requests: 4 \(3 takes and 1 warm-up\)/);
     expect(existsSync(join(folder, 'results'))).toBe(false);
   });
 });

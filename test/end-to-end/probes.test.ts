@@ -203,7 +203,7 @@ ${keys}
     const [one, other] = [await retake(['plan', 'suite.yaml'], folder), await retake(['plan', 'suite.yaml'], folder)];
     expect(one.code).toBe(0);
     expect(one.stdout).toBe(other.stdout);
-    expect(one.stdout).toContain('Requests: 82 (8 trials, 2 warm-ups and 72 probes)');
+    expect(one.stdout).toContain('Requests: 82 (8 takes, 2 warm-ups and 72 probes)');
     expect(one.stdout).toContain('Probes, after everything that is measured:');
     expect(one.stdout).toContain('  seed: 6 requests of 2 variants: another seed');
     expect(one.stdout).toContain('  cache: 42 requests of 2 variants: 10 pairs a variant');

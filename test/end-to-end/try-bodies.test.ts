@@ -53,7 +53,7 @@ test('retake try --bodies shows what was sent and what came back, without the ke
       '    >   "dim": {}',
       '    < HTTP 200',
       '    <   "id": "job-7",',
-      '    <   "echo": "you sent [redacted]",',
+      '    <   "echo": "you sent Bearer [redacted]",',
       `    > GET ${server.url}/jobs/job-7`,
       '    < set-cookie: [redacted]',
       '    < content-type: image/png',

@@ -40,9 +40,9 @@ describe('the summary on a terminal', () => {
       Failures
       fast  12 of 36  error  http_503: overloaded
 
-      ! 12 of 36 trials of fast failed (33.3 %)
-        cause: most often error (http_503), HTTP 503: 12 times
-        remedy: mend the failures first: latencies speak only of the trials that
+      ! 12 of 36 takes of fast failed (33.3 %)
+        cause: most often error (http_503), HTTP 503: 12 times; message: overloaded
+        remedy: mend the failures first: latencies speak only of the takes that
         delivered
       "
     `);
@@ -77,7 +77,7 @@ describe('the summary on a terminal', () => {
 
   it('says of a run that sent nothing that it is incomplete, and why', () => {
     const text = renderTerminal(reported(unsentRun(ORDINARY)).analysis, { colour: false, width: 80 });
-    expect(text).toContain('Incomplete: 216 of 216 planned takes have no result. Why: Interrupted');
+    expect(text).toContain('Incomplete: 216 of 216 planned takes have no result. Why: interrupted');
     expect(text).not.toMatch(/NaN|undefined|Infinity|null/);
   });
 
@@ -153,5 +153,20 @@ describe('the summary on a terminal', () => {
       }),
     });
     expect(renderTerminal(reported(record).analysis, { colour: false, width: 80 })).toContain('and 16 more groups');
+  });
+
+  it('keeps the message of a failure whole, since it may name the remedy', () => {
+    const message = 'model "latent-consistency" is not known by this service; known are standard, fast, fast-lcm';
+    const record = toldRun({
+      ...ORDINARY,
+      tell: () => ({ outcome: 'rejected', totalMs: 5, code: 'invalid_model', message, httpStatus: 400 }),
+    });
+    for (const width of [40, 80, 120]) {
+      const { analysis } = reported(record);
+      const text = renderTerminal({ ...analysis, warnings: [] }, { colour: false, width });
+      expect(text.replace(/\s+/g, ' ')).toContain(`rejected invalid_model (HTTP 400): ${message}`);
+      const warned = renderTerminal({ ...analysis, failures: [] }, { colour: false, width });
+      expect(warned.replace(/\s+/g, ' ')).toContain(message);
+    }
   });
 });

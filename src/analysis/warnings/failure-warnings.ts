@@ -29,7 +29,7 @@ export const failures: WarningRule = ({ variants, failures: groups }) =>
     const largest = groups.find(({ variant: name, outcome }) => name === variant.name && FAILED.has(outcome));
     return [
       {
-        what: `${failed} of ${counted(all, 'trial')} of ${variant.name} failed (${percent(failed / all)})`,
+        what: `${failed} of ${counted(all, 'take')} of ${variant.name} failed (${percent(failed / all)})`,
         cause: largest === undefined ? 'see failures' : `most often ${describe(largest)}`,
         remedy: remedyFor(largest),
       },
@@ -40,7 +40,7 @@ function remedyFor(largest: FailureGroup | undefined): string {
   if (largest?.httpStatus === 401 || largest?.httpStatus === 403) return 'check the key and what it may do';
   if (largest?.outcome === 'timed_out')
     return 'raise the limit that the message names, or send less at once; time-outs count as slower than every latency';
-  return 'mend the failures first: latencies speak only of the trials that delivered';
+  return 'mend the failures first: latencies speak only of the takes that delivered';
 }
 
 /** Blocks in which one variant has a latency and another has none: pairs a comparison would miss. */
@@ -69,8 +69,8 @@ export const missingPairs: WarningRule = ({ variants, trials, plan }) => {
       if (either === 0 || missing / either <= TOO_MANY) continue;
       found.push({
         what: `${missing} of ${counted(either, 'pair')} of ${variant.name} and ${baseline.name} miss one side`,
-        cause: `${counted(onlyReference, 'trial')} of ${variant.name} and ${onlyOwn} of ${baseline.name} brought nothing where the other did`,
-        remedy: 'do not compare their latencies until both deliver: the missing trials may be the slow ones',
+        cause: `${counted(onlyReference, 'take')} of ${variant.name} and ${onlyOwn} of ${baseline.name} brought nothing where the other did`,
+        remedy: 'do not compare their latencies until both deliver: the missing takes may be the slow ones',
       });
     }
   }
@@ -100,7 +100,7 @@ export const throttling: WarningRule = ({ trials, plan }) => {
   const variants = [...new Set(refused.map(({ sample }) => sample.trial.variant))];
   return [
     {
-      what: `${counted(refused.length, 'trial')} of ${listed(variants)} met a rate limit`,
+      what: `${counted(refused.length, 'take')} of ${listed(variants)} met a rate limit`,
       cause: `the service refuses requests at ${open ? 'this rate' : `concurrency ${plan.load.concurrency}`}; ${(waitedMs / 1000).toFixed(1)} s were spent waiting, ${open ? 'counted in latency.response, not in latency.total' : 'not counted in latency'}`,
       remedy: `lower ${open ? 'load.rate' : 'load.concurrency'} or have the limit raised`,
     },
@@ -113,8 +113,9 @@ function failuresOf({ outcomes }: VariantSummary): { failed: number; counted: nu
   return { failed: total(FAILED), counted: total(ANSWERABLE) };
 }
 
-function describe({ outcome, code, httpStatus, count }: FailureGroup): string {
+function describe({ outcome, code, httpStatus, count, message }: FailureGroup): string {
   const status = httpStatus === null ? '' : `, HTTP ${httpStatus}`;
   const named = code === '' || code === outcome ? outcome : `${outcome} (${code})`;
-  return `${named}${status}: ${counted(count, 'time')}`;
+  // The service's own words may name the remedy.
+  return `${named}${status}: ${counted(count, 'time')}${message === '' ? '' : `; message: ${message}`}`;
 }
