@@ -10,7 +10,7 @@ import { build } from 'rolldown';
  * threads and child processes stay what tsc wrote.
  */
 
-const root = dirname(fileURLToPath(import.meta.url));
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const source = join(root, 'src');
 
 /** Packages that nearly every command loads: they are joined in. All others are loaded from node_modules, when they are needed. */
