@@ -203,7 +203,11 @@ export interface Phases {
   readonly responseMs: number | null;
   readonly submitMs: number | null;
   readonly queueMs: number | null;
+  /** What of it polls saw for certain: work may have begun at any time between this and `queueMs`. */
+  readonly queueLowMs: number | null;
   readonly runMs: number | null;
+  /** The most that polls leave open: from the last that said not begun to the one that said done. */
+  readonly runHighMs: number | null;
   readonly detectMs: number | null;
   readonly downloadMs: number | null;
   readonly ttfbMs: number | null;

@@ -1,9 +1,20 @@
 import type { Sample } from '../record/sample.ts';
 import type { Phases } from './analysis.ts';
 
-type Steps = Pick<Phases, 'submitMs' | 'queueMs' | 'runMs' | 'detectMs' | 'generationLowMs'>;
+type Steps = Pick<
+  Phases,
+  'submitMs' | 'queueMs' | 'queueLowMs' | 'runMs' | 'runHighMs' | 'detectMs' | 'generationLowMs'
+>;
 
-const NO_STEPS: Steps = { submitMs: null, queueMs: null, runMs: null, detectMs: null, generationLowMs: null };
+const NO_STEPS: Steps = {
+  submitMs: null,
+  queueMs: null,
+  queueLowMs: null,
+  runMs: null,
+  runHighMs: null,
+  detectMs: null,
+  generationLowMs: null,
+};
 
 const NONE: Phases = {
   ...NO_STEPS,
@@ -22,6 +33,9 @@ const NONE: Phases = {
  * defined. With polls, a job is pending until the last poll that said "not yet" was sent (without one: until it was
  * accepted), and detect is the rest until the reply that said done. Where the poll that first said running is also
  * the last that said not yet, its reply came after it was sent; run is then 0, and detect counts from that reply.
+ * Where polls tell waiting from work, work began between the last poll that said not begun and the first that said
+ * running: queue reaches to the latter, `queueLowMs` to the former, from where `runHighMs` reaches to `ready`. Where no
+ * poll said running, queue reaches to the last that said not begun, and all of run may lie within detect.
  * A sample measured by two processes (`resumed`) has no durations: their clocks have different origins.
  */
 export function phasesOf(sample: Pick<Sample, 'attempts' | 'flags' | 'marks' | 'polls'>): Phases {
@@ -36,7 +50,9 @@ export function phasesOf(sample: Pick<Sample, 'attempts' | 'flags' | 'marks' | '
     responseMs: since(scheduledMs, doneMs),
     submitMs: steps.submitMs,
     queueMs: steps.queueMs,
+    queueLowMs: steps.queueLowMs,
     runMs: steps.runMs,
+    runHighMs: steps.runHighMs,
     detectMs: steps.detectMs,
     downloadMs: since(readyMs, doneMs),
     ttfbMs: since(startedMs, firstByteMs),
@@ -46,26 +62,28 @@ export function phasesOf(sample: Pick<Sample, 'attempts' | 'flags' | 'marks' | '
 }
 
 /** The submit reply was the answer, so the moment it was ready is known and not only an interval. */
-function answered({ marks: { startedMs, acceptedMs, readyMs } }: Pick<Sample, 'marks'>): Steps {
-  const answeredMs = readyMs ?? acceptedMs;
+function answered({ marks: { startedMs, acceptedMs, refusedMs, readyMs } }: Pick<Sample, 'marks'>): Steps {
   return {
-    submitMs: since(startedMs, answeredMs),
-    queueMs: null,
-    runMs: null,
-    detectMs: null,
+    ...NO_STEPS,
+    submitMs: since(startedMs, readyMs ?? acceptedMs ?? refusedMs),
     generationLowMs: since(startedMs, readyMs),
   };
 }
 
-function polled({ marks: { startedMs, acceptedMs, runningMs, lastPendingMs, readyMs } }: Pick<Sample, 'marks'>): Steps {
+function polled({ marks }: Pick<Sample, 'marks'>): Steps {
+  const { startedMs, acceptedMs, runningMs, lastQueuedMs, lastPendingMs, readyMs } = marks;
   if (acceptedMs === undefined) return NO_STEPS;
   const lastMs = lastPendingMs ?? acceptedMs;
   const pendingMs = runningMs === undefined ? lastMs : Math.max(lastMs, runningMs);
+  // Null: polls do not tell when work begins, so that waiting counts as run.
+  const begunMs = runningMs ?? lastQueuedMs ?? null;
   return {
     submitMs: acceptedMs - startedMs,
-    queueMs: runningMs === undefined ? null : runningMs - acceptedMs,
+    queueMs: begunMs === null ? null : begunMs - acceptedMs,
+    queueLowMs: since(acceptedMs, lastQueuedMs),
     // Of a job that never got ready it is not known when it would have stopped running.
-    runMs: readyMs === undefined ? null : pendingMs - (runningMs ?? acceptedMs),
+    runMs: readyMs === undefined ? null : pendingMs - (begunMs ?? acceptedMs),
+    runHighMs: since(lastQueuedMs, readyMs),
     detectMs: readyMs === undefined ? null : readyMs - pendingMs,
     generationLowMs: readyMs === undefined ? null : lastMs - startedMs,
   };

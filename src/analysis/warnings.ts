@@ -4,6 +4,7 @@ import { defects, failures, missingPairs, throttling, undecodable } from './warn
 import { droppedStarts, flagsDisagree, lateStarts, machineTooSlow, orphaned } from './warnings/harness-warnings.ts';
 import { unfitMachine } from './warnings/machine-warnings.ts';
 import { blankPictures, flagged, otherSizes, seedsWithoutEffect, unexamined } from './warnings/output-warnings.ts';
+import { coarsePolls } from './warnings/poll-warnings.ts';
 import {
   companyChanges,
   omittedSeed,
@@ -39,6 +40,7 @@ const RULES: readonly WarningRule[] = [
   droppedStarts,
   lateStarts,
   closedStalls,
+  coarsePolls,
   flagsDisagree,
   orphaned,
   unfitMachine,

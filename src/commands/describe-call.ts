@@ -48,7 +48,8 @@ export function describeResult(result: CallResult, zeroMs: number): readonly str
 
 /** `submit 21.0 + download 2.0 = total 23.0 ms`, as samples.csv would have them; null where none is known. */
 function describePhases({ marks, polls, attempts }: CallResult): string | null {
-  const { submitMs, queueMs, runMs, detectMs, downloadMs, totalMs } = phasesOf({ marks, polls, flags: [], attempts });
+  const phases = phasesOf({ marks, polls, flags: [], attempts });
+  const { submitMs, queueMs, runMs, detectMs, downloadMs, totalMs } = phases;
   const named: readonly (readonly [string, number | null])[] = [
     ['submit', submitMs],
     ['queue', queueMs],
@@ -58,7 +59,15 @@ function describePhases({ marks, polls, attempts }: CallResult): string | null {
   ];
   const known = named.flatMap(([name, ms]) => (ms === null ? [] : [`${name} ${ms.toFixed(1)}`]));
   if (known.length === 0) return null;
-  return totalMs === null ? `${known.join(', ')} ms` : `${known.join(' + ')} = total ${totalMs.toFixed(1)} ms`;
+  const sum = totalMs === null ? `${known.join(', ')} ms` : `${known.join(' + ')} = total ${totalMs.toFixed(1)} ms`;
+  return `${sum}${rangesOf(phases)}`;
+}
+
+/** Where no poll saw when the work began or ended: between which times. */
+function rangesOf({ queueMs, queueLowMs, runMs, runHighMs }: ReturnType<typeof phasesOf>): string {
+  if (queueMs === null || queueLowMs === null || runMs === null || runHighMs === null) return '';
+  const run = `run ${runMs.toFixed(1)} to ${runHighMs.toFixed(1)} ms`;
+  return `; as far as polls tell, queue at least ${queueLowMs.toFixed(1)}, ${run}`;
 }
 
 function orderedMarks(marks: Marks): readonly (readonly [string, number])[] {
@@ -68,6 +77,7 @@ function orderedMarks(marks: Marks): readonly (readonly [string, number])[] {
     ['sent', marks.sentMs],
     ['headers', marks.headersMs],
     ['accepted', marks.acceptedMs],
+    ['refused', marks.refusedMs],
     ['running', marks.runningMs],
     ['last pending', marks.lastPendingMs],
     ['ready', marks.readyMs],

@@ -1,8 +1,8 @@
 import { duration, usd } from '../report/quantity.ts';
 import { isList, isObject, type Json } from '../suite/json.ts';
 import { type ConstType, describeConstType } from '../target/const-type.ts';
-import type { InputRule } from '../target/inputs.ts';
-import type { PollRule } from '../target/job.ts';
+import type { InputRule, SideLimits } from '../target/inputs.ts';
+import { tellsRunning } from '../target/job-state.ts';
 import { EMBEDDED, type Target } from '../target/target.ts';
 import type { Edge } from './edge.ts';
 
@@ -38,7 +38,7 @@ function describePhases({ wait, hops, result }: Target): string {
   const download = hops.length > 0 || result.from === 'url' ? ', download' : '';
   switch (wait?.until?.by) {
     case 'poll': {
-      const phases = tellsRunning(wait.until) ? 'submit, queue, run' : 'submit, run (with queue)';
+      const phases = tellsRunning(wait.until.state) ? 'submit, queue, run' : 'submit, run (with queue)';
       return `${phases}, detect${download}; polls every ${duration(wait.until.minEveryMs)}`;
     }
     case 'events':
@@ -46,12 +46,6 @@ function describePhases({ wait, hops, result }: Target): string {
     default:
       return download === '' ? 'first byte, done' : `submit${download}`;
   }
-}
-
-/** Whether a poll can tell a job that waits from one that is being worked on. */
-function tellsRunning({ state: { absent, listed } }: PollRule): boolean {
-  const states = [...listed.map(({ state }) => state), absent];
-  return states.includes('pending') && states.includes('running');
 }
 
 /** All that a suite can say to an endpoint, a line each; of its keys, whether they are set. */
@@ -97,10 +91,19 @@ function describeRule(rule: InputRule): string {
     case 'text':
       return 'any text';
     case 'pixels':
-      return rule.map === null ? 'WxH' : `${Object.keys(rule.map).join(', ')}, or WxH`;
+      return `${rule.map === null ? 'WxH' : `${Object.keys(rule.map).join(', ')}, or WxH`}${describeSides(rule)}`;
     default:
       return rule.map === null ? (rule.as === 'ratio' ? 'W:H' : 'any') : Object.keys(rule.map).join(', ');
   }
+}
+
+function describeSides({ min, max, multipleOf }: SideLimits): string {
+  const limits = [
+    ...(min === null ? [] : [`from ${min}`]),
+    ...(max === null ? [] : [`to ${max}`]),
+    ...(multipleOf === null ? [] : [`multiples of ${multipleOf}`]),
+  ];
+  return limits.length === 0 ? '' : `, sides ${limits.join(' ')}`;
 }
 
 /** `standard; one of standard, fast, fast-lcm`. */

@@ -84,6 +84,8 @@ const SAMPLE_COLUMNS: readonly Column<SampleRow>[] = [
   ['duplicates', ({ output }) => output?.shown?.moving?.duplicateShare ?? null],
   ['black', ({ output }) => output?.shown?.moving?.blackShare ?? null],
   ['flicker', ({ output }) => output?.shown?.moving?.flicker ?? null],
+  ['queue_low_ms', ({ phases }) => ms(phases.queueLowMs)],
+  ['run_high_ms', ({ phases }) => ms(phases.runHighMs)],
 ];
 
 const MEASURE_COLUMNS: readonly Column<Measure>[] = [

@@ -18,7 +18,8 @@ export function variantRows(variants: readonly VariantSummary[], analysis: Analy
   const measures = measuresOf(analysis);
   const { load } = analysis.run.plan;
   const sweep = sweepSteps(load) !== null;
-  const { latency, throughput } = printers(variants, analysis, [null]);
+  const { latency, generation, throughput } = printers(variants, analysis, [null]);
+  const polled = variants.some(({ name }) => measures(name, 'latency.generation_low', 'p50') !== null);
   const rows = variants.map((variant) => {
     const outputs = sameOutputs(variant, analysis.cells, measures);
     const dropped = variant.outcomes.dropped ?? 0;
@@ -33,7 +34,11 @@ export function variantRows(variants: readonly VariantSummary[], analysis: Analy
               statementOf(measures(variant.name, 'knee', 'concurrency'), (step) => `${count(step)} in flight`, nobody),
             ),
           ]
-        : [latency(variant.name, 'p50', null), latency(variant.name, 'p95', null)]),
+        : [
+            latency(variant.name, 'p50', null),
+            ...(polled ? [generation(variant.name)] : []),
+            latency(variant.name, 'p95', null),
+          ]),
       cellOf(statementOf(measures(variant.name, 'error_rate', 'rate'), share, shareInterval)),
       {
         value:
@@ -46,7 +51,7 @@ export function variantRows(variants: readonly VariantSummary[], analysis: Analy
     ];
     return { name: visibleLine(variant.name), cells };
   });
-  const middle = sweep ? ['knee'] : ['p50', 'p95'];
+  const middle = sweep ? ['knee'] : ['p50', ...(polled ? ['generation'] : []), 'p95'];
   return { heads: ['ok', ...middle, 'errors', 'same output', ...(sweep ? [] : ['assets'])], rows };
 }
 
@@ -88,6 +93,14 @@ function printers(variants: readonly VariantSummary[], analysis: Analysis, steps
           (low, high) => durationInterval(low, high, unit),
         ),
       ),
+    /** What of the median is generation, between the least and the most that polls saw. */
+    generation: (name: string): TableCell => {
+      const [low, high] = ['latency.generation_low', 'latency.generation'].map(
+        (ends) => measures(name, ends, 'p50')?.value ?? null,
+      );
+      if (low == null || high == null) return { value: '–', evidence: '' };
+      return { value: durationInterval(low, high, unit), evidence: 'between polls' };
+    },
     throughput: (name: string, step: number | null): TableCell =>
       cellOf(
         statementOf(

@@ -86,12 +86,13 @@ function sweepBlocks(
   });
 }
 
-function legend({ run }: Analysis, width: number, paint: Paint): readonly string[] {
+function legend({ run, measures }: Analysis, width: number, paint: Paint): readonly string[] {
   const open = headlineLatency(run.plan.load) === 'latency.response';
   const words =
     'Below each number: its 95 % interval, or why it has none. Same output: cells whose takes are all equal, to the byte, the pixel or less strictly; below, how often ' +
     'a further take departs at most (one-sided 95 %), or the share of takes that did. ' +
     `${open ? 'p50 and p95 count from when a call was due (latency.response). ' : ''}` +
+    `${measures.some(({ metric }) => metric === 'latency.generation_low') ? 'Generation: the median until the result was ready, between the last poll that said not yet and the one that said done. ' : ''}` +
     `${sweepSteps(run.plan.load) === null ? '' : 'Knee: the number in flight with the most throughput per median latency (Kleinrock 1979). '}` +
     'These prompts, this run.';
   return wrapped(words, width).map((line) => paint('dim', line));

@@ -47,7 +47,7 @@ export function createOrphanWatch(): OrphanWatch {
  */
 export function mayGoOn({ outcome, marks }: Pick<OrphanCall, 'outcome' | 'marks'>): boolean {
   if (outcome !== 'timed_out' && outcome !== 'cancelled') return false;
-  const { sentMs, acceptedMs, lastPendingMs, readyMs } = marks;
-  if (sentMs === undefined || readyMs !== undefined) return false;
+  const { sentMs, refusedMs, acceptedMs, lastPendingMs, readyMs } = marks;
+  if (sentMs === undefined || refusedMs !== undefined || readyMs !== undefined) return false;
   return acceptedMs === undefined || lastPendingMs !== undefined;
 }

@@ -2,7 +2,7 @@ import type { Path } from '../suite/document.ts';
 import type { Json } from '../suite/json.ts';
 import { parseBaseUrl } from './base-url.ts';
 import type { Compiler, Nameable } from './compile.ts';
-import type { InputRule, Inputs } from './inputs.ts';
+import { type InputRule, type Inputs, sideProblem } from './inputs.ts';
 import { type OriginPattern, type Origins, parseOriginPattern } from './origins.ts';
 import type { DeclaredInput, DeclaredTarget } from './schema.ts';
 import { compileStored } from './stored-body.ts';
@@ -115,7 +115,9 @@ export function compileInputs({ seed, ...others }: DeclaredTarget['inputs'], { r
     if (declared.as === 'enum' && (declared.map === undefined) === (declared.values === undefined)) {
       report(['inputs', name], `"${name}" needs either values or map`, 'list what the endpoint takes');
     }
-    return [name, ruleOf(declared)] as const;
+    const rule = ruleOf(declared);
+    if (rule.as === 'pixels') reportSizes(['inputs', name], rule, report);
+    return [name, rule] as const;
   });
   return {
     seed: {
@@ -126,6 +128,24 @@ export function compileInputs({ seed, ...others }: DeclaredTarget['inputs'], { r
     },
     others: Object.fromEntries(rules),
   };
+}
+
+/** A size of the map that the limits beside it refuse could never be asked for. */
+function reportSizes(
+  path: Path,
+  { map, ...limits }: Extract<InputRule, { as: 'pixels' }>,
+  report: Compiler['report'],
+): void {
+  const { min, max } = limits;
+  if (min !== null && max !== null && min > max)
+    report([...path, 'min'], `min ${min} is above max ${max}`, 'write min <= max');
+  for (const [ratio, size] of Object.entries(map ?? {})) {
+    const problem = size
+      .split('x')
+      .map((side) => sideProblem(Number(side), limits))
+      .find((found) => found !== null);
+    if (problem !== undefined) report([...path, 'map', ratio], `${size}: ${problem.cause}`, problem.remedy);
+  }
 }
 
 function ruleOf(declared: DeclaredInput): InputRule {
@@ -140,7 +160,13 @@ function ruleOf(declared: DeclaredInput): InputRule {
     case 'text':
       return { as: 'text' };
     case 'pixels':
-      return { as: 'pixels', map: declared.map ?? null };
+      return {
+        as: 'pixels',
+        map: declared.map ?? null,
+        min: declared.min ?? null,
+        max: declared.max ?? null,
+        multipleOf: declared.multiple_of ?? null,
+      };
   }
 }
 

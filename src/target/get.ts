@@ -8,7 +8,7 @@ import { readableReply } from './reply.ts';
 import { brokenOff, exchangeFailure } from './submit.ts';
 import { waitBeforeMs } from './throttle.ts';
 import type { CallFailure } from './trace.ts';
-import type { TransportReply } from './wire.ts';
+import type { TransportFailure, TransportReply } from './wire.ts';
 
 /** What the reply to a GET is worth. */
 export type Judged<T> =
@@ -48,6 +48,7 @@ export async function getPatiently<T extends PollState | null>(
   const read = (reading: Reading) => edge.tell?.({ event: 'read', step: get.step, reading });
   let requests = 0;
   let failures = 0;
+  let trouble: Trouble | null = null;
   for (let attempt = 1; ; attempt += 1) {
     const startedMs = edge.now();
     const pass = await follow(get, context, () => {
@@ -72,6 +73,7 @@ export async function getPatiently<T extends PollState | null>(
       }
     } else {
       httpStatus = pass.failure.status;
+      trouble = withFailure(trouble, pass.failure.code, startedMs, edge.now());
       const failure = prefixed(get.step, exchangeFailure(pass.failure, deadline, redact));
       judged = mayPass({ code: pass.failure.code })
         ? { is: 'again', throttled: false, waitMs: null, failure }
@@ -79,8 +81,9 @@ export async function getPatiently<T extends PollState | null>(
     }
     if (judged.is === 'again' && !judged.throttled) failures += 1;
     if (judged.is === 'failed' || failures > target.getRetries) {
-      read({ is: 'failed', ...judged.failure });
-      return { ok: false, requests, httpStatus, ...judged.failure };
+      const failure = pass.ended === 'reply' ? afterTrouble(judged.failure, trouble, get.step) : judged.failure;
+      read({ is: 'failed', ...failure });
+      return { ok: false, requests, httpStatus, ...failure };
     }
     const waitMs = waitBeforeMs(judged.waitMs, attempt, edge.random);
     read({ is: 'again', throttled: judged.throttled, code: judged.failure.error.code, waitMs });
@@ -88,6 +91,41 @@ export async function getPatiently<T extends PollState | null>(
     const broken = brokenOff(deadline);
     if (broken !== null) return { ok: false, requests, httpStatus, ...endedAfter(broken, judged.failure) };
   }
+}
+
+/** Requests in a row that found no server, before one was answered. */
+interface Trouble {
+  /** Of the last. */
+  readonly code: TransportFailure['code'];
+  readonly count: number;
+  /** From the beginning of the first to the end of the last. */
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** With one more exchange that broke off: it counts where no server was there to answer, or one went away. */
+function withFailure(
+  before: Trouble | null,
+  code: TransportFailure['code'],
+  beganMs: number,
+  endedMs: number,
+): Trouble | null {
+  if (!code.startsWith('connect') && code !== 'dns_failed') return before;
+  return { code, count: (before?.count ?? 0) + 1, fromMs: before?.fromMs ?? beganMs, toMs: endedMs };
+}
+
+/** A failure that a server tells which was not there before: it may have been started anew, and have lost the job. */
+function afterTrouble(failure: CallFailure, trouble: Trouble | null, step: Get['step']): CallFailure {
+  if (trouble === null) return failure;
+  const { code, count, fromMs, toMs } = trouble;
+  const what = `${count} ${step === 'poll' ? 'poll' : 'request'}${count === 1 ? '' : 's'}`;
+  const before = `before it, ${what} could not connect or lost the connection (${code}) within ${secondsOf(toMs - fromMs)}: was the server restarted?`;
+  const { message } = failure.error;
+  return { ...failure, error: { ...failure.error, message: message === '' ? before : `${message}; ${before}` } };
+}
+
+function secondsOf(ms: number): string {
+  return `${Math.round(ms / 100) / 10} s`;
 }
 
 /** A call whose time was over while a failure was waited out: that failure is why. */

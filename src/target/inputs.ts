@@ -15,9 +15,16 @@ interface SeedInput {
 export type InputRule =
   | { readonly as: 'ratio' | 'enum'; readonly map: Readonly<Record<string, string | number | boolean>> | null }
   | { readonly as: 'values'; readonly values: readonly (string | number | boolean)[] }
-  | { readonly as: 'pixels'; readonly map: Readonly<Record<string, string>> | null }
+  | ({ readonly as: 'pixels'; readonly map: Readonly<Record<string, string>> | null } & SideLimits)
   | { readonly as: 'text' }
   | { readonly as: 'number'; readonly min: number | null; readonly max: number | null; readonly whole: boolean };
+
+/** What either side of a size must be, in pixels; null: not limited, or not known. */
+export interface SideLimits {
+  readonly min: number | null;
+  readonly max: number | null;
+  readonly multipleOf: number | null;
+}
 
 export interface Inputs {
   readonly seed: SeedInput;
@@ -85,6 +92,8 @@ function accept(name: string, given: Json, rule: InputRule, problems: CaseProble
       if (size === undefined) return undefined;
       const pair = typeof size === 'string' && size.includes(':') ? null : pairOf(size);
       if (pair === null) return refuse(`is not a size in pixels: ${JSON.stringify(given)}`, 'write "WxH"');
+      const wrong = pair.map((side) => sideProblem(side, rule)).find((problem) => problem !== null);
+      if (wrong !== undefined) return refuse(`is ${pair.join('x')}: ${wrong.cause}`, wrong.remedy);
       return { width: pair[0], height: pair[1] };
     }
     case 'text':
@@ -100,6 +109,18 @@ function accept(name: string, given: Json, rule: InputRule, problems: CaseProble
       return number;
     }
   }
+}
+
+/** Why an endpoint does not take a side of so many pixels; null where it does. A server that rounds it makes another size. */
+export function sideProblem(side: number, { min, max, multipleOf }: SideLimits): Omit<CaseProblem, 'input'> | null {
+  const cause = (limit: string) => `a side of ${side} is not ${limit}`;
+  if (min !== null && side < min)
+    return { cause: cause(`at least ${min}`), remedy: `write sides from ${min} pixels on` };
+  if (max !== null && side > max) return { cause: cause(`at most ${max}`), remedy: `write sides up to ${max} pixels` };
+  if (multipleOf === null || side % multipleOf === 0) return null;
+  const below = Math.max(multipleOf, side - (side % multipleOf));
+  const near = [below, below + multipleOf].filter((one) => one >= (min ?? 0) && (max === null || one <= max));
+  return { cause: cause(`a multiple of ${multipleOf}`), remedy: `write ${near.join(' or ')}` };
 }
 
 /** Inputs from a prompt file come as text. */

@@ -11,6 +11,12 @@ export type FoundState =
   /** Nothing is there, and the rule does not say what that means. */
   | { readonly found: 'nothing' };
 
+/** Whether a poll can tell a job that waits from one that is being worked on. */
+export function tellsRunning({ absent, listed }: StateRule): boolean {
+  const states = [...listed.map(({ state }) => state), absent];
+  return states.includes('pending') && states.includes('running');
+}
+
 /** Reads the state: the first of its places that holds something counts. */
 export function readState({ at, absent, listed }: StateRule, reply: Readable): FoundState {
   for (const locator of at) {

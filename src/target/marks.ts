@@ -13,10 +13,17 @@ export interface Marks {
   readonly sentMs?: number;
   /** The head of the submit reply was parsed. */
   readonly headersMs?: number;
-  /** The submit reply had ended. */
+  /** The submit reply had ended, and did not refuse. */
   readonly acceptedMs?: number;
+  /** The submit reply had ended, and refused; in place of `acceptedMs`. */
+  readonly refusedMs?: number;
   /** The reply of the first poll that said running was received. */
   readonly runningMs?: number;
+  /**
+   * The last poll that said not begun, before one said running, was sent; without one, `acceptedMs`. Absent where
+   * nothing was polled, and where polls do not tell waiting from work.
+   */
+  readonly lastQueuedMs?: number;
   /** The last poll that said not yet was sent; without one, `acceptedMs`. Absent where nothing was polled. */
   readonly lastPendingMs?: number;
   /** The reply that said done was received. Its head where it holds the bytes, else its end. */

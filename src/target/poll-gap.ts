@@ -7,11 +7,12 @@ export function pollGapMs(minEveryMs: number, elapsedMs: number): number {
 }
 
 /**
- * Milliseconds from the acceptance to the first poll: a random share of the gap, so that polls fall at no fixed phase of
- * the jobs and of each other, and the mean error of what they find is half a gap whatever the service's own rhythm.
+ * Milliseconds from the first poll, which is sent at once, to the second: a random share of the gap, so that polls fall
+ * at no fixed phase of the jobs and of each other, and the mean error of what they find is half a gap whatever the
+ * service's own rhythm.
  *
  * @param share in [0, 1)
  */
-export function firstGapMs(minEveryMs: number, elapsedMs: number, share: number): number {
+export function secondPollGapMs(minEveryMs: number, elapsedMs: number, share: number): number {
   return share * pollGapMs(minEveryMs, elapsedMs);
 }

@@ -60,6 +60,9 @@ const otherInput = z
         .record(z.string(), z.string().regex(/^\d+x\d+$/, 'must be a size; write WxH'))
         .optional()
         .describe('The size in pixels for each ratio; other ratios are refused, WxH is taken as it is.'),
+      min: z.int().min(1).optional().describe('The shortest side that is taken, in pixels.'),
+      max: z.int().min(1).optional().describe('The longest side that is taken, in pixels.'),
+      multiple_of: z.int().min(1).optional().describe('What either side must be a multiple of.'),
     }),
     z.strictObject({
       as: z.literal('enum').describe('One of a list.'),

@@ -6,6 +6,7 @@ import type { StepEdge, SubmitEdge } from './edge.ts';
 import type { EventWatch } from './events.ts';
 import { type Failure, judgeReply } from './fail.ts';
 import type { Readable } from './locator.ts';
+import { explainNoSuchPath } from './no-such-path.ts';
 import type { AddressedRequest } from './outgoing.ts';
 import { mayPass } from './passing.ts';
 import type { Redact } from './redact.ts';
@@ -13,7 +14,7 @@ import { readableReply, readSubmitReported } from './reply.ts';
 import { send } from './send.ts';
 import type { Target } from './target.ts';
 import { askedGetWaitMs, askedWaitMs, waitBeforeMs } from './throttle.ts';
-import { type CallFailure, submitTrace } from './trace.ts';
+import { type CallFailure, refusedTrace, submitTrace } from './trace.ts';
 import type { TransportFailure } from './wire.ts';
 
 /**
@@ -26,7 +27,7 @@ import type { TransportFailure } from './wire.ts';
  */
 export async function submit(
   request: () => AddressedRequest,
-  call: { readonly target: Target; readonly onThrottle: 'wait' | 'fail' | 'stop' },
+  call: { readonly target: Target; readonly baseUrl: string; readonly onThrottle: 'wait' | 'fail' | 'stop' },
   deadline: Deadline,
   redact: Redact,
   edge: SubmitEdge,
@@ -40,7 +41,8 @@ export async function submit(
     const startedMs = edge.now();
     const events = startWatch?.() ?? null;
     const sending = { step: 'submit', redirect: 0, beganMs: startedMs, watch: events?.watch } as const;
-    const exchange = await send(keyed(), sending, { deadline, redact, edge });
+    const outgoing = keyed();
+    const exchange = await send(outgoing, sending, { deadline, redact, edge });
     let trace = submitTrace(startedMs, exchange, attempt, throttleWaitMs);
     let refusal: Refusal;
     if (exchange.ok) {
@@ -53,7 +55,8 @@ export async function submit(
         read(readingOf(answered, events === null ? null : 'success'));
         return answered;
       }
-      refusal = refusalOf(failure, readable);
+      trace = refusedTrace(trace);
+      refusal = refusalOf(explainNoSuchPath(failure, exchange.status, outgoing, call, redact), readable);
     } else {
       const ends = exchangeFailure(exchange, deadline, redact);
       refusal = { ends, throttled: false, passing: mayPass({ code: exchange.code }), askedMs: null };

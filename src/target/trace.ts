@@ -28,6 +28,11 @@ export interface CallFailure {
   readonly error: { readonly code: string; readonly message: string };
 }
 
+/** The trace of an attempt whose reply refused: its end is no acceptance. */
+export function refusedTrace({ marks: { acceptedMs, ...marks }, ...trace }: CallTrace): CallTrace {
+  return { ...trace, marks: acceptedMs === undefined ? marks : { ...marks, refusedMs: acceptedMs } };
+}
+
 /** The trace of one attempt to submit. First byte and end of its reply are no marks of the media, and left out. */
 export function submitTrace(
   startedMs: number,

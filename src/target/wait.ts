@@ -3,13 +3,15 @@ import { type Answer, type Answered, arrivalOf, type CallContext } from './conte
 import type { CallEdge } from './edge.ts';
 import { getPatiently } from './get.ts';
 import { judgePoll } from './get-verdict.ts';
-import type { JobState, PollRule, Wait } from './job.ts';
-import { stateOfStatus } from './job-state.ts';
+import type { JobState, PollRule, PollState, Wait } from './job.ts';
+import { stateOfStatus, tellsRunning } from './job-state.ts';
 import { type BoundRequest, renderLater } from './later-request.ts';
-import { firstGapMs, pollGapMs } from './poll-gap.ts';
+import type { Marks } from './marks.ts';
+import { pollGapMs, secondPollGapMs } from './poll-gap.ts';
 import { mergeReported, readReported } from './reply.ts';
 import { brokenOff } from './submit.ts';
 import type { CallFailure, CallTrace } from './trace.ts';
+import type { TransportReply } from './wire.ts';
 
 /**
  * Waits for the job that a submit reply tells of: keeps what names it, tells the caller, and asks after it until it is
@@ -45,7 +47,8 @@ async function pollUntilDone(
   context: CallContext,
 ): Promise<Answered> {
   const { target, addressing, deadline, redact, edge } = context;
-  let trace: CallTrace = { ...accepted, marks: { ...accepted.marks, lastPendingMs: acceptedMs } };
+  const queued = tellsRunning(rule.state) ? { lastQueuedMs: acceptedMs } : {};
+  let trace: CallTrace = { ...accepted, marks: { ...accepted.marks, ...queued, lastPendingMs: acceptedMs } };
   const rendered = renderLater(poll, addressing.baseUrl, trace.captured);
   if ('problem' in rendered) {
     return { ok: false, trace, outcome: 'error', error: { code: 'bad_url', message: redact(rendered.problem) } };
@@ -54,7 +57,8 @@ async function pollUntilDone(
   const get = { ...rendered, step: 'poll', auth: poll.auth, answers } as const;
   const elapsedMs = () => edge.now() - trace.marks.startedMs;
   let lastState: JobState | null = null;
-  let dueMs = acceptedMs + firstGapMs(rule.minEveryMs, elapsedMs(), edge.random());
+  let dueMs = acceptedMs;
+  let isFirst = true;
   for (;;) {
     await edge.sleep(Math.max(0, dueMs - edge.now()), deadline.signal);
     const broken = brokenOff(deadline);
@@ -80,11 +84,24 @@ async function pollUntilDone(
       return { ok: true, trace, reply, readable, arrived: arrivalOf(reply), from: 'poll' };
     }
     lastState = got.value;
-    const running = got.value === 'running' && trace.marks.runningMs === undefined;
-    const seen = running ? { runningMs: reply.marks.doneMs } : {};
-    trace = { ...trace, marks: { ...trace.marks, ...seen, lastPendingMs: got.sentMs } };
-    dueMs = got.sentMs + pollGapMs(rule.minEveryMs, elapsedMs());
+    trace = { ...trace, marks: { ...trace.marks, ...seenBy(got, trace.marks), lastPendingMs: got.sentMs } };
+    dueMs =
+      got.sentMs +
+      (isFirst
+        ? secondPollGapMs(rule.minEveryMs, elapsedMs(), edge.random())
+        : pollGapMs(rule.minEveryMs, elapsedMs()));
+    isFirst = false;
   }
+}
+
+/** What a poll that said not yet tells of when the work began. */
+function seenBy(
+  { value, reply, sentMs }: { readonly value: PollState; readonly reply: TransportReply; readonly sentMs: number },
+  { runningMs, lastQueuedMs }: Marks,
+): Pick<Marks, 'runningMs' | 'lastQueuedMs'> {
+  if (runningMs !== undefined) return {};
+  if (value === 'running') return { runningMs: reply.marks.doneMs };
+  return lastQueuedMs === undefined ? {} : { lastQueuedMs: sentMs };
 }
 
 /** How a wait failed; of one that only took too long also what the job was seen at last. */

@@ -10,6 +10,7 @@ describe('METRICS', () => {
       'latency.total',
       'latency.response',
       'latency.generation',
+      'latency.generation_low',
       'latency.submit',
       'latency.queue',
       'latency.run',

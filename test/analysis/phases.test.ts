@@ -19,7 +19,9 @@ describe('phasesOf', () => {
       responseMs: null,
       submitMs: 800,
       queueMs: null,
+      queueLowMs: null,
       runMs: null,
+      runHighMs: null,
       detectMs: null,
       downloadMs: 100,
       ttfbMs: 801,
@@ -50,6 +52,29 @@ describe('phasesOf', () => {
     });
   });
 
+  it('gives as a range what no poll saw: when the work of a job began', () => {
+    const marks = {
+      startedMs: 0,
+      acceptedMs: 50,
+      lastQueuedMs: 60,
+      runningMs: 410,
+      lastPendingMs: 700,
+      readyMs: 1200,
+      firstByteMs: 1200,
+      doneMs: 1300,
+    };
+    // An idle server: the first poll found it not begun 10 ms after its acceptance, the second, 350 ms later, at work.
+    expect(phasesOf(delivered(marks, 4))).toMatchObject({ queueLowMs: 10, queueMs: 360, runMs: 290, runHighMs: 1140 });
+    const { runningMs: _, ...unseen } = { ...marks, lastQueuedMs: 700 };
+    expect(phasesOf(delivered(unseen, 4))).toMatchObject({
+      queueLowMs: 650,
+      queueMs: 650,
+      runMs: 0,
+      runHighMs: 500,
+      detectMs: 500,
+    });
+  });
+
   it('knows no queue of a job that was never seen running, and no wait of one that was done at once', () => {
     const marks = { startedMs: 0, acceptedMs: 50, readyMs: 80, firstByteMs: 90, doneMs: 100 };
     expect(phasesOf(delivered(marks, 1))).toMatchObject({ queueMs: null, runMs: 0, detectMs: 30, generationLowMs: 50 });
@@ -67,9 +92,15 @@ describe('phasesOf', () => {
       fc.nat({ max: 1e9 }).map((us) => us / 1000),
       { minLength: 6, maxLength: 6 },
     );
-    const seen = fc.record({ running: fc.boolean(), pending: fc.boolean(), tail: fc.boolean(), polls: fc.nat(3) });
+    const seen = fc.record({
+      running: fc.boolean(),
+      pending: fc.boolean(),
+      tail: fc.boolean(),
+      queued: fc.boolean(),
+      polls: fc.nat(3),
+    });
     fc.assert(
-      fc.property(steps, seen, (gaps, { running, pending, tail, polls }) => {
+      fc.property(steps, seen, (gaps, { running, pending, tail, queued, polls }) => {
         const at: number[] = [];
         for (const gap of gaps) at.push((at.at(-1) ?? 0) + gap);
         const [startedMs = 0, acceptedMs = 0, first = 0, second = 0, readyMs = 0, doneMs = 0] = at;
@@ -82,6 +113,7 @@ describe('phasesOf', () => {
               acceptedMs: polls === 0 ? readyMs : acceptedMs,
               ...(running && { runningMs }),
               ...(pending && { lastPendingMs }),
+              ...(queued && { lastQueuedMs: running ? acceptedMs : pending ? lastPendingMs : acceptedMs }),
               readyMs,
               firstByteMs: readyMs,
               doneMs,
@@ -92,6 +124,10 @@ describe('phasesOf', () => {
         const parts = [phases.submitMs, phases.queueMs, phases.runMs, phases.detectMs, phases.downloadMs];
         const known = parts.filter((part) => part !== null);
         expect(Math.min(...known)).toBeGreaterThanOrEqual(0);
+        if (phases.runHighMs !== null && phases.runMs !== null) {
+          expect(phases.runHighMs).toBeGreaterThanOrEqual(phases.runMs);
+          expect(phases.queueLowMs ?? Number.NaN).toBeLessThanOrEqual(phases.queueMs ?? Number.NaN);
+        }
         expect(known.reduce((total, part) => total + part, 0)).toBeCloseTo(phases.totalMs ?? Number.NaN, 6);
       }),
     );
@@ -104,11 +140,11 @@ describe('phasesOf', () => {
       downloadMs: null,
       generationMs: null,
     });
-    expect(Object.values(phasesOf(buildFailure('timed_out')))).toEqual(Array(11).fill(null));
+    expect(Object.values(phasesOf(buildFailure('timed_out')))).toEqual(Array(13).fill(null));
   });
 
   it('takes no duration across two clocks', () => {
     const marks = { startedMs: 500, acceptedMs: 600, readyMs: 100, firstByteMs: 110, doneMs: 120 };
-    expect(Object.values(phasesOf(delivered(marks, 2, ['resumed'])))).toEqual(Array(11).fill(null));
+    expect(Object.values(phasesOf(delivered(marks, 2, ['resumed'])))).toEqual(Array(13).fill(null));
   });
 });

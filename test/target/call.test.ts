@@ -146,7 +146,10 @@ describe('failures', () => {
     const { result } = await call(server.url, { keys: { fail }, onThrottle: 'fail' });
     expect(result).toMatchObject({ httpStatus: status, attempts: 1, ...expected });
     expect(server.seen.length).toBe(1);
-    expect(ordered(result.marks.startedMs, result.marks.headersMs, result.marks.acceptedMs)).toBe(true);
+    const { startedMs, headersMs, acceptedMs, refusedMs } = result.marks;
+    // What is refused was not accepted.
+    expect(ordered(startedMs, headersMs, result.outcome === 'ok' ? acceptedMs : refusedMs)).toBe(true);
+    expect(result.outcome === 'ok' ? refusedMs : acceptedMs).toBeUndefined();
     if (result.outcome !== 'ok') expect(result.marks.doneMs).toBeUndefined();
   });
 

@@ -60,6 +60,36 @@ describe('a job', () => {
     ]);
   });
 
+  test('is asked after at once, so that what follows is known to a gap and not to two', async () => {
+    const server = await serveJob(says({ state: 'working' }, DONE));
+    const accepted: number[] = [];
+    const polled: number[] = [];
+    await call(server.url, {
+      keys: jobKeys({ poll: { min_every: '300ms' } }),
+      accepted: ({ atMs }) => void accepted.push(atMs),
+      tell: (event) => {
+        if (event.event === 'request' && event.step === 'poll') polled.push(event.beganMs);
+      },
+    });
+    const [acceptedMs = Number.NaN] = accepted;
+    const [first = Number.NaN, second = Number.NaN] = polled;
+    // Of 300 ms the test's random share is half: a first poll that waited for it would begin no earlier than the second does.
+    expect(second - first).toBeGreaterThanOrEqual(140);
+    expect(first - acceptedMs).toBeLessThan(second - first);
+  });
+
+  test('is known to have waited until the last poll that said so, where polls tell waiting from work', async () => {
+    const server = await serveJob(says({ state: 'queued' }, { state: 'queued' }, { state: 'working' }, DONE));
+    const { marks } = (await call(server.url, { keys: jobKeys() })).result;
+    const { acceptedMs, lastQueuedMs, runningMs, lastPendingMs, readyMs } = marks;
+    expect(ordered(acceptedMs, lastQueuedMs, runningMs, readyMs)).toBe(true);
+    expect(lastQueuedMs).not.toBe(acceptedMs);
+    expect(ordered(lastQueuedMs, lastPendingMs)).toBe(true);
+    const alone = await serveJob(says({ state: 'queued' }, DONE));
+    const state = { at: '$.state', pending: ['queued'], success: ['done'] };
+    expect((await call(alone.url, { keys: jobKeys({ state }) })).result.marks.lastQueuedMs).toBeUndefined();
+  });
+
   test('that is done at the first poll was pending until it was accepted', async () => {
     const server = await serveJob(says(DONE));
     const { result } = await call(server.url, { keys: jobKeys() });
@@ -370,6 +400,25 @@ describe('a poll that fails in passing', () => {
       expect(result.outcome).toBe('ok');
       expect(refused).toEqual([]);
     }
+  });
+});
+
+test('a job that a restarted server does not know is lost, with the polls before it that found no server', async () => {
+  const server = await serveJob((count, response) => {
+    if (count === 1) json(response, 200, { state: 'working' });
+    else if (count < 4) response.destroy();
+    else json(response, 404, { error: 'job not found' });
+  });
+  const fail = [{ when: { status: 404 }, is: 'error', message: '$.error' }];
+  const { result } = await call(server.url, { keys: jobKeys({ fail }) });
+  expect(result).toMatchObject({
+    outcome: 'error',
+    error: {
+      code: 'job_lost',
+      message: expect.stringMatching(
+        /^job not found; before it, 2 polls could not connect .*\(connection_dropped\) within \d+(\.\d)? s: was the server restarted\?$/,
+      ),
+    },
   });
 });
 

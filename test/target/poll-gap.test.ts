@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { firstGapMs, pollGapMs } from '../../src/target/poll-gap.ts';
+import { pollGapMs, secondPollGapMs } from '../../src/target/poll-gap.ts';
 
 test.each([
   [100, 0, 100],
@@ -10,6 +10,6 @@ test.each([
   expect(pollGapMs(minEveryMs, elapsedMs)).toBe(gapMs);
 });
 
-test('the first poll falls anywhere in the first gap', () => {
-  expect([0, 0.25, 0.99].map((share) => firstGapMs(100, 0, share))).toEqual([0, 25, 99]);
+test('the second poll falls anywhere in the gap after the first', () => {
+  expect([0, 0.25, 0.99].map((share) => secondPollGapMs(100, 0, share))).toEqual([0, 25, 99]);
 });

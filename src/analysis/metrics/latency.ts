@@ -28,6 +28,11 @@ const DURATIONS: readonly Duration[] = [
     outlasts: ({ sample }) => sample.marks.scheduledMs !== undefined,
   },
   { name: 'generation', of: ({ phases }) => phases.generationMs, outlasts: always },
+  {
+    name: 'generation_low',
+    of: ({ phases, sample }) => (sample.polls === 0 ? null : phases.generationLowMs),
+    outlasts: ({ sample }) => sample.polls > 0,
+  },
   { name: 'submit', of: ({ phases }) => phases.submitMs, outlasts: always },
   { name: 'queue', of: ({ phases }) => phases.queueMs, outlasts: never },
   { name: 'run', of: ({ phases }) => phases.runMs, outlasts: never },

@@ -62,7 +62,17 @@ function table(kind: Kind, variants: readonly VariantSummary[], analysis: Analys
       ...(sweep
         ? [['Knee', kneeOf(measures(variant.name, 'knee', 'concurrency'))] as const]
         : [
-            ['Latency p50', stated(latency(variant.name, 'p50'))] as const,
+            [
+              'Latency p50',
+              stated(
+                latency(variant.name, 'p50'),
+                generationOf(
+                  measures(variant.name, 'latency.generation_low', 'p50'),
+                  measures(variant.name, 'latency.generation', 'p50'),
+                  unit,
+                ),
+              ),
+            ] as const,
             ['Latency p95', stated(latency(variant.name, 'p95'))] as const,
           ]),
       ['Errors', stated(statementOf(measures(variant.name, 'error_rate', 'rate'), share, shareInterval))],
@@ -127,8 +137,14 @@ function kneeOf(measure: Measure | null): Markup {
   return figure(`${count(measure.value)} in flight`, [measure.note, steps]);
 }
 
-function stated({ value, interval, note, n }: Statement): Markup {
-  return figure(value, [interval !== null && `[${interval}]`, note, n > 0 && `n = ${count(n)}`]);
+/** What of the median is generation, between the least and the most that polls saw; nothing where none was polled. */
+function generationOf(low: Measure | null, high: Measure | null, unit: ReturnType<typeof durationUnit>): string {
+  if (low === null || low.value === null || high === null || high.value === null) return '';
+  return `generation ${durationInterval(low.value, high.value, unit)} between polls`;
+}
+
+function stated({ value, interval, note, n }: Statement, more = ''): Markup {
+  return figure(value, [interval !== null && `[${interval}]`, note, n > 0 && `n = ${count(n)}`, more]);
 }
 
 function figure(value: string | null, evidence: readonly (string | false)[]): Markup {
