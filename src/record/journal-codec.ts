@@ -83,6 +83,10 @@ function isEvent(value: unknown): value is JournalEvent {
       return hasNumbers(value, 'segment', 'slice', 'atMs') && isTrial(value.trial);
     case 'accepted':
       return hasNumbers(value, 'segment', 'atMs') && typeof value.trial === 'string' && isObject(value.captured);
+    case 'cancel':
+      return (
+        hasNumbers(value, 'segment', 'atMs') && typeof value.trial === 'string' && typeof value.cancelled === 'boolean'
+      );
     case 'attempt':
       return hasNumbers(value, 'segment', 'attempt', 'waitMs', 'atMs') && typeof value.trial === 'string';
     case 'given_up':

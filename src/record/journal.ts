@@ -12,6 +12,7 @@ export type JournalEvent =
   | Accepted
   | Attempt
   | VariantGivenUp
+  | Cancel
   | { readonly event: 'sample'; readonly sample: Sample };
 
 /** A process began to measure. `originAt` is the wall-clock time of its clock's zero. */
@@ -57,6 +58,19 @@ export interface Accepted {
   readonly segment: number;
   readonly trial: string;
   readonly captured: { readonly [name: string]: Json };
+  readonly atMs: number;
+}
+
+/** A service was asked to end the job of a trial that was given up, and what it said. */
+export interface Cancel {
+  readonly event: 'cancel';
+  readonly segment: number;
+  readonly trial: string;
+  /** The job had ended, or has now: it counts as no orphan. */
+  readonly cancelled: boolean;
+  readonly httpStatus: number | null;
+  /** Why it was not; null where it was. */
+  readonly code: string | null;
   readonly atMs: number;
 }
 

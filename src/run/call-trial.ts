@@ -77,6 +77,13 @@ export async function callTrial(
   }
   observe({ event: 'started', trial });
   const result = await wire.call(request, refused, accepted).catch(asError);
+  if (!(result instanceof Error) && result.cancel !== null) {
+    try {
+      record.append({ event: 'cancel', segment, trial: trial.id, ...result.cancel });
+    } catch (error) {
+      stopping.defect(asError(error));
+    }
+  }
   const scheduledAt = clock.wallTime(dueMs ?? (result instanceof Error ? begunMs : result.marks.startedMs));
   const flags = result instanceof Error ? [] : flagsOf(result, request.timeoutMs, orphans);
   return {

@@ -18,6 +18,8 @@ export interface OrphanCall {
   readonly marks: Marks;
   readonly endedMs: number;
   readonly timeoutMs: number;
+  /** What the service said when it was asked to end the job. */
+  readonly cancel?: { readonly cancelled: boolean } | null;
 }
 
 /**
@@ -43,9 +45,10 @@ export function createOrphanWatch(): OrphanWatch {
 
 /**
  * Whether the service may be at work on a call that was given up: its request left, and neither was the result ready
- * nor did a whole reply to the submit come that was not followed by polls (a refusal that was waited out).
+ * nor was it refused, nor has the service said that it let go of the job.
  */
-export function mayGoOn({ outcome, marks }: Pick<OrphanCall, 'outcome' | 'marks'>): boolean {
+export function mayGoOn({ outcome, marks, cancel }: Pick<OrphanCall, 'outcome' | 'marks' | 'cancel'>): boolean {
+  if (cancel?.cancelled === true) return false;
   if (outcome !== 'timed_out' && outcome !== 'cancelled') return false;
   const { sentMs, refusedMs, acceptedMs, lastPendingMs, readyMs } = marks;
   if (sentMs === undefined || refusedMs !== undefined || readyMs !== undefined) return false;

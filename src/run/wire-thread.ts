@@ -84,7 +84,7 @@ function serveCalls(port: MessagePort, setup: WireSetup): void {
           }),
       },
     );
-    const endedMs = now();
+    const { endedMs } = result;
     const harnessLag = hasHarnessLag(watch, result.marks, endedMs);
     begun[call] = Infinity;
     watch.forget(begun.reduce((first, beganMs) => Math.min(first, beganMs), endedMs));

@@ -5,7 +5,7 @@ import type { CallFailure } from './trace.ts';
 import type { FailureCode } from './wire.ts';
 
 /** What a request of a call is for. */
-export type Step = 'submit' | 'poll' | 'fetch' | 'download';
+export type Step = 'submit' | 'poll' | 'fetch' | 'download' | 'cancel';
 
 /**
  * What a call tells, while it is made, to whoever watches it. Each request is told once, when its reply or its failure

@@ -1,3 +1,4 @@
+import { type Cancellation, cancelJob } from './cancel.ts';
 import { withoutSecrets } from './capture.ts';
 import type { Answer, Answered, CallContext } from './context.ts';
 import { startDeadline } from './deadline.ts';
@@ -27,7 +28,14 @@ export interface Call {
 }
 
 /** What became of a call. */
-export type CallResult = CallTrace & (({ readonly outcome: 'ok' } & Delivered) | CallFailure);
+export type CallResult = Ended & {
+  /** When it had ended, before its job was cancelled. */
+  readonly endedMs: number;
+  /** What the service said where its job was given up; null where there was none, or no way to end it. */
+  readonly cancel: Cancellation | null;
+};
+
+type Ended = CallTrace & (({ readonly outcome: 'ok' } & Delivered) | CallFailure);
 
 interface Delivered {
   /** At least one; the first is judged. Each owns its buffer. */
@@ -48,13 +56,30 @@ export async function performCall(call: Call, edge: CallEdge): Promise<CallResul
   const context = { target, addressing, deadline, secrets, redact, edge };
   try {
     const answer = await findAnswer(call, context);
-    const trace = { ...answer.trace, captured: withoutSecrets(answer.trace.captured, secrets) };
-    if (answer.ok) return withoutTellingTypes(await collect({ ...answer, trace }, context), secrets);
-    const { outcome, error } = answer;
-    return { ...trace, outcome, error };
+    const ended = await conclude(answer, context);
+    const endedMs = edge.now();
+    const { cancel } = call.submit.later;
+    const cancels = cancel.length > 0 && isGivenUp(ended);
+    // By the values as they came: what is told of them lacks what must not get out.
+    return { ...ended, endedMs, cancel: cancels ? await cancelJob(cancel, answer.trace.captured, context) : null };
   } finally {
     deadline.end();
   }
+}
+
+/** What became of a call whose last reply on the way to the result was that. */
+async function conclude(answer: Answered, context: CallContext): Promise<Ended> {
+  const { secrets } = context;
+  const trace = { ...answer.trace, captured: withoutSecrets(answer.trace.captured, secrets) };
+  if (answer.ok) return withoutTellingTypes(await collect({ ...answer, trace }, context), secrets);
+  const { outcome, error } = answer;
+  return { ...trace, outcome, error };
+}
+
+/** Whether nobody waits any more for a job that was accepted and has not ended. */
+function isGivenUp({ outcome, marks }: Ended): boolean {
+  const broken = outcome === 'timed_out' || outcome === 'cancelled';
+  return broken && marks.lastPendingMs !== undefined && marks.readyMs === undefined;
 }
 
 /** The reply that the result is read from. */
@@ -71,7 +96,7 @@ async function findAnswer(call: Call, context: CallContext & { readonly edge: Ca
 }
 
 /** Reads the outputs of a reply, downloading them where it only says where they are. */
-async function collect({ trace, reply, readable, arrived, from }: Answer, context: CallContext): Promise<CallResult> {
+async function collect({ trace, reply, readable, arrived, from }: Answer, context: CallContext): Promise<Ended> {
   const output = readOutput(context.target.result, reply, readable);
   const { beganMs, firstByteMs, endedMs } = arrived;
   switch (output.found) {
@@ -102,7 +127,7 @@ async function downloadAll(
   urls: readonly [string, ...string[]],
   trace: CallTrace,
   context: CallContext,
-): Promise<CallResult> {
+): Promise<Ended> {
   const assets: Asset[] = [];
   let after = trace;
   for (const url of urls) {
@@ -126,7 +151,7 @@ async function downloadAll(
 }
 
 /** A declared media type is a server's word like any other: one that holds a secret is none. */
-function withoutTellingTypes(result: CallResult, secrets: KnownSecrets): CallResult {
+function withoutTellingTypes(result: Ended, secrets: KnownSecrets): Ended {
   if (result.outcome !== 'ok') return result;
   const clean = (asset: Asset): Asset =>
     asset.declaredMime !== null && secrets.isIn(asset.declaredMime) ? { ...asset, declaredMime: null } : asset;

@@ -3,10 +3,10 @@ import { nearest } from '../suite/nearest.ts';
 import type { Compiler } from './compile.ts';
 import { checkHeaderName } from './compile-request.ts';
 import { compileEvents, compileState } from './compile-state.ts';
-import type { Capture, EventRule, Hop, LaterRequest, PollRule, Wait } from './job.ts';
+import type { CancelRequest, Capture, EventRule, Hop, LaterRequest, PollRule, Wait } from './job.ts';
 import { mayAsk, type Origins } from './origins.ts';
 import type { DeclaredTarget } from './schema.ts';
-import type { DeclaredLater, DeclaredWait } from './schema-job.ts';
+import type { DeclaredCancel, DeclaredLater, DeclaredWait } from './schema-job.ts';
 import type { Namespace, Template } from './write-template.ts';
 
 const LATER: readonly Namespace[] = ['job', 'const'];
@@ -40,8 +40,21 @@ export function compileLater(
     }));
   const until =
     waiting?.by === 'poll'
-      ? { ...waiting, capture: captures(wait?.poll?.capture, ['wait', 'poll', 'capture']) }
+      ? {
+          ...waiting,
+          capture: captures(wait?.poll?.capture, ['wait', 'poll', 'capture']),
+          // Read last: what only they name must not be missed by a job that goes well.
+          cancel: compileCancel(wait ?? {}, origins, compiler),
+        }
       : waiting;
+  if (wait?.cancel !== undefined && until?.by !== 'poll') {
+    compiler.report(
+      ['wait', 'cancel'],
+      'only a job that is polled can be cancelled',
+      'add poll and state, or remove it',
+      'key',
+    );
+  }
   return {
     wait: wait === undefined ? null : { capture: captures(wait.capture, ['wait', 'capture']), until },
     hops: requests.map((request, index) => ({
@@ -63,7 +76,7 @@ function compileWaiting(
   known: string[],
   origins: Parameters<typeof compileLater>[1],
   compiler: Compiler,
-): Omit<PollRule, 'capture'> | EventRule | null {
+): Omit<PollRule, 'capture' | 'cancel'> | EventRule | null {
   checkNames(capture, ['wait', 'capture'], compiler);
   known.push(...Object.keys(capture));
   if (events !== undefined) {
@@ -117,6 +130,26 @@ function compileRequest(
     }),
     auth,
   };
+}
+
+/** What ends a job that was given up: it is known by what the submit reply gave. */
+function compileCancel(
+  { capture = {}, cancel = [] }: DeclaredWait,
+  origins: Parameters<typeof compileLater>[1],
+  compiler: Compiler,
+): readonly CancelRequest[] {
+  const known = Object.keys(capture);
+  const at = (index: number): Path => (isList(cancel) ? ['wait', 'cancel', index] : ['wait', 'cancel']);
+  const declared = isList(cancel) ? cancel : [cancel];
+  return declared.map((one, index) => {
+    const request = compileRequest(one, at(index), known, origins, compiler);
+    const body = one.body === undefined ? null : compiler.value([...at(index), 'body'], one.body, LATER);
+    return { ...request, method: one.method, body };
+  });
+}
+
+function isList(cancel: DeclaredCancel | readonly DeclaredCancel[]): cancel is readonly DeclaredCancel[] {
+  return Array.isArray(cancel);
 }
 
 /** A template that may name what was captured before it. */

@@ -1,4 +1,5 @@
 import type { Locator } from './locator.ts';
+import type { ValueTemplate } from './render-template.ts';
 import type { Template } from './write-template.ts';
 
 /*
@@ -47,6 +48,13 @@ export interface LaterRequest {
   readonly auth: boolean;
 }
 
+/** A request that asks the service to end a job; in its body too only `${job.*}` and `${const.*}` may stand. */
+export interface CancelRequest extends LaterRequest {
+  readonly method: 'POST' | 'PUT' | 'DELETE';
+  /** JSON; null: none. */
+  readonly body: ValueTemplate | null;
+}
+
 /** Asking after a job until it is done. */
 export interface PollRule {
   readonly by: 'poll';
@@ -57,6 +65,8 @@ export interface PollRule {
   readonly state: StateRule;
   /** Of the reply that says done. */
   readonly capture: readonly Capture[];
+  /** All are sent when the job is given up. Empty: the service has nothing for it, or the target does not say. */
+  readonly cancel: readonly CancelRequest[];
 }
 
 /** A stream of server-sent events in the reply to the submit, until the one that says done. */

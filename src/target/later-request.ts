@@ -1,18 +1,23 @@
-import type { JsonObject } from '../suite/json.ts';
+import type { Json, JsonObject } from '../suite/json.ts';
 import { isHeaderValue } from './header-value.ts';
-import type { LaterRequest } from './job.ts';
+import type { CancelRequest, LaterRequest } from './job.ts';
 import { httpUrl } from './origins.ts';
-import { renderTemplate, type Scope } from './render-template.ts';
+import { plainJson, renderTemplate, renderValue, type Scope, type ValueTemplate } from './render-template.ts';
 import { encodeForPath, joinBelow } from './url-path.ts';
 import type { Reference, Template } from './write-template.ts';
 
 /** A later request as it goes to the wire: only `${job.*}` is still open in it. */
 export type BoundRequest = LaterRequest;
 
+/** A request that ends a job as it goes to the wire. */
+export type BoundCancel = CancelRequest;
+
 /** What follows a submit. */
 export interface LaterRequests {
   readonly poll: BoundRequest | null;
   readonly hops: readonly BoundRequest[];
+  /** Sent where the job is given up. */
+  readonly cancel: readonly BoundCancel[];
 }
 
 /** A later request with its job filled in. */
@@ -29,6 +34,28 @@ export function bindLater(request: LaterRequest, scope: Scope, problems: string[
     template: bindTemplate(request.template, scope, problems, encode),
     headers: request.headers.map(([name, value]) => [name, bindTemplate(value, scope, problems, (text) => text)]),
   };
+}
+
+/** Fills in all but `${job.*}` of a request that ends a job. */
+export function bindCancel(request: CancelRequest, scope: Scope, problems: string[]): BoundCancel {
+  const body = request.body === null ? null : bindValue(request.body, scope, problems);
+  return { ...bindLater(request, scope, problems), method: request.method, body };
+}
+
+/** The request that ends a job, its body as JSON (null: none); or why it cannot be made of what was captured. */
+export function renderCancel(
+  request: BoundCancel,
+  baseUrl: string,
+  job: JsonObject,
+): (RenderedLater & { readonly body: Json | null }) | { readonly problem: string } {
+  const rendered = renderLater(request, baseUrl, job);
+  if ('problem' in rendered || request.body === null)
+    return 'problem' in rendered ? rendered : { ...rendered, body: null };
+  const problems: string[] = [];
+  const value = renderValue(request.body, { values: { job }, files: 'digest' }, problems);
+  const [problem] = problems;
+  if (problem !== undefined) return { problem };
+  return { ...rendered, body: plainJson(value ?? null)?.json ?? null };
 }
 
 /** The request for a job; or why it cannot be made of what was captured. */
@@ -67,6 +94,16 @@ function encoderOf({ at, template }: LaterRequest): (text: string, reference: Re
   const [first] = template;
   const begins = at === 'url' && first !== undefined && 'reference' in first ? first.reference : null;
   return (text, reference) => (reference === begins ? text : encodeForPath(text, reference));
+}
+
+function bindValue(value: ValueTemplate, scope: Scope, problems: string[]): ValueTemplate {
+  if ('literal' in value) return value;
+  if ('list' in value) return { list: value.list.map((item) => bindValue(item, scope, problems)) };
+  if ('object' in value) {
+    return { object: value.object.map(([key, item]) => [key, bindValue(item, scope, problems)]) };
+  }
+  if ('set' in value) return value;
+  return { template: bindTemplate(value.template, scope, problems, (text) => text) };
 }
 
 function bindTemplate(

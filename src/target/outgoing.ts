@@ -1,6 +1,7 @@
+import type { Json } from '../suite/json.ts';
 import type { Credential } from './credential.ts';
 import { encodeBody } from './encode-body.ts';
-import { mayCarryCredential, type Origins } from './origins.ts';
+import { downloadAddresses, mayCarryCredential, type Origins } from './origins.ts';
 import type { WireBody, WireRequest } from './request.ts';
 import type { OutgoingRequest } from './wire.ts';
 
@@ -59,6 +60,27 @@ export function outgoingGet(
   const headers = [...OUR_HEADERS.filter(([name]) => !given.has(name)), ...get.headers];
   const request = { method: 'GET', url: url.href, headers, body: null, addresses, content: NO_CONTENT } as const;
   return get.auth ? withCredential(request, addressing) : { ...request, credential: false };
+}
+
+/** A request that ends a job, with the credential as a GET has it. */
+export function outgoingCancel(
+  {
+    url,
+    headers,
+    body,
+  }: { readonly url: URL; readonly headers: OutgoingRequest['headers']; readonly body: Json | null },
+  { method, auth }: { readonly method: string; readonly auth: boolean },
+  addressing: Addressing,
+): AddressedRequest {
+  const encoded = body === null ? null : encodeBody({ encoding: 'json', value: body });
+  const given = new Set(headers.map(([name]) => name));
+  const described =
+    encoded === null || given.has('content-type') ? [] : ([['content-type', encoded.contentType]] as const);
+  const all = [...OUR_HEADERS.filter(([name]) => !given.has(name)), ...described, ...headers];
+  const { origins, baseUrl } = addressing;
+  const addresses = downloadAddresses(url, origins, baseUrl);
+  const request = { method, url: url.href, headers: all, body: encoded?.bytes ?? null, addresses } as const;
+  return auth ? withCredential(request, addressing) : { ...request, credential: false };
 }
 
 function withCredential(request: Omit<AddressedRequest, 'credential'>, addressing: Addressing): AddressedRequest {

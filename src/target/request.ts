@@ -5,7 +5,7 @@ import type { Credential, SignedCredential } from './credential.ts';
 import { type FileForm, FileValue } from './filter.ts';
 import { isHeaderValue } from './header-value.ts';
 import { type CaseProblem, caseValues } from './inputs.ts';
-import { bindLater, type LaterRequests } from './later-request.ts';
+import { bindCancel, bindLater, type LaterRequests } from './later-request.ts';
 import { plainJson, type Rendered, renderTemplate, renderValue, type Scope } from './render-template.ts';
 import type { BodyRule } from './target.ts';
 import { encodeForPath, joinBelow } from './url-path.ts';
@@ -124,6 +124,7 @@ function renderParts(
   const later: LaterRequests = {
     poll: until?.by === 'poll' ? bindLater(until.request, scope, problems) : null,
     hops: target.hops.map(({ request }) => bindLater(request, scope, problems)),
+    cancel: until?.by === 'poll' ? until.cancel.map((request) => bindCancel(request, scope, problems)) : [],
   };
   return { parts, problems, later };
 }

@@ -31,6 +31,12 @@ const poll = z.strictObject({
   deadline: duration.optional().describe('When to give up, from the acceptance of the job.'),
 });
 
+const cancel = z.strictObject({
+  ...later,
+  method: z.enum(['POST', 'PUT', 'DELETE']).default('POST').describe('The HTTP method.'),
+  body: z.json().optional().describe('A JSON body; every text in it is a template.'),
+});
+
 const state = z.strictObject({
   at: locators.describe('Where the state stands.'),
   absent: z.enum(['pending', 'running', 'success', 'failure']).optional().describe('What it means that none is there.'),
@@ -54,6 +60,10 @@ export const waitSchema = z
     capture: captures.optional().describe('Values of the submit reply (events: of the last event), for ${job.<name>}.'),
     poll: poll.optional().describe('How to ask whether it is done: a GET.'),
     state: state.optional().describe('How the answer is read. A value that is not listed is an error.'),
+    cancel: z
+      .union([cancel, z.array(cancel).min(1).max(3)])
+      .optional()
+      .describe('How a job is ended that was given up; of a list all are sent. 2xx, 404, 409 and 410: it has ended.'),
     events: events.optional().describe('Server-sent events in the reply to the submit; in place of poll and state.'),
   })
   .describe('For endpoints that give a job: how to wait for it. Absent: synchronous.');
@@ -85,3 +95,4 @@ export type DeclaredWait = z.output<typeof waitSchema>;
 export type DeclaredEvents = z.output<typeof events>;
 export type DeclaredState = z.output<typeof state>;
 export type DeclaredLater = z.output<typeof hop>;
+export type DeclaredCancel = z.output<typeof cancel>;

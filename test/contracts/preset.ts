@@ -100,6 +100,28 @@ export function presetContract(recording: PresetRecording): void {
         expect(until?.by === 'poll' ? until.minEveryMs : 0).toBeLessThanOrEqual(15_000);
       });
 
+      test('is ended at the service where it is given up, if the provider has a way', async () => {
+        const [[poll = '', list = []] = []] = Object.entries(pending.replies).filter(([key]) => key.startsWith('GET'));
+        const ended = [{ status: 200, json: {} }] as const;
+        const unending = {
+          ...pending.replies,
+          [poll]: list.slice(0, 1),
+          'POST *': ended,
+          'PUT *': ended,
+          'DELETE *': ended,
+        };
+        const provider = await serveRecorded(unending, recording.media);
+        const { result } = await callPreset(recording, target, provider, { timeoutMs: 400 });
+        expect(result.outcome).toBe('timed_out');
+        const until = target.wait?.until;
+        const ways = until?.by === 'poll' ? until.cancel : [];
+        if (ways.length === 0) return expect(result.cancel).toBeNull();
+        expect(result.cancel).toMatchObject({ cancelled: true, code: null });
+        const asked = provider.api.seen.slice(-ways.length);
+        expect(asked.map(({ method }) => method)).toEqual(ways.map(({ method }) => method));
+        for (const seen of asked) expect(credentialOf(target, seen) !== undefined).toBe(target.auth !== null);
+      });
+
       test('goes on where a poll is refused for the moment', async () => {
         const [[poll = '', list = []] = []] = Object.entries(pending.replies).filter(([key]) => key.startsWith('GET'));
         const busy = { status: 429, headers: { 'retry-after-ms': '1' }, text: 'busy' } as const;

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { loadTargetFile } from '../../src/commands/load-target.ts';
 import { formatDiagnostic } from '../../src/suite/diagnostic.ts';
 import type { OriginPattern } from '../../src/target/origins.ts';
+import type { Template } from '../../src/target/write-template.ts';
 
 const PRESETS = fileURLToPath(new URL('../../suites/targets', import.meta.url));
 
@@ -20,6 +21,10 @@ function show(pattern: OriginPattern): string {
   }
 }
 
+function showPart(part: Template[number]): string {
+  return 'text' in part ? part.text : `{${part.reference.path.join('.')}}`;
+}
+
 /**
  * Where the key of each preset goes, where its media may come from, and which states its jobs have. A change here is a
  * change of what a user trusts: look twice, then write it anew with `npx vitest -u`.
@@ -32,9 +37,11 @@ test('keys, media and states of the presets are those that were looked at', asyn
     if (!loaded.ok) throw new Error(loaded.diagnostics.map(formatDiagnostic).join('\n'));
     const { id, baseUrl, secrets, origins, wait } = loaded.value;
     const states = wait?.until?.by === 'poll' ? wait.until.state.listed : [];
+    const cancels = wait?.until?.by === 'poll' ? wait.until.cancel : [];
     lines.push(
       `${id}: ${secrets.join(' ') || 'no key'} to ${[baseUrl, ...origins.auth.map(show).filter((host) => host !== 'base')].join(' ')}`,
       `  media from ${origins.download.map(show).join(' ')}`,
+      ...cancels.map(({ method, template }) => `  cancelled by ${method} ${template.map(showPart).join('')}`),
       ...states.map(
         ({ state, test: kind, values }) => `  ${state}${kind === 'not' ? ' but' : ''}: ${values.join(', ')}`,
       ),
