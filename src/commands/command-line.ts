@@ -144,13 +144,18 @@ function declare(edge: Edge, choose: (command: Chosen) => void, offer: (options:
               seed: { ...number, default: 1, describe: 'the seed' },
               image: { ...optionalText, describe: 'an input picture' },
               'base-url': { ...optionalText, describe: 'the server to call in place of the one that the target names' },
+              'download-origin': {
+                ...overrides.set,
+                describe: 'an origin that media may come from too: --download-origin http://127.0.0.1:7002',
+              },
               set: { ...overrides.set, describe: 'a constant or an input of the target: --set model=fast' },
               n: { ...number, default: 1, describe: 'how many calls, one after the other: then p50 and a sheet too' },
               bodies: { type: 'boolean', default: false, describe: 'show headers and bodies, without secrets' },
               out: { ...text, default: '.', describe: 'the folder for what comes back' },
             } as const),
           ),
-      (a) => choose(async () => (await import('./try.ts')).tryCommand(a, edge)),
+      (a) =>
+        choose(async () => (await import('./try.ts')).tryCommand({ ...a, downloadOrigins: a.downloadOrigin }, edge)),
     )
     .command(
       'validate <files..>',

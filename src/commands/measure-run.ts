@@ -66,6 +66,7 @@ function asksOf({ suite, variants }: Prepared, endpoints: Endpoints): Pick<Measu
     return {
       target: variant.target.id,
       baseUrl,
+      origins: variant.origins,
       submit: renderSubmit(variant, inputs, {
         baseUrl,
         secrets: endpoints.secretsOf(variant),

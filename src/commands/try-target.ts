@@ -23,6 +23,8 @@ export interface TryRequest {
   readonly image?: string | undefined;
   /** A server of one's own with the same interface; without it the target's. */
   readonly baseUrl?: string | undefined;
+  /** Origins that media may come from beside the target's. */
+  readonly downloadOrigins?: readonly string[] | undefined;
   /** `name=value`: a constant of the target where it has one of that name, else an input. */
   readonly set: readonly string[];
 }
@@ -35,6 +37,8 @@ export interface TriedTarget {
 
 /** The place that faults of the arguments are said to be at: there is no file. */
 const ARGUMENTS = { file: 'arguments', line: 1, column: 1 };
+
+const DOWNLOAD_ORIGIN = { place: null, setBy: '--download-origin', filled: false } as const;
 
 /** Finds the target and makes its one variant and case out of the arguments. */
 export async function prepareTry(
@@ -74,6 +78,10 @@ export async function prepareTry(
           constantSources: sourcesOf(constants),
           baseline: true,
           price: null,
+          origins: {
+            download: (request.downloadOrigins ?? []).map((text) => ({ text, source: DOWNLOAD_ORIGIN })),
+            allowPrivate: false,
+          },
           baseUrl:
             base === null ? null : { text: base.baseUrl, source: { place: null, setBy: '--base-url', filled: false } },
           levels: DEFAULT_LIMITS,

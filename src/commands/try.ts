@@ -111,6 +111,7 @@ async function callOnce(
   const request = {
     target: variant.target.id,
     baseUrl,
+    origins: variant.origins,
     submit,
     timeoutMs: variant.timeoutMs,
     onThrottle: 'wait',

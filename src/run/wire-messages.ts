@@ -2,6 +2,7 @@ import type { LoopDelay } from '../record/journal.ts';
 import type { CallResult } from '../target/call.ts';
 import type { CallEvent } from '../target/call-event.ts';
 import type { AcceptedJob, RefusedAttempt } from '../target/edge.ts';
+import type { Origins } from '../target/origins.ts';
 import type { WireRequest } from '../target/request.ts';
 import type { Target } from '../target/target.ts';
 import type { ClockOrigin } from './clock.ts';
@@ -26,6 +27,8 @@ export interface WireCall {
   readonly submit: WireRequest;
   readonly timeoutMs: number;
   readonly onThrottle: 'wait' | 'fail' | 'stop';
+  /** Of the variant; absent: those of its target. */
+  readonly origins?: Origins;
   /** When it is to begin, on the clock of the setup; absent: at once. */
   readonly dueMs?: number;
   /** Whether events show headers and bodies too. */

@@ -36,6 +36,20 @@ const variantSchema = z.strictObject({
     .min(1)
     .optional()
     .describe("another server with the target's interface, in place of its base_url"),
+  origins: z
+    .strictObject({
+      download: z
+        .array(z.string())
+        .min(1)
+        .optional()
+        .describe('origins that media come from too: https://host, https://*.host, or "*" for any'),
+      allow_private: z
+        .boolean()
+        .optional()
+        .describe('whether media may come from private, loopback and link-local addresses'),
+    })
+    .optional()
+    .describe("where media come from beside the target's own origins; the credential never goes there"),
   levels: levelsSchema.optional().describe("limits of the determinism levels, over the suite's"),
 });
 

@@ -53,8 +53,16 @@ export interface DeclaredVariant {
   readonly price: Price | null;
   /** Another server with the target's interface; null: the target's own. */
   readonly baseUrl: { readonly text: string; readonly source: Source } | null;
+  /** Where media come from beside the target's own origins; absent: from nowhere else. */
+  readonly origins?: DeclaredOrigins;
   /** Its own over the suite's. */
   readonly levels: LevelLimits;
+}
+
+/** Origins that a variant adds to its target's; never those that get the credential. */
+export interface DeclaredOrigins {
+  readonly download: readonly { readonly text: string; readonly source: Source }[];
+  readonly allowPrivate: boolean;
 }
 
 /** What one unit of output costs at most, in US dollars. */

@@ -84,7 +84,7 @@ function combinations(matrix: Readonly<Record<string, readonly Json[]>>): readon
 
 function nameCombination(document: Document, entry: string, one: DeclaredEntry, levels: LevelLimits) {
   const place = document.placeOf(['variants', entry], 'key');
-  const { target, const: constants, baseline, price = null, base_url: baseUrl } = one;
+  const { target, const: constants, baseline, price = null, base_url: baseUrl, origins } = one;
   const written = Object.fromEntries(
     Object.keys(constants).map((key) => [key, sourceAt(document, ['variants', entry, 'const', key])]),
   );
@@ -105,6 +105,17 @@ function nameCombination(document: Document, entry: string, one: DeclaredEntry, 
       price,
       baseUrl:
         baseUrl === undefined ? null : { text: baseUrl, source: sourceAt(document, ['variants', entry, 'base_url']) },
+      ...(origins === undefined
+        ? {}
+        : {
+            origins: {
+              download: (origins.download ?? []).map((text, at) => ({
+                text,
+                source: sourceAt(document, ['variants', entry, 'origins', 'download', at]),
+              })),
+              allowPrivate: origins.allow_private ?? false,
+            },
+          }),
       levels: declareLevels(one.levels, levels),
     };
   };

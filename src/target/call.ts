@@ -7,6 +7,7 @@ import type { CallEdge } from './edge.ts';
 import { watchEvents } from './events.ts';
 import { fetchHops } from './fetch.ts';
 import type { KnownSecrets } from './known-secrets.ts';
+import type { Origins } from './origins.ts';
 import { type Addressing, outgoingSubmit } from './outgoing.ts';
 import { declaredMime, showReply } from './reply.ts';
 import type { WireRequest } from './request.ts';
@@ -25,6 +26,8 @@ export interface Call {
   /** From the first start to the last byte, waits for a throttling server among it. */
   readonly timeoutMs: number;
   readonly onThrottle: 'wait' | 'fail' | 'stop';
+  /** Of the variant; absent: the target's own. */
+  readonly origins?: Origins;
 }
 
 /** What became of a call. */
@@ -51,7 +54,7 @@ export async function performCall(call: Call, edge: CallEdge): Promise<CallResul
   const { secrets } = edge;
   const { redact } = secrets;
   const credential = edge.credentials.of(call.submit.credential);
-  const addressing: Addressing = { origins: target.origins, baseUrl, credential };
+  const addressing: Addressing = { origins: call.origins ?? target.origins, baseUrl, credential };
   const deadline = startDeadline(call.timeoutMs, edge);
   const context = { target, addressing, deadline, secrets, redact, edge };
   try {

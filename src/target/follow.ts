@@ -46,7 +46,11 @@ export async function follow(
     if (url === null) return refused('bad_url', 'the redirect leads to something that is no http or https URL');
     if (!may(url, origins, baseUrl)) {
       const where = get.step === 'download' ? 'origins.download' : 'origins.auth or origins.download';
-      return refused(`${get.step}_refused`, `${url.origin} is not among ${where}`);
+      const remedy =
+        get.step === 'download'
+          ? `; to trust it, add origins: { download: [${url.origin}] } to the variant, or try --download-origin ${url.origin}`
+          : '';
+      return refused(`${get.step}_refused`, `${url.origin} is not among ${where}${remedy}`);
     }
     count();
     const beganMs = edge.now();

@@ -4,6 +4,7 @@ import { nearest } from '../suite/nearest.ts';
 import type { Case, DeclaredVariant, Kind, Price, Suite } from '../suite/suite.ts';
 import { parseBaseUrl } from './base-url.ts';
 import { CASE_MEMBERS } from './inputs.ts';
+import { type Origins, parseOriginPattern } from './origins.ts';
 import { refuseRequest } from './request.ts';
 import { resolveConstants } from './resolve-constants.ts';
 import type { Target } from './target.ts';
@@ -51,6 +52,7 @@ export function resolveVariants(
       target,
       constants,
       baseUrl: base?.ok === true ? base.baseUrl : target.baseUrl,
+      origins: originsOf(variant, target, diagnostics),
       price: variant.price ?? priceOf(target, constants),
       timeoutMs: suite.limits.timeoutMs ?? TIMEOUT_MS[target.kind],
       seedRange: { min: target.inputs.seed.min, max: target.inputs.seed.max },
@@ -71,6 +73,20 @@ function targetOf(variant: DeclaredVariant, targets: ReadonlyMap<string, Target>
   const target = targets.get(variant.target);
   if (target === undefined) throw new Error(`the target ${variant.target} was not loaded`);
   return target;
+}
+
+/** The target's origins, and those that the variant lets media come from too. */
+function originsOf({ origins }: DeclaredVariant, target: Target, diagnostics: Diagnostic[]): Origins {
+  if (origins === undefined) return target.origins;
+  const added = origins.download.flatMap(({ text, source }) => {
+    const pattern = parseOriginPattern(text);
+    if (pattern !== null) return [pattern];
+    const remedy = 'write https://host, https://*.host or "*"';
+    diagnostics.push(diagnoseFrom(source, { cause: `"${text}" is not a valid origin`, remedy }));
+    return [];
+  });
+  const { auth, download, allowPrivate } = target.origins;
+  return { auth, download: [...download, ...added], allowPrivate: allowPrivate || origins.allowPrivate };
 }
 
 /** What the target says that these constants cost; null where it says nothing of them. */

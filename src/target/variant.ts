@@ -1,6 +1,7 @@
 import type { LevelLimits } from '../media/compare/level.ts';
 import type { JsonObject } from '../suite/json.ts';
 import type { Kind, Price } from '../suite/suite.ts';
+import type { Origins } from './origins.ts';
 import type { Target } from './target.ts';
 
 /** A target with fixed constants: the thing that is compared. */
@@ -14,6 +15,8 @@ export interface Variant {
   readonly constants: JsonObject;
   /** The suite's, else the target's: absolute without a slash at its end, or `embedded:`. */
   readonly baseUrl: string;
+  /** The target's, and where media come from beside them. */
+  readonly origins: Origins;
   readonly price: Price | null;
   readonly timeoutMs: number;
   /** Both ends included. */

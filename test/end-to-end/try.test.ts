@@ -140,7 +140,9 @@ describe('a job', () => {
     const folder = folderWith(job(here.url));
     const { code, stdout } = await retake(['try', 'own.yaml', '--base-url', here.url], folder, ENV);
     expect(code).toBe(3);
-    expect(stdout).toMatch(/^ +download +not sent: https:\/\/cdn\.example is not among origins\.download$/m);
+    expect(stdout).toMatch(
+      /^ +download +not sent: https:\/\/cdn\.example is not among origins\.download; .*--download-origin https:\/\/cdn\.example$/m,
+    );
   });
 });
 

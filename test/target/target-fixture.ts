@@ -48,6 +48,7 @@ export function variantOf(target: Target, keys: Partial<Variant> = {}): Variant 
     target,
     constants: target.constants,
     baseUrl: target.baseUrl,
+    origins: target.origins,
     price: target.prices[0] ?? null,
     timeoutMs: 10_000,
     seedRange: { min: target.inputs.seed.min, max: target.inputs.seed.max },
