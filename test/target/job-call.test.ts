@@ -90,6 +90,31 @@ describe('a job', () => {
     expect((await call(alone.url, { keys: jobKeys({ state }) })).result.marks.lastQueuedMs).toBeUndefined();
   });
 
+  test('began and ended, by the clock of its server, within what its marks leave open', async () => {
+    let begunMs = Number.NaN;
+    let endedMs = Number.NaN;
+    let state = 'queued';
+    const server = await serveJob((_count, response) => json(response, 200, state === 'done' ? DONE : { state }), {
+      id: 'j-1',
+    });
+    const { result } = await call(server.url, {
+      keys: jobKeys({ poll: { min_every: '20ms' } }),
+      accepted: () => {
+        setTimeout(() => {
+          state = 'working';
+          begunMs = performance.now();
+        }, 110);
+        setTimeout(() => {
+          state = 'done';
+          endedMs = performance.now();
+        }, 330);
+      },
+    });
+    const { lastQueuedMs, runningMs, lastPendingMs, readyMs } = result.marks;
+    expect(ordered(lastQueuedMs, begunMs, runningMs)).toBe(true);
+    expect(ordered(lastPendingMs, endedMs, readyMs)).toBe(true);
+  });
+
   test('that is done at the first poll was pending until it was accepted', async () => {
     const server = await serveJob(says(DONE));
     const { result } = await call(server.url, { keys: jobKeys() });
