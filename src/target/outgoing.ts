@@ -72,14 +72,15 @@ export function outgoingCancel(
   { method, auth }: { readonly method: string; readonly auth: boolean },
   addressing: Addressing,
 ): AddressedRequest {
-  const encoded = body === null ? null : encodeBody({ encoding: 'json', value: body });
+  const content: WireBody = body === null ? NO_CONTENT : { encoding: 'json', value: body };
+  const encoded = encodeBody(content);
   const given = new Set(headers.map(([name]) => name));
   const described =
     encoded === null || given.has('content-type') ? [] : ([['content-type', encoded.contentType]] as const);
   const all = [...OUR_HEADERS.filter(([name]) => !given.has(name)), ...described, ...headers];
   const { origins, baseUrl } = addressing;
   const addresses = downloadAddresses(url, origins, baseUrl);
-  const request = { method, url: url.href, headers: all, body: encoded?.bytes ?? null, addresses } as const;
+  const request = { method, url: url.href, headers: all, body: encoded?.bytes ?? null, addresses, content } as const;
   return auth ? withCredential(request, addressing) : { ...request, credential: false };
 }
 
