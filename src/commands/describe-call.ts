@@ -31,8 +31,7 @@ export function describeResult(result: CallResult, zeroMs: number): readonly str
   for (const [name, at] of orderedMarks(marks)) {
     lines.push(`  ${name.padEnd(12)} ${(at - zeroMs).toFixed(1).padStart(10)} ms`);
   }
-  const phases = describePhases(result);
-  if (phases !== null) lines.push(`  ${phases}`);
+  lines.push(...describePhases(result).map((line) => `  ${line}`));
   if (attempts > 1) {
     const waited = throttleWaitMs > 0 ? `, ${duration(throttleWaitMs)} waited because throttled` : '';
     lines.push(`  ${plural(attempts, 'attempt')}${waited}; the marks are those of the last`);
@@ -46,8 +45,8 @@ export function describeResult(result: CallResult, zeroMs: number): readonly str
   return lines.map(visibleLine);
 }
 
-/** `submit 21.0 + download 2.0 = total 23.0 ms`, as samples.csv would have them; null where none is known. */
-function describePhases({ marks, polls, attempts }: CallResult): string | null {
+/** `submit 21.0 + download 2.0 = total 23.0 ms`, as samples.csv would have them; then what polls leave open. */
+function describePhases({ marks, polls, attempts }: CallResult): readonly string[] {
   const phases = phasesOf({ marks, polls, flags: [], attempts });
   const { submitMs, queueMs, runMs, detectMs, downloadMs, totalMs } = phases;
   const named: readonly (readonly [string, number | null])[] = [
@@ -58,16 +57,16 @@ function describePhases({ marks, polls, attempts }: CallResult): string | null {
     ['download', downloadMs],
   ];
   const known = named.flatMap(([name, ms]) => (ms === null ? [] : [`${name} ${ms.toFixed(1)}`]));
-  if (known.length === 0) return null;
+  if (known.length === 0) return [];
   const sum = totalMs === null ? `${known.join(', ')} ms` : `${known.join(' + ')} = total ${totalMs.toFixed(1)} ms`;
-  return `${sum}${rangesOf(phases)}`;
+  return [sum, ...rangesOf(phases)];
 }
 
 /** Where no poll saw when the work began or ended: between which times. */
-function rangesOf({ queueMs, queueLowMs, runMs, runHighMs }: ReturnType<typeof phasesOf>): string {
-  if (queueMs === null || queueLowMs === null || runMs === null || runHighMs === null) return '';
+function rangesOf({ queueMs, queueLowMs, runMs, runHighMs }: ReturnType<typeof phasesOf>): readonly string[] {
+  if (queueMs === null || queueLowMs === null || runMs === null || runHighMs === null) return [];
   const run = `run ${runMs.toFixed(1)} to ${runHighMs.toFixed(1)} ms`;
-  return `; as far as polls tell, queue at least ${queueLowMs.toFixed(1)}, ${run}`;
+  return [`as far as polls tell: queue at least ${queueLowMs.toFixed(1)}, ${run}`];
 }
 
 function orderedMarks(marks: Marks): readonly (readonly [string, number])[] {
