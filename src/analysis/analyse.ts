@@ -27,9 +27,12 @@ export function analyse(
 ): { readonly analysis: Analysis; readonly samples: readonly JudgedSample[] } {
   const { run } = record;
   const facts = factsByDigest(record.facts);
-  const prices = new Map(run.variants.map(({ name, price }) => [name, price]));
+  const known = new Map(run.variants.map((variant) => [variant.name, variant]));
   const samples = record.samples
-    .map((sample) => judge(sample, facts, prices.get(sample.trial.variant) ?? null))
+    .map((sample) => {
+      const variant = known.get(sample.trial.variant);
+      return judge(sample, facts, variant?.price ?? null, variant?.sendsSeed);
+    })
     .sort(bySending);
   const trials = samples.filter(({ sample }) => isMeasured(sample.trial));
   const warmups = samples.filter(({ sample }) => sample.trial.phase === 'warmup');

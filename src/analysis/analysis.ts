@@ -9,6 +9,7 @@ import type { Machine, RunPlan, RunPrompt, RunTarget, RunVariant } from '../reco
 import type { Outcome, Sample } from '../record/sample.ts';
 import type { Stop } from '../record/stop.ts';
 import type { Kind } from '../suite/suite.ts';
+import type { CodedWarning } from './coded-warning.ts';
 import type { ProbeFindings } from './probe-finding.ts';
 
 /** The version of analysis.json. */
@@ -172,8 +173,12 @@ export interface MedianLatency {
   readonly n: number;
 }
 
-/** Something that may have bent the numbers: what, why, and what to do. */
-export interface Warning {
+/** Something that may have bent the numbers. */
+export type Warning = (CodedWarning & { readonly unfit?: true }) | WrittenWarning;
+
+/** A warning in words: what, why, and what to do. */
+export interface WrittenWarning {
+  readonly code?: never;
   /** The numbers are not fit for use: said before anything else. Else absent. */
   readonly unfit?: true;
   readonly what: string;

@@ -5,6 +5,7 @@ import type { Load } from '../suite/suite.ts';
 import type { FlaggedSummary, JudgedSample, MedianLatency, VariantSummary } from './analysis.ts';
 import { BLANK } from './blank.ts';
 import { compareCodeUnits } from './code-units.ts';
+import { SEED_ECHO } from './echoed-seed.ts';
 import { groupBy } from './grouping.ts';
 import { headlineValues } from './headline.ts';
 import { CONFIDENCE } from './measure.ts';
@@ -50,9 +51,12 @@ export function flaggedSummaries(
   });
 }
 
-/** Whether something may have bent its times. A blank picture has none that count. */
+/** Flags that say nothing of its times: a blank picture has none that count, and a seed is no time. */
+const UNBENT: ReadonlySet<string> = new Set([BLANK, SEED_ECHO]);
+
+/** Whether something may have bent its times. */
 function isBent({ flags }: JudgedSample): boolean {
-  return flags.some((flag) => flag !== BLANK);
+  return flags.some((flag) => !UNBENT.has(flag));
 }
 
 function countFlags(flagged: readonly JudgedSample[]): Readonly<Record<string, number>> {

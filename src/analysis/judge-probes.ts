@@ -4,8 +4,9 @@ import type { ProbeKind } from '../suite/suite.ts';
 import type { JudgedSample, VariantSummary } from './analysis.ts';
 import { isBlank } from './blank.ts';
 import { groupBy } from './grouping.ts';
+import { isPartOf, takesSent, whyLost } from './lost-probes.ts';
 import { type LevelsByVariant, levelsOf } from './pair-levels.ts';
-import type { CacheFinding, LoadFinding, ProbeFindings, SeedFinding } from './probe-finding.ts';
+import type { CacheFinding, LoadFinding, ProbeFindings, ProbeReason, SeedFinding } from './probe-finding.ts';
 import { judgeCacheProbe } from './probes/cache-probe.ts';
 import { judgeLoadProbe } from './probes/load-probe.ts';
 import { judgeSeedProbe } from './probes/seed-probe.ts';
@@ -19,32 +20,49 @@ export function judgeProbes(
 ): readonly ProbeFindings[] {
   if (probes === undefined) return [];
   const ok = samples.filter((each) => each.outcome === 'ok' && !isBlank(each)).map(({ sample }) => sample);
-  const seeds = seedTakes(ok);
+  const seeds = seedTakes(
+    ok,
+    samples.map(({ sample }) => sample),
+  );
   const loads = loadTakes(ok);
   const byVariant = groupBy(
     samples.filter((each) => each.sample.trial.probe?.kind === 'cache' && !isBlank(each)),
     ({ sample }) => sample.trial.variant,
   );
+  const sentOf = groupBy(samples, ({ sample }) => sample.trial.variant);
   return variants.map(({ name, seedClaim }): ProbeFindings => {
     const levelOfPair = levelsOf(levels, name);
-    const left = (kind: ProbeKind, whole: boolean): string | null =>
+    const left = (kind: ProbeKind, whole: boolean): ProbeReason | null =>
       probes.unprobed.find((each) => each.probe === kind && each.variant === name && each.whole === whole)?.reason ??
       null;
     const asked = (kind: ProbeKind) => probes.kinds.includes(kind);
+    const own = sentOf.get(name) ?? [];
+    const lost = (kind: ProbeKind, role?: string) => whyLost(own.filter(isPartOf(kind, role)));
     const noCache = left('cache', true);
-    const cache = noCache === null ? judgeCacheProbe(byVariant.get(name) ?? []) : { ...NO_CACHE, reason: noCache };
-    const cached = asked('cache') && cache.word === 'cached';
+    const cache =
+      noCache === null ? judgeCacheProbe(byVariant.get(name) ?? [], lost('cache')) : { ...NO_CACHE, reason: noCache };
+    const cached = asked('cache') && cache.code === 'cached';
     const noSeed = left('seed', true);
     const seed =
       noSeed === null
         ? judgeSeedProbe(
             seeds.get(name) ?? NOTHING,
-            { claim: seedClaim, cached, keptSeed: left('seed', false) },
+            {
+              claim: seedClaim,
+              cached,
+              keptSeed: left('seed', false),
+              takesSent: takesSent(own),
+              lostOther: lost('seed', 'other'),
+              lostOmitted: lost('seed', 'omitted'),
+            },
             levelOfPair,
           )
         : withoutSeed(noSeed);
-    const noLoad = cached ? 'cached: a repeat comes from memory' : left('load', true);
-    const load = noLoad === null ? judgeLoadProbe(loads.get(name) ?? [], levelOfPair) : { ...NO_LOAD, reason: noLoad };
+    const noLoad: ProbeReason | null = cached ? { code: 'cached' } : left('load', true);
+    const load =
+      noLoad === null
+        ? judgeLoadProbe(loads.get(name) ?? [], levelOfPair, lost('load'))
+        : { ...NO_LOAD, reason: noLoad };
     return {
       variant: name,
       seed: asked('seed') ? seed : null,
@@ -57,35 +75,37 @@ export function judgeProbes(
 const NOTHING: SeedTakes = { base: [], others: [], omitted: [] };
 
 const NO_CACHE: CacheFinding = {
-  word: 'not testable',
+  code: 'not_testable',
   by: [],
   pairs: 0,
   equal: 0,
   ratio: null,
   p: null,
+  detectableRatio: null,
   saidOfRepeats: 0,
   saidOfFresh: 0,
-  reason: '',
+  reason: null,
 };
 
 const NO_LOAD: LoadFinding = {
-  word: 'not testable',
+  code: 'not_testable',
   cells: 0,
-  changedByCompany: 0,
+  changedConcurrent: 0,
   changedAlone: 0,
   p: null,
-  reason: '',
+  bound: null,
+  reason: null,
 };
 
-function withoutSeed(reason: string): SeedFinding {
-  const omitted = { word: 'not supported', takes: 0, reason } as const;
-  const nothing = { seen: null, takes: 0, within: null, otherSeeds: 0, otherPictures: 0, omitted, reason };
-  return { word: 'not testable', ...nothing };
+function withoutSeed(reason: ProbeReason): SeedFinding {
+  const omitted = { code: 'not_supported', takes: 0, reason } as const;
+  const nothing = { seen: null, takes: 0, within: null, bound: null, otherSeeds: 0, otherPictures: 0, omitted, reason };
+  return { code: 'not_testable', ...nothing };
 }
 
 /** The variants whose repeats come from a cache. */
 export function cachedVariants(findings: readonly ProbeFindings[]): ReadonlySet<string> {
-  return new Set(findings.filter(({ cache }) => cache?.word === 'cached').map(({ variant }) => variant));
+  return new Set(findings.filter(({ cache }) => cache?.code === 'cached').map(({ variant }) => variant));
 }
 
 /**

@@ -5,6 +5,7 @@ import type { JudgedOutput, JudgedSample } from './analysis.ts';
 import { BLANK, isBlank } from './blank.ts';
 import { compareCodeUnits } from './code-units.ts';
 import { declaredCostUsd } from './declared-cost.ts';
+import { echoedSeed, SEED_ECHO } from './echoed-seed.ts';
 import { phasesOf } from './phases.ts';
 
 /** What examination found of outputs, by digest. */
@@ -23,8 +24,10 @@ export const CACHED = 'cached';
  * `invalid_media` with the code `undecodable`; without a fact, or for a medium that is not decoded, the runner's
  * outcome stands. The first output is judged, the others are counted in `items`. What the service says it cost goes
  * before the declared `price`.
+ *
+ * @param sendsSeed whether the request holds the seed: else what the service says of a seed is its own
  */
-export function judge(sample: Sample, facts: FactsByDigest, price: Price | null): JudgedSample {
+export function judge(sample: Sample, facts: FactsByDigest, price: Price | null, sendsSeed = true): JudgedSample {
   const { outcome, error, output } = verdictOn(sample, facts);
   return {
     sample,
@@ -33,12 +36,21 @@ export function judge(sample: Sample, facts: FactsByDigest, price: Price | null)
     phases: phasesOf(sample),
     output,
     costUsd: sample.reported.costUsd ?? declaredCostUsd(price, sample, output),
-    flags: flagsOf(sample, isBlank({ outcome, output })),
+    flags: flagsOf(sample, { blank: isBlank({ outcome, output }), sendsSeed }),
   };
 }
 
-function flagsOf(sample: Sample, blank: boolean): readonly string[] {
-  const flags = [...sample.flags, ...(sample.reported.cached === true ? [CACHED] : []), ...(blank ? [BLANK] : [])];
+function flagsOf(
+  sample: Sample,
+  { blank, sendsSeed }: { readonly blank: boolean; readonly sendsSeed: boolean },
+): readonly string[] {
+  const seed = sendsSeed ? echoedSeed(sample) : null;
+  const flags = [
+    ...sample.flags,
+    ...(sample.reported.cached === true ? [CACHED] : []),
+    ...(blank ? [BLANK] : []),
+    ...(seed !== null && seed.echoed !== seed.sent ? [SEED_ECHO] : []),
+  ];
   return [...new Set(flags)].sort(compareCodeUnits);
 }
 

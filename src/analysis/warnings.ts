@@ -1,12 +1,14 @@
 import type { Warning } from './analysis.ts';
+import { equalVariants } from './warnings/equal-variants.ts';
 import type { Evidence, WarningRule } from './warnings/evidence.ts';
 import { defects, failures, missingPairs, throttling, undecodable } from './warnings/failure-warnings.ts';
-import { droppedStarts, flagsDisagree, lateStarts, machineTooSlow, orphaned } from './warnings/harness-warnings.ts';
+import { droppedStarts, lateStarts, orphaned } from './warnings/harness-warnings.ts';
+import { flagsDisagree, tooManyLateStamps } from './warnings/late-stamps.ts';
 import { unfitMachine } from './warnings/machine-warnings.ts';
-import { blankPictures, flagged, otherSizes, seedsWithoutEffect, unexamined } from './warnings/output-warnings.ts';
+import { blankPictures, flagged, otherSizes, unexamined } from './warnings/output-warnings.ts';
 import { coarsePolls } from './warnings/poll-warnings.ts';
 import {
-  companyChanges,
+  batchDependent,
   omittedSeed,
   seedProbe,
   servedFromCache,
@@ -23,11 +25,12 @@ import {
   singleTakes,
   unanswered,
 } from './warnings/run-warnings.ts';
+import { noSeedSent, otherSeedEchoed, sameForAllSeeds, seedNotHonoured } from './warnings/seed-warnings.ts';
 import { closedStalls } from './warnings/stall-warnings.ts';
 
 /** What voids numbers comes before what bends them, and that before what they only cannot say. */
 const RULES: readonly WarningRule[] = [
-  machineTooSlow,
+  tooManyLateStamps,
   incomplete,
   leftOut,
   unanswered,
@@ -47,10 +50,14 @@ const RULES: readonly WarningRule[] = [
   throttling,
   order,
   ceiling,
+  equalVariants,
   seedProbe,
-  seedsWithoutEffect,
+  seedNotHonoured,
+  otherSeedEchoed,
+  sameForAllSeeds,
+  noSeedSent,
   omittedSeed,
-  companyChanges,
+  batchDependent,
   unjudgedProbes,
   unprobed,
   coldStart,

@@ -5,21 +5,27 @@ import type { CallResult } from '../target/call.ts';
 import type { Marks } from '../target/marks.ts';
 import type { Target } from '../target/target.ts';
 
-/** One line on what is about to be called. */
-export function describeRequest({ id, kind, submit }: Target, baseUrl: string, seed: number): string {
+/**
+ * One line on what is about to be called.
+ *
+ * @param seed null: the target takes none
+ */
+export function describeRequest({ id, kind, submit }: Target, baseUrl: string, seed: number | null): string {
+  const sent = seed === null ? 'no seed (the target takes none)' : `seed ${seed}`;
   const body =
     submit.body.encoding === 'multipart' || submit.body.encoding === 'form'
       ? `: ${submit.body.fields.map(([name]) => name).join(', ')}`
       : '';
-  return visibleLine(`${id} (${kind}) at ${baseUrl}, seed ${seed}, ${submit.method} ${submit.body.encoding}${body}`);
+  return visibleLine(`${id} (${kind}) at ${baseUrl}, ${sent}, ${submit.method} ${submit.body.encoding}${body}`);
 }
 
 /**
  * How a call ended: the error, every mark that was reached, the phases, and what the server said of itself.
  *
  * @param zeroMs what the marks are counted from: the first request of the call
+ * @param seed what was sent; null: none
  */
-export function describeResult(result: CallResult, zeroMs: number): readonly string[] {
+export function describeResult(result: CallResult, zeroMs: number, seed: number | null): readonly string[] {
   const { marks, httpStatus, attempts, throttleWaitMs, reported } = result;
   const took =
     result.outcome === 'ok' && marks.doneMs !== undefined ? ` in ${duration(marks.doneMs - marks.startedMs)}` : '';
@@ -37,7 +43,10 @@ export function describeResult(result: CallResult, zeroMs: number): readonly str
     lines.push(`  ${plural(attempts, 'attempt')}${waited}; the marks are those of the last`);
   }
   if (reported.serverMs !== null) lines.push(`  the server says it took ${duration(reported.serverMs)}`);
-  if (reported.seedEcho !== null) lines.push(`  the server says the seed was ${reported.seedEcho}`);
+  if (reported.seedEcho !== null) {
+    const asked = Number(reported.seedEcho) === seed ? '' : ` (asked: ${seed ?? 'none'})`;
+    lines.push(`  the server says the seed was ${reported.seedEcho}${asked}`);
+  }
   if (reported.cached !== null) {
     lines.push(`  the server says it was ${reported.cached ? '' : 'not '}served from a cache`);
   }

@@ -1,5 +1,7 @@
-import { CACHE_PAIRS, LOAD_TAKES, type Unprobed } from '../plan/probe-limits.ts';
+import { CACHE_PAIRS, LOAD_TAKES } from '../plan/probe-limits.ts';
 import type { Plan, Trial } from '../plan/trial.ts';
+import type { Unprobed } from '../plan/unprobed.ts';
+import { probeReason } from '../report/probe-reason.ts';
 import { count, plural } from '../report/quantity.ts';
 import { visibleLine } from '../report/visible.ts';
 import type { Load, ProbeKind } from '../suite/suite.ts';
@@ -30,9 +32,8 @@ export function describeProbes(
 export function leftOutProbes(unprobed: readonly Unprobed[]): readonly string[] {
   const sentences = new Map<string, string[]>();
   for (const { probe, variant, whole, reason } of unprobed) {
-    const key = `${probe}: ${whole ? 'nothing to test' : 'tested in part'} for`;
-    const text = JSON.stringify([key, reason]);
-    sentences.set(text, [...(sentences.get(text) ?? []), variant]);
+    const key = JSON.stringify([`${probe}: ${whole ? 'nothing to test' : 'tested in part'} for`, probeReason(reason)]);
+    sentences.set(key, [...(sentences.get(key) ?? []), variant]);
   }
   return [...sentences].map(([text, variants]) => {
     const [key, reason]: readonly [string, string] = JSON.parse(text);

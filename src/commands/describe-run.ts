@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { arch, availableParallelism, cpus, type as osType, release, totalmem } from 'node:os';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { takesSeed } from '../plan/probe-limits.ts';
 import { isMeasured, largestSlice } from '../plan/trial.ts';
 import type { Calibration } from '../record/calibration.ts';
 import { type Machine, RUN_FORMAT, type Run } from '../record/run.ts';
@@ -50,6 +51,7 @@ export async function describeRun(
       constants: hidden(variant.constants),
       baseUrl: withoutQuery(variant.baseUrl),
       seedClaim: variant.target.inputs.seed.claim,
+      sendsSeed: takesSeed(variant),
       seedOmitMeans: variant.target.inputs.seed.omitMeans,
       timeoutMs: variant.timeoutMs,
       price: variant.price,

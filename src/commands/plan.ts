@@ -1,3 +1,4 @@
+import { takesSeed } from '../plan/probe-limits.ts';
 import { isMeasured, type Phase, type Plan, type Slice, type Trial } from '../plan/trial.ts';
 import { sweepSteps } from '../report/load-words.ts';
 import { plural, usd } from '../report/quantity.ts';
@@ -83,6 +84,7 @@ function describePlan({ suite, variants, leftOut, plan, unprobed }: Prepared): s
     ...[...leftOutVariants(leftOut), ...unaskedPrompts(suite, variants)].map((sentence) => `\n  ${sentence}`),
     '',
     `Requests: ${plan.requests} (${countsOf(trials)})`,
+    ...withoutSeeds(variants, suite.seeds),
     ...describeProbes(suite.probes, suite.load, plan, unprobed),
     ...describeLoad(suite.load, plan),
     `Cost: ${describeCost(variants, plan)}`,
@@ -102,6 +104,16 @@ function describePlan({ suite, variants, leftOut, plan, unprobed }: Prepared): s
     ...(legend.length === 0 ? [] : ['', ...legend.map((line) => `  ${line}`)]),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** Which variants send no seed, where the suite declares several: then these are one request. */
+function withoutSeeds(variants: readonly Variant[], seeds: readonly number[]): readonly string[] {
+  const names = variants.filter((variant) => !takesSeed(variant)).map(({ name }) => name);
+  const [first, second] = seeds;
+  if (names.length === 0 || first === undefined || second === undefined) return [];
+  return [
+    visibleLine(`Seeds ${first} and ${second} are one request for ${names.join(', ')}: the target takes no seed`),
+  ];
 }
 
 /** `12 takes, 1 warm-up and 24 probes`. */

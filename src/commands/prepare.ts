@@ -1,8 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { resolve } from 'node:path';
 import { expandPlan } from '../plan/expand.ts';
-import { findUnprobed, LOAD_TAKES, type Unprobed } from '../plan/probe-limits.ts';
+import { findUnprobed, LOAD_TAKES } from '../plan/probe-limits.ts';
 import type { Plan } from '../plan/trial.ts';
+import type { Unprobed } from '../plan/unprobed.ts';
 import type { Run } from '../record/run.ts';
 import { type Diagnostic, distinctDiagnostics, type Loaded } from '../suite/diagnostic.ts';
 import { loadSuite } from '../suite/load.ts';

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { takesSeed } from '../plan/probe-limits.ts';
 import { startClock } from '../run/clock.ts';
 import { startWire, type Wire } from '../run/wire.ts';
 import { valueAt } from '../suite/document.ts';
@@ -75,7 +76,9 @@ async function callRepeatedly(
     });
     edge.wind.addEventListener('abort', wire.abort);
     try {
-      edge.out.write(`${describeRequest(variant.target, endpoints.baseUrlOf(variant), seed)}\n`);
+      edge.out.write(
+        `${describeRequest(variant.target, endpoints.baseUrlOf(variant), takesSeed(variant) ? seed : null)}\n`,
+      );
       for (let call = 1; call <= n && !edge.wind.aborted; call += 1) {
         if (n > 1) edge.out.write(`\ncall ${call} of ${n}\n`);
         const result = await callOnce(tried, { seed, bodies }, wire, endpoints, edge);
@@ -129,7 +132,7 @@ async function callOnce(
   );
   print(log.end());
   const result = judgeOutputs(called, variant.target, wire.secrets);
-  print(describeResult(result, log.zeroMs() ?? result.marks.startedMs));
+  print(describeResult(result, log.zeroMs() ?? result.marks.startedMs, takesSeed(variant) ? seed : null));
   return result;
 }
 

@@ -1,8 +1,9 @@
-import type { Case, ProbeKind } from '../suite/suite.ts';
+import type { Case } from '../suite/suite.ts';
 import { refuseRequest } from '../target/request.ts';
 import type { Variant } from '../target/variant.ts';
 import { casesOf } from './build-trial.ts';
 import type { PlanInput } from './plan-input.ts';
+import type { Unprobed, UnprobedReason } from './unprobed.ts';
 
 /**
  * Pairs of a variant's cache probe. The signed rank test can reach one-sided 1 % from 7 pairs on; so many find a cache
@@ -16,15 +17,6 @@ export const LOAD_TAKES = 3;
 /** Seeds that a range must hold for each one that is drawn from it, so that drawing comes to an end soon. */
 const ROOM = 4;
 
-/** A probe that a suite asks for and that has nothing to find out, or only a part of it. */
-export interface Unprobed {
-  readonly probe: ProbeKind;
-  readonly variant: string;
-  /** The probe is left out; else a part of it. */
-  readonly whole: boolean;
-  readonly reason: string;
-}
-
 /** What of its probes a plan leaves out, variant by variant, and why. */
 export function findUnprobed({
   variants,
@@ -35,28 +27,25 @@ export function findUnprobed({
 }: Pick<PlanInput, 'variants' | 'cases' | 'seeds' | 'load' | 'probes'>): readonly Unprobed[] {
   return probes.flatMap((probe) =>
     variants.flatMap((variant): Unprobed[] => {
-      const left = (reason: string | null, whole = true) =>
+      const left = (reason: UnprobedReason | null, whole = true) =>
         reason === null ? [] : [{ probe, variant: variant.name, whole, reason }];
       const asked = casesOf(variant.kind, cases);
-      if (probe === 'load') return left(withoutCompany(asked.length * seeds.length, load.concurrency));
-      if (!takesSeed(variant)) return left('its target takes no seed');
+      if (probe === 'load') return left(nothingBeside(asked.length * seeds.length, load.concurrency));
+      if (!takesSeed(variant)) return left({ code: 'no_seed' });
       const range = variant.seedRange.max - variant.seedRange.min + 1;
       if (probe === 'cache') {
         const needed = ROOM * (variants.length * (CACHE_PAIRS + 1) + seeds.length + load.warmup + 1);
-        return left(range < needed ? `its target takes ${range} seeds, too few for fresh ones to be drawn` : null);
+        return left(range < needed ? { code: 'too_few_seeds', seeds: range } : null);
       }
-      if (range <= seeds.length) return left('its target takes no seed beside those of the suite');
+      if (range <= seeds.length) return left({ code: 'no_spare_seed' });
       const [first] = asked;
-      return left(
-        first === undefined || omitsSeed(variant, first) ? null : 'its target cannot leave the seed out',
-        false,
-      );
+      return left(first === undefined || omitsSeed(variant, first) ? null : { code: 'seed_required' }, false);
     }),
   );
 }
 
 /** Whether a variant's requests hold the seed at all. */
-function takesSeed({ target }: Pick<Variant, 'target'>): boolean {
+export function takesSeed({ target }: Pick<Variant, 'target'>): boolean {
   return target.uses.case.includes('seed');
 }
 
@@ -65,7 +54,7 @@ export function omitsSeed(variant: Variant, oneCase: Case): boolean {
   return takesSeed(variant) && refuseRequest(variant, { case: oneCase, seed: null }).length === 0;
 }
 
-function withoutCompany(cells: number, concurrency: number): string | null {
-  if (concurrency === 1) return 'load.concurrency is 1, so nothing is beside a request';
-  return cells === 1 ? 'the plan has one prompt and seed, so nothing is beside a request' : null;
+function nothingBeside(cells: number, concurrency: number): UnprobedReason | null {
+  if (concurrency === 1) return { code: 'concurrency_1' };
+  return cells === 1 ? { code: 'one_cell' } : null;
 }

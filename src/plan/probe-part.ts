@@ -21,5 +21,5 @@ interface CachePart {
 /** A request of the plan, with nothing beside it or with as much as the load allows. */
 interface LoadPart {
   readonly kind: 'load';
-  readonly role: 'alone' | 'company';
+  readonly role: 'alone' | 'concurrent';
 }

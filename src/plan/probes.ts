@@ -23,8 +23,8 @@ const OMISSIONS = 2;
  * - `seed`: on the first case, one at a time, a seed of its own, and the seed left out twice.
  * - `cache`: on the first case, one at a time, pairs of a repeat beside a seed that was never sent. Half of the pairs begin
  *   with the repeat, in random order, so that a drift of the service bends neither side.
- * - `load`: each cell alone, then in company, then alone again: a service that changes in between parts the two that
- *   were alone at least as often as it parts the company from the first of them.
+ * - `load`: each cell alone, then concurrent with others, then alone again: a service that changes in between parts the
+ *   two that were alone at least as often as it parts the concurrent one from the first of them.
  */
 export function probeSlices(input: PlanInput, random: Random): readonly ProbeSlice[] {
   const drawSeeds = seedDraw(input);
@@ -97,11 +97,11 @@ function loadSlices(variant: Variant, { cases, seeds, load }: PlanInput, random:
   const cells = random.shuffle(
     casesOf(variant.kind, cases).flatMap((oneCase) => seeds.map((seed) => ({ oneCase, seed }))),
   );
-  const takes = (role: 'alone' | 'company', repeat: number) =>
+  const takes = (role: 'alone' | 'concurrent', repeat: number) =>
     cells.map(({ oneCase, seed }) => probeTrialOf(variant, oneCase, seed, repeat, { kind: 'load', role }));
   return [
     { trials: takes('alone', 1), pace: ALONE },
-    { trials: takes('company', 2), pace: { mode: 'closed', concurrency: load.concurrency } },
+    { trials: takes('concurrent', 2), pace: { mode: 'closed', concurrency: load.concurrency } },
     { trials: takes('alone', 3), pace: ALONE },
   ];
 }

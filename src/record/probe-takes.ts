@@ -13,16 +13,20 @@ export interface SeedTakes {
 /** Outputs of a cell of the load probe, by digest. */
 export interface LoadTakes {
   readonly alone: readonly [string, string];
-  readonly company: string;
+  readonly concurrent: string;
 }
 
 /** Takes of one seed, and other seeds, that are looked at: pairs grow with their square. */
 const MOST_TAKES = 6;
 
-/** What the seed probe of each variant brought; those without one are left out. Samples that delivered nothing count as none. */
-export function seedTakes(samples: readonly Sample[]): ReadonlyMap<string, SeedTakes> {
+/**
+ * What the seed probe of each variant brought; those without one are left out. Samples that delivered nothing count as none.
+ *
+ * @param sent the samples that say which variants have a probe, where they are more than those that count
+ */
+export function seedTakes(samples: readonly Sample[], sent = samples): ReadonlyMap<string, SeedTakes> {
   const found = new Map<string, SeedTakes>();
-  for (const { trial } of samples) {
+  for (const { trial } of sent) {
     if (trial.probe?.kind !== 'seed' || found.has(trial.variant)) continue;
     const { variant, prompt } = trial;
     const { base } = trial.probe;
@@ -56,21 +60,24 @@ export function seedTakes(samples: readonly Sample[]): ReadonlyMap<string, SeedT
 
 /** The cells of the load probe, by variant, that delivered all three takes. */
 export function loadTakes(samples: readonly Sample[]): ReadonlyMap<string, readonly LoadTakes[]> {
-  const cells = new Map<string, { readonly variant: string; readonly alone: string[]; readonly company: string[] }>();
+  const cells = new Map<
+    string,
+    { readonly variant: string; readonly alone: string[]; readonly concurrent: string[] }
+  >();
   for (const sample of samples) {
     const { variant, prompt, seed, probe } = sample.trial;
     if (probe?.kind !== 'load') continue;
     const key = JSON.stringify([variant, prompt, seed]);
-    const cell = cells.get(key) ?? { variant, alone: [], company: [] };
+    const cell = cells.get(key) ?? { variant, alone: [], concurrent: [] };
     cells.set(key, cell);
     cell[probe.role].push(...digestOf(sample));
   }
   const found = new Map<string, LoadTakes[]>();
-  for (const { variant, alone, company } of cells.values()) {
+  for (const { variant, alone, concurrent } of cells.values()) {
     const [first, second] = alone;
-    const [beside] = company;
+    const [beside] = concurrent;
     if (first === undefined || second === undefined || beside === undefined) continue;
-    found.set(variant, [...(found.get(variant) ?? []), { alone: [first, second], company: beside }]);
+    found.set(variant, [...(found.get(variant) ?? []), { alone: [first, second], concurrent: beside }]);
   }
   return found;
 }
@@ -90,9 +97,9 @@ export function probePairs(samples: readonly Sample[]): readonly (readonly [stri
     const [first, second] = omitted;
     if (first !== undefined && second !== undefined) add(first, second);
   }
-  for (const { alone, company } of [...loadTakes(samples).values()].flat()) {
+  for (const { alone, concurrent } of [...loadTakes(samples).values()].flat()) {
     add(alone[0], alone[1]);
-    add(alone[0], company);
+    add(alone[0], concurrent);
   }
   return [...pairs.values()];
 }

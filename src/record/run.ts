@@ -1,5 +1,5 @@
 import type { LevelLimits } from '../media/compare/level.ts';
-import type { Unprobed } from '../plan/probe-limits.ts';
+import type { Unprobed } from '../plan/unprobed.ts';
 import type { Json } from '../suite/json.ts';
 import type { Kind, Limits, Load, Price, ProbeKind, ReportFormat } from '../suite/suite.ts';
 import type { Calibration } from './calibration.ts';
@@ -62,6 +62,8 @@ export interface RunVariant {
   readonly baseUrl: string;
   /** What the target says a seed means. */
   readonly seedClaim: 'exact' | 'similar' | 'none';
+  /** Whether its requests hold the seed at all; where not, trials that differ in their seed alone are one request. */
+  readonly sendsSeed: boolean;
   /** What the target says that a request without a seed takes; absent in records of earlier versions. */
   readonly seedOmitMeans?: 'random' | 'constant' | 'unknown';
   readonly timeoutMs: number;

@@ -1,8 +1,9 @@
 import type { Analysis } from '../analysis/analysis.ts';
-import type { CacheFinding, LoadFinding, ProbeFindings, SeedFinding } from '../analysis/probe-finding.ts';
+import type { CacheFinding, LoadFinding, ProbeFindings, SeedEffect, SeedFinding } from '../analysis/probe-finding.ts';
 import { probability } from '../analysis/wording.ts';
 import type { ProbeKind } from '../suite/suite.ts';
-import { count, plural, significant } from './quantity.ts';
+import { probeReason } from './probe-reason.ts';
+import { count, plural, shareAtMost, significant } from './quantity.ts';
 
 /** What a probe found, in a word or two and with its evidence. */
 export interface ProbeStatement {
@@ -39,47 +40,110 @@ export function probeStatement(question: ProbeQuestion, found: ProbeFindings): P
   }
 }
 
-function seedStatement({ word, seen, takes, within, otherSeeds, otherPictures, reason }: SeedFinding): ProbeStatement {
+const SEED_WORDS: Readonly<Record<SeedFinding['code'], string>> = {
+  exact: 'exact',
+  similar: 'similar',
+  ignored: 'ignored: one image for all seeds',
+  unstable: 'unstable: takes of one seed differ',
+  not_claimed: 'not claimed',
+  not_testable: 'not testable',
+};
+
+function seedStatement({
+  code,
+  seen,
+  takes,
+  within,
+  bound,
+  otherSeeds,
+  otherPictures,
+  reason,
+}: SeedFinding): ProbeStatement {
   const parts = [
-    ...(seen !== null && word === 'not claimed' ? [`seen: ${seen}`] : []),
+    ...(seen !== null && code === 'not_claimed' ? [`seen: ${SEED_WORDS[seen]}`] : []),
     ...(within === null ? [] : [`lowest level among ${plural(takes, 'take')} of a seed: ${within}`]),
+    ...(bound === null
+      ? []
+      : [
+          `at most ${shareAtMost(bound)} of further takes would differ (one-sided 95 % bound, n = ${count(takes - 1)})`,
+        ]),
     ...(otherSeeds === 0
       ? []
       : [`${count(otherPictures)} of ${plural(otherSeeds, 'other seed')} gave another picture`]),
-    ...(reason === '' ? [] : [reason]),
+    ...(reason === null ? [] : [probeReason(reason)]),
   ];
-  return {
-    word,
-    evidence: parts.join('; '),
-    bad: word === 'one picture for all seeds' || word === 'varies within a seed',
-  };
+  const bad: readonly (SeedEffect | string)[] = ['ignored', 'unstable'];
+  return { word: SEED_WORDS[code], evidence: parts.join('; '), bad: bad.includes(code) };
 }
 
-function omittedStatement({ omitted: { word, takes, reason } }: SeedFinding): ProbeStatement {
-  const evidence = reason === '' ? `${plural(takes, 'take')} without a seed` : reason;
-  return { word, evidence, bad: false };
+const OMITTED_WORDS: Readonly<Record<SeedFinding['omitted']['code'], string>> = {
+  random: 'random',
+  constant: 'constant',
+  not_supported: 'not supported',
+  not_testable: 'not testable',
+};
+
+function omittedStatement({ omitted: { code, takes, reason } }: SeedFinding): ProbeStatement {
+  const evidence = reason === null ? `${plural(takes, 'take')} without a seed` : probeReason(reason);
+  return { word: OMITTED_WORDS[code], evidence, bad: false };
 }
 
-function cacheStatement({ word, pairs, equal, ratio, p, saidOfRepeats, reason }: CacheFinding): ProbeStatement {
+const CACHE_WORDS: Readonly<Record<CacheFinding['code'], string>> = {
+  cached: 'cached',
+  no_sign: 'no sign of a cache',
+  not_testable: 'not testable',
+};
+
+function cacheStatement(found: CacheFinding): ProbeStatement {
+  const { code, pairs, equal, ratio, p, saidOfRepeats, reason } = found;
   const parts = [
     ...(pairs === 0 ? [] : [`${count(equal)} of ${plural(pairs, 'repeat')} equal to the byte`]),
     ...(ratio === null ? [] : [`${significant(ratio)} times as fast as fresh ones`]),
     ...(p === null ? [] : [`p = ${probability(p)} (signed ranks, above 1.1 times)`]),
+    ...(code === 'no_sign' ? [detectable(found)] : []),
     ...(saidOfRepeats === 0 ? [] : [`the service says so of ${count(saidOfRepeats)}`]),
-    ...(reason === '' ? [] : [reason]),
+    ...(reason === null ? [] : [probeReason(reason)]),
   ];
-  return { word, evidence: parts.join('; '), bad: word === 'cached' };
+  return { word: CACHE_WORDS[code], evidence: parts.join('; '), bad: code === 'cached' };
 }
 
-function loadStatement({ word, cells, changedByCompany, changedAlone, p, reason }: LoadFinding): ProbeStatement {
+/** What the probe could have seen: no sign of less is no evidence against it. */
+function detectable({ detectableRatio, equal }: CacheFinding): string {
+  if (detectableRatio !== null) {
+    return `a cache that makes every repeat ${detectableRatio} times as fast would be found in 80 of 100 runs`;
+  }
+  return equal === 0
+    ? 'no repeat was the output of the request before it'
+    : `its timing could not have shown a cache (${plural(equal, 'equal repeat')})`;
+}
+
+const LOAD_WORDS: Readonly<Record<LoadFinding['code'], string>> = {
+  batch_dependent: 'concurrency changes the output (batch-dependent)',
+  no_sign: 'no sign that concurrency matters',
+  too_few_discordant: 'too few cells disagree to tell',
+  not_testable: 'not testable',
+};
+
+function loadStatement({
+  code,
+  cells,
+  changedConcurrent,
+  changedAlone,
+  p,
+  bound,
+  reason,
+}: LoadFinding): ProbeStatement {
   const parts = [
     ...(cells === 0
       ? []
       : [
-          `of ${plural(cells, 'cell')}, ${count(changedByCompany)} changed in company alone and ${count(changedAlone)} alone`,
+          `of ${plural(cells, 'cell')}, ${count(changedConcurrent)} changed under concurrency alone and ${count(changedAlone)} without it`,
         ]),
     ...(p === null ? [] : [`p = ${probability(p)}`]),
-    ...(reason === '' ? [] : [reason]),
+    ...(bound === null || code === 'batch_dependent'
+      ? []
+      : [`concurrency changes at most ${shareAtMost(bound)} of cells (one-sided 95 % bound, n = ${count(cells)})`]),
+    ...(reason === null ? [] : [probeReason(reason)]),
   ];
-  return { word, evidence: parts.join('; '), bad: word === 'company changes the picture' };
+  return { word: LOAD_WORDS[code], evidence: parts.join('; '), bad: code === 'batch_dependent' };
 }

@@ -1,8 +1,9 @@
 import type { Analysis, VariantSummary } from '../analysis/analysis.ts';
 import { headlineLatency } from '../analysis/headline.ts';
+import { LEVELS } from '../media/compare/level.ts';
 import { sweepSteps } from './load-words.ts';
 import { count, duration, durationInterval, durationUnit, rate, rateUnit, share, shareInterval } from './quantity.ts';
-import { LEVEL_WORDS, sameOutputs } from './sameness.ts';
+import { LEVEL_WORDS, type SameOutputs, sameOutputs } from './sameness.ts';
 import { measuresOf, type Statement, statementOf } from './statement.ts';
 import type { TableCell, TableRow } from './terminal-table.ts';
 import { visibleLine } from './visible.ts';
@@ -44,7 +45,7 @@ export function variantRows(variants: readonly VariantSummary[], analysis: Analy
         value:
           outputs.value === null
             ? '–'
-            : `${count(outputs.same)}/${count(outputs.testable)} ${LEVEL_WORDS[outputs.level].short}`,
+            : `${count(outputs.same)}/${count(outputs.testable)} ${sameWords(outputs, variant, analysis)}`,
         evidence: outputs.shortBound,
       },
       ...(sweep ? [] : [throughput(variant.name, null)]),
@@ -53,6 +54,14 @@ export function variantRows(variants: readonly VariantSummary[], analysis: Analy
   });
   const middle = sweep ? ['knee'] : ['p50', ...(polled ? ['generation'] : []), 'p95'];
   return { heads: ['ok', ...middle, 'errors', 'same output', ...(sweep ? [] : ['assets'])], rows };
+}
+
+/** At which level takes are the same. Where no cell's are, the level of the nearest ones: `0/2 pixels` reads as a number of pixels. */
+function sameWords({ same, level }: SameOutputs, { name }: VariantSummary, { cells }: Analysis): string {
+  if (same > 0) return LEVEL_WORDS[level].short;
+  const found = new Set(cells.flatMap((cell) => (cell.variant === name && cell.level !== null ? [cell.level] : [])));
+  const nearest = LEVELS.find((each) => found.has(each));
+  return nearest === undefined ? 'same' : `(${LEVEL_WORDS[nearest].short})`;
 }
 
 /** The steps of a sweep, one below the other; the knee is marked. */

@@ -10,6 +10,7 @@ import { stepRows, variantRows } from './terminal-cells.ts';
 import { GAP, type Paint, tableLines } from './terminal-table.ts';
 import { clipped, padded, textWidth, wrapped } from './text-width.ts';
 import { visibleLine } from './visible.ts';
+import { warningWords } from './warning-words.ts';
 
 export interface TerminalOptions {
   /** Whether to write colour sequences. */
@@ -167,7 +168,8 @@ function failureLines(
   return [head, ...wrapped(said, width - indent.length).map((line) => indent + line)];
 }
 
-function warningLines({ what, cause, remedy }: Warning, width: number, paint: Paint): readonly string[] {
+function warningLines(warning: Warning, width: number, paint: Paint): readonly string[] {
+  const { what, cause, remedy } = warningWords(warning);
   const indented = (label: string, text: string): readonly string[] =>
     wrapped(`${label}: ${visibleLine(text)}`, width - GAP.length).map((line) => `${GAP}${line}`);
   return [

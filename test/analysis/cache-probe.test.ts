@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { judge } from '../../src/analysis/judge.ts';
-import { judgeCacheProbe } from '../../src/analysis/probes/cache-probe.ts';
+import { decideCacheProbe, judgeCacheProbe } from '../../src/analysis/probes/cache-probe.ts';
 import { CACHE_PAIRS } from '../../src/plan/probe-limits.ts';
 import type { Sample } from '../../src/record/sample.ts';
 import { createRandom, type Random } from '../../src/statistics/random.ts';
@@ -33,7 +33,10 @@ const RUNS = 2000;
 function accused(seed: number, story: (random: Random) => CacheStory): number {
   const random = createRandom(seed);
   let found = 0;
-  for (let run = 0; run < RUNS; run += 1) if (told(story(random)).word === 'cached') found += 1;
+  for (let run = 0; run < RUNS; run += 1) {
+    const samples = cacheProbe(story(random)).map((sample) => judge(sample, new Map(), null));
+    if (decideCacheProbe(samples).code === 'cached') found += 1;
+  }
   return found / RUNS;
 }
 
@@ -56,24 +59,52 @@ describe('judgeCacheProbe', () => {
 
   it('says by how much, and of how many pairs', () => {
     const cached = told({ totalMs: (repeat) => (repeat ? 10 : 500) });
-    expect(cached).toMatchObject({ word: 'cached', by: ['timing'], pairs: CACHE_PAIRS, equal: CACHE_PAIRS });
+    expect(cached).toMatchObject({ code: 'cached', by: ['timing'], pairs: CACHE_PAIRS, equal: CACHE_PAIRS });
     expect(cached.ratio).toBeCloseTo(50, 9);
+  });
+
+  test.each([0.15, 0.6])(
+    'spread by %s, says which ratio it could have found: a cache of that ratio is found in 70 to 95 of 100 runs',
+    (spread) => {
+      const random = createRandom(13);
+      const ratios: number[] = [];
+      while (ratios.length < 9) {
+        const { detectableRatio } = told({ totalMs: () => 500 * Math.exp(spread * normal(random)) });
+        if (detectableRatio !== null) ratios.push(detectableRatio);
+      }
+      const typical = ratios.sort((a, b) => a - b)[4] ?? 1;
+      expect(typical).toBeGreaterThan(1.1);
+      const found = accused(14, (own) => ({
+        totalMs: (repeat) => (500 / (repeat ? typical : 1)) * Math.exp(spread * normal(own)),
+      }));
+      expect(found).toBeGreaterThan(0.7);
+      expect(found).toBeLessThan(0.95);
+    },
+  );
+
+  it('could have found no ratio at all where repeats are other outputs, and says the same each time', () => {
+    expect(told({ totalMs: () => 500, equal: false }).detectableRatio).toBeNull();
+    const noisy = () => {
+      const random = createRandom(15);
+      return told({ totalMs: () => 500 * Math.exp(0.6 * normal(random)) });
+    };
+    expect(noisy()).toEqual(noisy());
   });
 
   it('does not accuse a faster repeat that is another picture, nor one that is hardly faster', () => {
     expect(told({ totalMs: (repeat) => (repeat ? 10 : 500), equal: false })).toMatchObject({
-      word: 'no sign of a cache',
+      code: 'no_sign',
       equal: 0,
       ratio: null,
     });
-    expect(told({ totalMs: (repeat) => (repeat ? 470 : 500) }).word).toBe('no sign of a cache');
+    expect(told({ totalMs: (repeat) => (repeat ? 470 : 500) }).code).toBe('no_sign');
   });
 
   it('believes a service that says so, and only of repeats', () => {
     const steady = () => 500;
-    expect(told({ totalMs: steady, says: (repeat) => repeat })).toMatchObject({ word: 'cached', by: ['said'] });
-    expect(told({ totalMs: steady, says: () => true }).word).toBe('no sign of a cache');
-    expect(told({ totalMs: steady, says: () => false }).word).toBe('no sign of a cache');
+    expect(told({ totalMs: steady, says: (repeat) => repeat })).toMatchObject({ code: 'cached', by: ['said'] });
+    expect(told({ totalMs: steady, says: () => true }).code).toBe('no_sign');
+    expect(told({ totalMs: steady, says: () => false }).code).toBe('no_sign');
   });
 
   it('leaves pairs out of which a part is missing, and says when too few are left', () => {
@@ -84,12 +115,12 @@ describe('judgeCacheProbe', () => {
         const lost = probe?.kind === 'cache' && probe.role === 'repeat' && pairs.includes(probe.pair);
         return lost ? buildFailure('error', { trial: sample.trial }) : sample;
       });
-    expect(judged(without([2]))).toMatchObject({ word: 'cached', pairs: CACHE_PAIRS - 1 });
+    expect(judged(without([2]))).toMatchObject({ code: 'cached', pairs: CACHE_PAIRS - 1 });
     expect(judged(without([2, 3, 4, 5]))).toMatchObject({
-      word: 'not testable',
+      code: 'not_testable',
       pairs: 6,
-      reason: '6 pairs delivered, 7 are needed',
+      reason: { code: 'too_few_pairs', pairs: 6, needs: 7 },
     });
-    expect(judged([])).toMatchObject({ word: 'not testable', p: null });
+    expect(judged([])).toMatchObject({ code: 'not_testable', p: null });
   });
 });

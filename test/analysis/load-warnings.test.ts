@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { analyse } from '../../src/analysis/analyse.ts';
+import type { FlaggedSummary } from '../../src/analysis/analysis.ts';
 import { METRICS } from '../../src/analysis/metrics.ts';
+import { unfitVariants } from '../../src/analysis/warnings/late-stamps.ts';
 import type { Sample } from '../../src/record/sample.ts';
+import { createRandom } from '../../src/statistics/random.ts';
 import type { OpenLoad } from '../../src/suite/suite.ts';
 import { buildFailure, buildOk } from '../fixtures/sample-builder.ts';
 import { buildStoredRun, type RunParts } from '../fixtures/stored-run-builder.ts';
 import { lateRun, openRun, sweepRun } from '../fixtures/told-load.ts';
+import { wordedWarnings } from '../fixtures/worded-warnings.ts';
 
 const OPEN: OpenLoad = {
   mode: 'open',
@@ -33,39 +37,109 @@ function takes(
 
 const analysed = (parts: RunParts) =>
   analyse(buildStoredRun({ seeds: [1, 2], ...parts, samples: [WARM, ...parts.samples] }), METRICS).analysis;
-const warn = (parts: RunParts) => analysed(parts).warnings;
+const warn = (parts: RunParts) => wordedWarnings(analysed(parts));
 const whats = (parts: RunParts) => warn(parts).map(({ what }) => what);
 
 describe('a machine that could not keep up', () => {
-  const late = (share: number) =>
-    takes(100, (at) => (at < share * 100 ? { flags: ['harness_lag'], totalMs: 300 } : {}));
+  const late = (share: number, totalMs = 300) =>
+    takes(100, (at) => (at < share * 100 ? { flags: ['harness_lag'], totalMs } : {}));
+  const unfit = (samples: readonly Sample[]) => warn({ samples }).filter((warning) => warning.unfit === true);
 
   it('is said before everything else, with the remedy', () => {
-    const [first, ...others] = warn({ variants: [{ plannedTrials: 200 }], samples: late(0.06) });
+    const [first, ...others] = warn({ variants: [{ plannedTrials: 200 }], samples: late(0.2) });
     expect(first).toMatchObject({
       unfit: true,
-      what: 'this machine could not keep up with the run: 6 of 100 samples of standard (6.0 %) were stamped late',
+      what: 'this machine could not keep up with the run: 20 of 100 samples of standard (20.0 %) were stamped late',
       remedy: expect.stringContaining('leave the machine to the run'),
     });
     expect(others[0]?.what).toContain('incomplete');
-    expect(others.filter(({ unfit, what }) => unfit === true || what.includes('harness_lag'))).toEqual([]);
+    expect(others.filter(({ unfit: red, what }) => red === true || what.includes('harness_lag'))).toEqual([]);
   });
 
   it('tells how late its event loop was, where that was watched', () => {
-    expect(analyse(lateRun(), METRICS).analysis.warnings[0]?.cause).toContain('up to 310 ms, p99 48 ms');
+    expect(wordedWarnings(analyse(lateRun(), METRICS).analysis)[0]?.cause).toContain('up to 310 ms, p99 48.0 ms');
   });
 
-  it('is not said of a few late samples: they are counted, with their blocks', () => {
-    expect(warn({ samples: late(0.05) })).toMatchObject([
-      { what: '5 samples of standard carry the flag harness_lag, in 5 blocks' },
+  it('is not said of late samples that are not significantly above 5 %: they are counted, with their blocks', () => {
+    expect(warn({ samples: late(0.06) })).toMatchObject([
+      { what: '6 samples of standard carry the flag harness_lag, in 6 blocks' },
     ]);
+    const first = takes(15, (at) => (at === 3 ? { flags: ['harness_lag'] } : {}));
+    expect(unfit(first)).toEqual([]);
+  });
+
+  it('never says not to use latencies whose medians agree with and without the late samples', () => {
+    const [agreeing] = unfit(late(0.2, 100));
+    expect(agreeing?.remedy).toContain('agree: read no small difference');
+    expect(agreeing?.remedy).not.toContain('do not use');
+    const [bent] = unfit(takes(100, (at) => (at < 70 ? { flags: ['harness_lag'], totalMs: 300 + at } : {})));
+    expect(bent?.remedy).toContain('do not use these latencies');
+  });
+
+  it('is unfit for a median that is another without the late samples, however few they are for a test', () => {
+    const few = takes(14, (at) => (at < 8 ? { flags: ['harness_lag'], totalMs: 300 + at } : {}));
+    expect(unfit(few)).toHaveLength(1);
+  });
+
+  it('is found by all variants together, and names the worst where they are many', () => {
+    const many = Array.from({ length: 40 }, (_, variant) =>
+      takes(10, (at) => (at < 2 ? { flags: ['harness_lag'] } : {})).map((sample) => ({
+        ...sample,
+        trial: { ...sample.trial, variant: `v${variant}` },
+      })),
+    ).flat();
+    expect(unfit(many)[0]?.what).toBe(
+      'this machine could not keep up with the run: samples of 40 of 40 variants, worst v0 (2 of 10), were stamped late',
+    );
+  });
+
+  it.each([
+    [0.03, 0, 0.02],
+    [0.05, 0, 0.02],
+    [0.25, 0.95, 1],
+  ])('whose true share of late samples is %s ends in red in %s to %s of first runs', (share, least, most) => {
+    const random = createRandom(5);
+    let red = 0;
+    const RUNS = 200;
+    for (let run = 0; run < RUNS; run += 1) {
+      // A first run: 11 variants of 15 samples.
+      const flagged: FlaggedSummary[] = [];
+      const names = Array.from({ length: 11 }, (_, at) => `v${at}`);
+      const samples = names.flatMap((variant) =>
+        Array.from({ length: 15 }, () => ({ sample: { trial: { variant } } })),
+      );
+      for (const variant of names) {
+        let lag = 0;
+        for (let take = 0; take < 15; take += 1) if (random.uniform() < share) lag += 1;
+        const median = { valueMs: 100, lowMs: 99, highMs: 101, n: 15 };
+        if (lag > 0) {
+          flagged.push({
+            variant,
+            step: null,
+            flags: { harness_lag: lag },
+            samples: lag,
+            ofSamples: 15,
+            blocks: lag,
+            ofBlocks: 15,
+            withFlagged: median,
+            withoutFlagged: median,
+            agree: true,
+          });
+        }
+      }
+      const variants = names.map((name) => ({ name }));
+      if (unfitVariants({ flagged, variants, trials: samples }).length > 0) red += 1;
+    }
+    expect(red / RUNS).toBeGreaterThanOrEqual(least);
+    expect(red / RUNS).toBeLessThanOrEqual(most);
   });
 });
 
 describe('flagged samples', () => {
   it('are compared with the rest where they make another median', () => {
     const samples = takes(100, (at) => (at < 70 ? { flags: ['orphans'], totalMs: 200 + at / 100 } : {}));
-    const { flagged, warnings } = analysed({ samples });
+    const analysis = analysed({ samples });
+    const { flagged } = analysis;
     expect(flagged).toMatchObject([
       {
         variant: 'standard',
@@ -79,7 +153,7 @@ describe('flagged samples', () => {
         agree: false,
       },
     ]);
-    expect(warnings.map(({ what }) => what)).toContain(
+    expect(wordedWarnings(analysis).map(({ what }) => what)).toContain(
       'p50 of standard is 200 ms with its flagged samples and 100 ms without: they disagree beyond their intervals',
     );
   });
@@ -137,7 +211,7 @@ describe('open load', () => {
   });
 
   it('names the drift between variants, and closed paired load as the remedy', () => {
-    const warnings = analyse(openRun(), METRICS).analysis.warnings;
+    const warnings = wordedWarnings(analyse(openRun(), METRICS).analysis);
     const drift = warnings.find(({ what }) => what.startsWith('drift confounded'));
     expect(drift?.what).toBe('drift confounded: open load measured the variants one after the other');
     expect(drift?.remedy).toContain('mode: closed with order: paired');
@@ -165,9 +239,9 @@ describe('a stall under closed load', () => {
   });
 
   it('is looked for at each step of a sweep: the latencies of a larger one are no stalls of a smaller', () => {
-    expect(analyse(sweepRun(), METRICS).analysis.warnings.filter(({ what }) => what.includes('stood still'))).toEqual(
-      [],
-    );
+    expect(
+      wordedWarnings(analyse(sweepRun(), METRICS).analysis).filter(({ what }) => what.includes('stood still')),
+    ).toEqual([]);
     const slow = { steps: [1, 64], concurrency: 64 };
     const samples = takes(120, (at) => ({
       totalMs: at < 60 ? 100 : 6400,

@@ -5,8 +5,9 @@ import type { Sample } from '../../src/record/sample.ts';
 import type { StoredRun } from '../../src/record/stored-run.ts';
 import { measureIn } from '../fixtures/measure-query.ts';
 import { buildProbe, cacheProbe, probedRun } from '../fixtures/probe-samples.ts';
-import { buildOk } from '../fixtures/sample-builder.ts';
+import { buildFailure, buildOk } from '../fixtures/sample-builder.ts';
 import { buildStoredRun } from '../fixtures/stored-run-builder.ts';
+import { wordedWarnings } from '../fixtures/worded-warnings.ts';
 
 /** Two seeds, three takes each; repeats take a tenth of the time. */
 function measured(variant: string, firstMs: number, repeatMs: number, startsAt = 0): readonly Sample[] {
@@ -23,14 +24,14 @@ function measured(variant: string, firstMs: number, repeatMs: number, startsAt =
 const later = { startedMs: 1e5 };
 const cached = cacheProbe({ totalMs: (repeat) => (repeat ? 20 : 200), ...later });
 
-const warnings = (record: StoredRun) => analyse(record, METRICS).analysis.warnings.map(({ what }) => what);
+const warnings = (record: StoredRun) => wordedWarnings(analyse(record, METRICS).analysis).map(({ what }) => what);
 
 describe('probes in the analysis', () => {
   it('are in no other number', () => {
     const trials = measured('standard', 100, 100);
     const extra = [
       buildProbe({ kind: 'seed', role: 'other', base: 1 }, 'other', { ...later, trial: { seed: 9 }, totalMs: 9000 }),
-      buildProbe({ kind: 'load', role: 'company' }, 'company', { ...later, totalMs: 9000 }),
+      buildProbe({ kind: 'load', role: 'concurrent' }, 'concurrent', { ...later, totalMs: 9000 }),
     ];
     const [plain, probed] = [[], extra].map(
       (more) => analyse(probedRun({ seeds: [1, 2], samples: [...trials, ...more] }), METRICS).analysis,
@@ -67,9 +68,7 @@ describe('probes in the analysis', () => {
     expect(find('fast', 'determinism.byte', 'share')?.value).toBe(1);
     expect(find('standard', 'throughput', 'rate')?.note).toBe('repeats from a cache among them');
     expect(find('standard', 'cache.effect', 'ratio')?.value).toBeCloseTo(10, 6);
-    expect(find('standard', 'cache.effect', 'ratio')?.note).toMatch(
-      /^cached; 10 of 10 repeats equal to the byte; p = /,
-    );
+    expect(find('standard', 'cache.effect', 'ratio')?.note).toMatch(/^cached; pairs=10; equal=10; p=/);
     expect(warnings(record)).toContain(
       'standard is served from a cache: repeats are left out of latency, and its determinism is not testable',
     );
@@ -96,8 +95,43 @@ describe('probes in the analysis', () => {
     expect(measureIn(record, { metric: 'seed.effect', statistic: 'share' })).toMatchObject({
       value: 0,
       n: 2,
-      note: 'one picture for all seeds; 2 takes of a seed: byte',
+      note: 'ignored; takes=2; within_byte',
     });
+  });
+
+  it('a seed probe whose own requests failed says so, with how they did', () => {
+    const lost = (role: 'other' | 'omitted', repeat: number) =>
+      buildFailure('error', {
+        code: 'E9',
+        trial: {
+          id: `${role} ${repeat}`,
+          phase: 'probe',
+          seed: role === 'other' ? 9 : null,
+          repeat,
+          probe: { kind: 'seed', role, base: 1 },
+        },
+      });
+    const record = probedRun(
+      {
+        samples: [
+          ...measured('standard', 100, 100).filter(({ trial }) => trial.seed === 1),
+          lost('other', 1),
+          lost('omitted', 1),
+          lost('omitted', 2),
+        ],
+      },
+      { kinds: ['seed'] },
+    );
+    expect(analyse(record, METRICS).analysis.probes[0]?.seed).toMatchObject({
+      code: 'not_testable',
+      takes: 3,
+      reason: { code: 'requests_failed', failed: 1, sent: 1, outcome: 'error', error: 'E9' },
+      omitted: { code: 'not_testable', reason: { code: 'requests_failed', failed: 2, sent: 2, error: 'E9' } },
+    });
+    const told = wordedWarnings(analyse(record, METRICS).analysis);
+    expect(told.find(({ what }) => what.includes('could not be judged'))?.cause).toBe(
+      '1 of 1 request of the probe failed, most often error (E9)',
+    );
   });
 
   it('missing probes leave the run incomplete', () => {
@@ -111,12 +145,12 @@ describe('probes in the analysis', () => {
   });
 
   it('what had nothing to test is said with its reason', () => {
-    const unprobed = [{ probe: 'load', variant: 'standard', whole: true, reason: 'load.concurrency is 1' }] as const;
+    const unprobed = [{ probe: 'load', variant: 'standard', whole: true, reason: { code: 'concurrency_1' } }] as const;
     const record = probedRun({ samples: measured('standard', 100, 100), seeds: [1, 2] }, { kinds: ['load'], unprobed });
     expect(measureIn(record, { metric: 'load.effect', statistic: 'share' })).toMatchObject({
       value: null,
       n: 0,
-      note: 'not testable; load.concurrency is 1',
+      note: 'not_testable; concurrency_1',
     });
     expect(warnings(record)).toContain('the probe "load" had nothing to test of standard');
   });

@@ -5,8 +5,9 @@ import type { Sample } from '../../src/record/sample.ts';
 import { buildCalibration } from '../fixtures/calibration-builder.ts';
 import { buildFailure, buildOk, digestOf } from '../fixtures/sample-builder.ts';
 import { buildStoredRun, type RunParts } from '../fixtures/stored-run-builder.ts';
+import { wordedWarnings } from '../fixtures/worded-warnings.ts';
 
-const warn = (parts: RunParts) => analyse(buildStoredRun(parts), METRICS).analysis.warnings;
+const warn = (parts: RunParts) => wordedWarnings(analyse(buildStoredRun(parts), METRICS).analysis);
 const whats = (parts: RunParts) => warn(parts).map(({ what }) => what);
 
 /** `count` ok takes of a variant, over blocks 1 to `count`, each seed its own picture. */

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Analysis, Measure } from '../../src/analysis/analysis.ts';
 import type { Sample } from '../../src/record/sample.ts';
 import { type Ended, freshFolder, journalOf, onlyRun, retake, serveReference } from '../fixtures/retake-process.ts';
+import { wordedWarnings } from '../fixtures/worded-warnings.ts';
 
 /* Probes from suite to report, against services that are honest and services that are not. */
 
@@ -49,8 +50,8 @@ function measure({ analysis }: Probed, metric: string, statistic: string): Measu
 }
 
 const words = (run: Probed, metric: string) =>
-  run.analysis.measures.find((each) => each.metric === metric)?.note.split('; ')[0];
-const warned = ({ analysis }: Probed) => analysis.warnings.map(({ what }) => what);
+  run.analysis.measures.find((each) => each.metric === metric)?.note.split(/; ?/)[0];
+const warned = ({ analysis }: Probed) => wordedWarnings(analysis).map(({ what }) => what);
 
 describe('probes', () => {
   it('find nothing wrong with an honest service', async () => {
@@ -71,12 +72,12 @@ describe('probes', () => {
     expect(run.samples.map(({ trial: { phase } }) => phase).filter((phase) => phase === 'probe')).toHaveLength(30);
     expect(words(run, 'seed.effect')).toBe('exact');
     expect(words(run, 'seed.omitted')).toBe('random');
-    expect(words(run, 'cache.effect')).toBe('no sign of a cache');
-    expect(words(run, 'load.effect')).toBe('counts only');
+    expect(words(run, 'cache.effect')).toBe('no_sign');
+    expect(words(run, 'load.effect')).toBe('no_sign');
     expect(measure(run, 'latency.total', 'p50')?.n).toBe(4);
     expect(measure(run, 'error_rate', 'rate')?.n).toBe(4);
     expect(measure(run, 'determinism.byte', 'share')?.value).toBe(1);
-    expect(warned(run).filter((what) => /seed|cache|company|probe/.test(what))).toEqual([]);
+    expect(warned(run).filter((what) => /seed|cache|concurrency|probe/.test(what))).toEqual([]);
     expect(run.ended.stdout).toContain('quick, seed: exact');
     expect(readFileSync(join(run.run, 'report.html'), 'utf8')).toContain('<section id="probes"');
 
@@ -98,7 +99,7 @@ describe('probes', () => {
         value: null,
         note: 'not testable: cached',
       });
-      expect(words(run, 'seed.effect')).toBe('not testable');
+      expect(words(run, 'seed.effect')).toBe('not_testable');
       expect(warned(run)).toContain(
         'quick is served from a cache: repeats are left out of latency, and its determinism is not testable',
       );
@@ -115,7 +116,7 @@ describe('probes', () => {
   it('find a seed that is not honoured, and one that is never sent', async () => {
     const keys = ['prompts: [A red fox]', 'seeds: [1]', 'repeats: 3', 'probes: [seed]'];
     const ignored = await probed(['{ seed_ignored: {} }'], keys);
-    expect(words(ignored, 'seed.effect')).toBe('varies within a seed');
+    expect(words(ignored, 'seed.effect')).toBe('unstable');
     expect(warned(ignored)).toContain('seed not honoured: takes of one seed of quick differ');
 
     const preset = readFileSync(new URL('../../suites/targets/reference/text-to-image.yaml', import.meta.url), 'utf8');
@@ -124,7 +125,7 @@ describe('probes', () => {
       .replace('  encoding: multipart', '  encoding: multipart\n  headers: { x-wanted-seed: "${case.seed | str}" }');
     const target = { 'target.yaml': constant };
     const one = await probed([], keys, 'quick: { target: ./target.yaml, const: { model: fast-lcm } }', target);
-    expect(words(one, 'seed.effect')).toBe('one picture for all seeds');
+    expect(words(one, 'seed.effect')).toBe('ignored');
     expect(warned(one)).toContain('seed ignored: 2 seeds of quick gave one picture');
   }, 120_000);
 
@@ -140,7 +141,7 @@ describe('probes', () => {
     expect(omitted.map(({ reported }) => reported.seedEcho)).toEqual(['42', '42']);
   }, 120_000);
 
-  it('find that company changes the picture', async () => {
+  it('find that concurrency changes the output', async () => {
     const run = await probed(
       ['{ batch_dependent: {} }'],
       [
@@ -151,9 +152,9 @@ describe('probes', () => {
         'probes: [load]',
       ],
     );
-    expect(words(run, 'load.effect')).toBe('company changes the picture');
+    expect(words(run, 'load.effect')).toBe('batch_dependent');
     expect(measure(run, 'load.effect', 'share')?.n).toBe(10);
-    expect(warned(run).some((what) => what.startsWith('company changes the picture of quick'))).toBe(true);
+    expect(warned(run).some((what) => what.startsWith('concurrency changes the output of quick'))).toBe(true);
     const took = (role: string) => run.samples.filter(({ trial }) => trial.probe?.role === role);
     const mostBeside = (samples: readonly Sample[]) =>
       Math.max(
@@ -164,7 +165,7 @@ describe('probes', () => {
         ),
       );
     expect(mostBeside(took('alone'))).toBe(1);
-    expect(mostBeside(took('company'))).toBeGreaterThan(1);
+    expect(mostBeside(took('concurrent'))).toBeGreaterThan(1);
   }, 120_000);
 
   it('are not misled by metadata that is never the same', async () => {
@@ -179,9 +180,9 @@ describe('probes', () => {
       ],
     );
     expect(words(run, 'seed.effect')).toBe('exact');
-    expect(words(run, 'load.effect')).toBe('counts only');
+    expect(words(run, 'load.effect')).toBe('no_sign');
     expect(measure(run, 'load.effect', 'share')).toMatchObject({ value: 0, n: 2 });
-    expect(words(run, 'cache.effect')).toBe('no sign of a cache');
+    expect(words(run, 'cache.effect')).toBe('no_sign');
   }, 120_000);
 });
 
@@ -220,7 +221,7 @@ ${keys}
   it('say where there is nothing to test', async () => {
     const folder = freshFolder();
     writeFileSync(join(folder, 'suite.yaml'), suite('probes: [load]'));
-    const words = 'load: nothing to test for standard, fast: load.concurrency is 1, so nothing is beside a request';
+    const words = 'load: nothing to test for standard, fast: load.concurrency is 1, so no request runs beside another';
     expect((await retake(['plan', 'suite.yaml'], folder)).stdout).toContain(words);
     expect((await retake(['validate', 'suite.yaml'], folder)).stdout).toContain(words);
   }, 60_000);

@@ -136,12 +136,12 @@ describe('the probes of a plan', () => {
     expect(expandPlan(inputOf({ nonce: 1 }))).toEqual(one);
   });
 
-  it('load: every cell alone, in company, and alone again', () => {
+  it('load: every cell alone, concurrent, and alone again', () => {
     const { slices } = expandPlan(inputOf({ probes: ['load'] }));
     const own = slices.filter(({ trials }) => trials[0]?.probe !== undefined && trials[0].variant === 'fast');
     expect(own.map(({ trials, pace }) => [trials.map(words).sort(), pace])).toEqual(
       [1, 3, 1].map((concurrency, at) => [
-        ['cat/1', 'cat/2', 'fox/1', 'fox/2'].map((cell) => `${cell} ${at === 1 ? 'company' : 'alone'}`),
+        ['cat/1', 'cat/2', 'fox/1', 'fox/2'].map((cell) => `${cell} ${at === 1 ? 'concurrent' : 'alone'}`),
         { mode: 'closed', concurrency },
       ]),
     );
@@ -152,23 +152,23 @@ describe('the probes of a plan', () => {
       const input = inputOf(part);
       const found = findUnprobed(input).filter(({ variant }) => variant === 'fast');
       for (const { probe, whole } of found) if (whole) expect(probesOf(input, probe)).toEqual([]);
-      return found.map(({ probe, reason }) => `${probe}: ${reason}`);
+      return found.map(({ probe, reason }) => [probe, reason]);
     };
     const closed = inputOf().load;
     if (closed.mode !== 'closed') throw new Error('closed load');
     expect(reasons({})).toEqual([]);
     expect(reasons({ probes: ['load'], load: { ...closed, concurrency: 1 } })).toEqual([
-      'load: load.concurrency is 1, so nothing is beside a request',
+      ['load', { code: 'concurrency_1' }],
     ]);
     expect(reasons({ variants: variantsOf('') })).toEqual([
-      'seed: its target takes no seed',
-      'cache: its target takes no seed',
+      ['seed', { code: 'no_seed' }],
+      ['cache', { code: 'no_seed' }],
     ]);
     expect(reasons({ variants: variantsOf(OPTIONAL, 'min: 0, max: 20') })).toEqual([
-      'cache: its target takes 21 seeds, too few for fresh ones to be drawn',
+      ['cache', { code: 'too_few_seeds', seeds: 21 }],
     ]);
     const inline = inputOf({ variants: variantsOf(INLINE), probes: ['seed'] });
-    expect(reasons(inline)).toEqual(['seed: its target cannot leave the seed out']);
+    expect(reasons(inline)).toEqual([['seed', { code: 'seed_required' }]]);
     expect(probesOf(inline, 'seed').map(({ probe }) => probe?.role)).toEqual(['other', 'other']);
   });
 });

@@ -55,18 +55,18 @@ describe('seedTakes', () => {
 });
 
 describe('loadTakes', () => {
-  const sample = (role: 'alone' | 'company', content: string, seed: number, repeat: number) =>
+  const sample = (role: 'alone' | 'concurrent', content: string, seed: number, repeat: number) =>
     buildProbe({ kind: 'load', role }, content, { trial: { seed, repeat } });
 
-  it('holds each cell alone against itself in company, where all of it delivered', () => {
+  it('holds each cell alone against itself under concurrency, where all of it delivered', () => {
     const samples = [
       sample('alone', 'a', 1, 1),
       sample('alone', 'b', 2, 1),
-      sample('company', 'c', 1, 2),
-      sample('company', 'b', 2, 2),
+      sample('concurrent', 'c', 1, 2),
+      sample('concurrent', 'b', 2, 2),
       sample('alone', 'd', 1, 3),
     ];
-    expect(loadTakes(samples).get('standard')).toEqual([{ alone: digests('a', 'd'), company: digestOf('c') }]);
+    expect(loadTakes(samples).get('standard')).toEqual([{ alone: digests('a', 'd'), concurrent: digestOf('c') }]);
     expect(contentPairs(samples, ['a', 'c', 'd'])).toEqual(['a-c', 'a-d']);
   });
 });

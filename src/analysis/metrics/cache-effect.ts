@@ -1,11 +1,11 @@
 import { measureOf } from '../measure.ts';
 import { isWhole, type Metric } from '../metric.ts';
 import type { CacheFinding } from '../probe-finding.ts';
-import { probability } from '../wording.ts';
+import { reasonNotes, rounded } from '../probe-notes.ts';
 
 /**
  * cache.effect: how many times as long a request that was never sent took as a repeat beside it (Hodges-Lehmann over the
- * pairs whose repeat is equal to the byte); the word at the head of `note`: `cached`, `no sign of a cache` or `not testable`.
+ * pairs whose repeat is equal to the byte); the code at the head of `note`: `cached`, `no_sign` or `not_testable`.
  */
 export const cacheEffect: Metric = {
   name: 'cache.effect',
@@ -21,21 +21,20 @@ export const cacheEffect: Metric = {
         better: null,
         n: cache.equal,
         interval: null,
-        method: 'Hodges-Lehmann of fresh / repeat; signed rank above 1.1, one-sided',
+        method: 'hodges_lehmann',
         notes: notesOf(cache),
       }),
     ];
   },
 };
 
-function notesOf({ word, pairs, equal, p, saidOfRepeats, saidOfFresh, reason }: CacheFinding): readonly string[] {
+function notesOf({ code, pairs, equal, p, detectableRatio, saidOfRepeats, saidOfFresh, reason }: CacheFinding) {
   return [
-    word,
-    ...(pairs === 0 ? [] : [`${equal} of ${pairs} repeats equal to the byte`]),
-    ...(p === null ? [] : [`p = ${probability(p)}`]),
-    ...(saidOfRepeats + saidOfFresh === 0
-      ? []
-      : [`the service says so of ${saidOfRepeats} repeats, of ${saidOfFresh} first sights`]),
-    ...(reason === '' ? [] : [reason]),
+    code,
+    ...(pairs === 0 ? [] : [`pairs=${pairs}`, `equal=${equal}`]),
+    ...(p === null ? [] : [`p=${rounded(p)}`]),
+    ...(detectableRatio === null ? [] : [`detectable_ratio=${detectableRatio}`]),
+    ...(saidOfRepeats + saidOfFresh === 0 ? [] : [`said_of_repeats=${saidOfRepeats}`, `said_of_fresh=${saidOfFresh}`]),
+    ...reasonNotes(reason),
   ];
 }

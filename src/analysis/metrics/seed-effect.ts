@@ -2,13 +2,13 @@ import type { Measure } from '../analysis.ts';
 import { measureOf } from '../measure.ts';
 import { isWhole, type Metric, type Subject } from '../metric.ts';
 import type { SeedFinding } from '../probe-finding.ts';
-import { counted } from '../wording.ts';
+import { reasonNotes, rounded } from '../probe-notes.ts';
 
 /**
- * seed.effect: what the seed probe saw of the first prompt, the word at the head of `note`: `exact`, `similar`, `one picture
- * for all seeds`, `varies within a seed`, `not claimed` (what was seen stands behind it) or `not testable`. Its value is the
- * share of other seeds that gave another picture. seed.omitted: leaving the seed out gives a picture that is `random`, or
- * `constant`; `not supported` where the target cannot. Its value is 1 or 0.
+ * seed.effect: what the seed probe saw of the first prompt, the code at the head of `note`: `exact`, `similar`, `ignored`,
+ * `unstable`, `not_claimed` (what was seen stands behind it) or `not_testable`. Its value is the share of other seeds that
+ * gave another picture. seed.omitted: leaving the seed out gives a picture that is `random`, or `constant`; `not_supported`
+ * where the target cannot. Its value is 1 or 0.
  */
 export const seedEffect: Metric = {
   name: 'seed.effect',
@@ -20,10 +20,8 @@ export const seedEffect: Metric = {
 
 function effect(
   subject: Subject,
-  { word, seen, takes, within, otherSeeds, otherPictures, reason }: SeedFinding,
+  { code, seen, takes, within, bound, otherSeeds, otherPictures, reason }: SeedFinding,
 ): Measure {
-  const said = word === 'not claimed' && seen !== null ? [`seen: ${seen}`] : [];
-  const alike = within === null ? [] : [`${counted(takes, 'take')} of a seed: ${within}`];
   return measureOf(subject, {
     metric: 'seed.effect',
     statistic: 'share',
@@ -32,22 +30,28 @@ function effect(
     better: null,
     n: otherSeeds,
     interval: null,
-    method: 'other seeds that gave another picture, on the first prompt',
-    notes: [word, ...said, ...alike, ...(reason === '' ? [] : [reason])],
+    method: 'count',
+    notes: [
+      code,
+      ...(code === 'not_claimed' && seen !== null ? [`seen_${seen}`] : []),
+      ...(within === null ? [] : [`takes=${takes}`, `within_${within}`]),
+      ...(bound === null ? [] : [`bound=${rounded(bound)}`]),
+      ...reasonNotes(reason),
+    ],
   });
 }
 
-function omitted(subject: Subject, { omitted: { word, takes, reason } }: SeedFinding): Measure {
-  const known = word === 'random' || word === 'constant';
+function omitted(subject: Subject, { omitted: { code, takes, reason } }: SeedFinding): Measure {
+  const known = code === 'random' || code === 'constant';
   return measureOf(subject, {
     metric: 'seed.omitted',
     statistic: 'share',
-    value: known ? Number(word === 'random') : null,
+    value: known ? Number(code === 'random') : null,
     unit: '1',
     better: null,
     n: known ? takes : 0,
     interval: null,
-    method: 'whether two takes without a seed differ',
-    notes: [word, ...(reason === '' ? [] : [reason])],
+    method: 'count',
+    notes: [code, ...reasonNotes(reason)],
   });
 }

@@ -2,7 +2,8 @@ import { hodgesLehmann } from '../../statistics/hodges-lehmann.ts';
 import { signedRank } from '../../statistics/signed-rank.ts';
 import type { JudgedSample } from '../analysis.ts';
 import { deliveredDigest } from '../cell-outputs.ts';
-import type { CacheFinding } from '../probe-finding.ts';
+import type { CacheFinding, ProbeReason } from '../probe-finding.ts';
+import { detectableRatio } from './cache-power.ts';
 
 /** A repeat is called faster only when it surely is by more than this. */
 const LEAST_RATIO = 1.1;
@@ -27,34 +28,57 @@ interface Pair {
  * one-sided 1 %). An honest service that is deterministic gives equal bytes too: only the time tells.
  *
  * @param samples of the cache probe of one variant
+ * @param lost why some of them brought nothing; null where all did
  */
-export function judgeCacheProbe(samples: readonly JudgedSample[]): CacheFinding {
+export function judgeCacheProbe(samples: readonly JudgedSample[], lost: ProbeReason | null = null): CacheFinding {
+  const { logRatios, ...found } = decideCacheProbe(samples, lost);
+  return { ...found, detectableRatio: found.code === 'no_sign' ? detectableRatio(logRatios, showsCache) : null };
+}
+
+/** The same without what could have been found, which takes a simulation; with ln(fresh / repeat) of the equal repeats. */
+export function decideCacheProbe(
+  samples: readonly JudgedSample[],
+  lost: ProbeReason | null = null,
+): Omit<CacheFinding, 'detectableRatio'> & { readonly logRatios: readonly number[] } {
   const pairs = pairsOf(samples);
   const equal = pairs.filter((pair) => pair.equal);
   const logRatios = equal.map(({ logRatio }) => logRatio);
   const centre = hodgesLehmann(logRatios);
-  const test = signedRank(
-    logRatios.map((ratio) => ratio - Math.log(LEAST_RATIO)),
-    'greater',
-  );
+  const p = fasterBy(logRatios);
   const fresh = samples.filter(({ sample: { trial } }) => roleOf(trial) !== 'repeat');
   const saidOfRepeats = pairs.filter(({ repeatSaid }) => repeatSaid).length;
   const saidOfFresh = fresh.filter(says).length;
   const said = pairs.some(({ repeatSaid, firstSaid }) => repeatSaid && !firstSaid) && saidOfRepeats > saidOfFresh;
-  const timing = equal.length >= FEWEST_PAIRS && test.p <= SIGNIFICANCE;
+  const timing = showsCache(logRatios);
   const by = [...(timing ? ['timing' as const] : []), ...(said ? ['said' as const] : [])];
   const few = pairs.length < FEWEST_PAIRS;
+  const code = by.length > 0 ? 'cached' : few ? 'not_testable' : 'no_sign';
   return {
-    word: by.length > 0 ? 'cached' : few ? 'not testable' : 'no sign of a cache',
+    code,
     by,
     pairs: pairs.length,
     equal: equal.length,
     ratio: centre === null ? null : Math.exp(centre),
-    p: equal.length === 0 ? null : test.p,
+    p: equal.length === 0 ? null : p,
+    logRatios,
     saidOfRepeats,
     saidOfFresh,
-    reason: by.length === 0 && few ? `${pairs.length} pairs delivered, ${FEWEST_PAIRS} are needed` : '',
+    reason:
+      code === 'not_testable' ? (lost ?? { code: 'too_few_pairs', pairs: pairs.length, needs: FEWEST_PAIRS }) : null,
   };
+}
+
+/** The p of the claim that repeats are no more than the least ratio faster. */
+function fasterBy(logRatios: readonly number[]): number {
+  return signedRank(
+    logRatios.map((ratio) => ratio - Math.log(LEAST_RATIO)),
+    'greater',
+  ).p;
+}
+
+/** The test on timing, of log ratios of pairs whose repeat is equal to the byte. */
+function showsCache(logRatios: readonly number[]): boolean {
+  return logRatios.length >= FEWEST_PAIRS && fasterBy(logRatios) <= SIGNIFICANCE;
 }
 
 function pairsOf(samples: readonly JudgedSample[]): readonly Pair[] {

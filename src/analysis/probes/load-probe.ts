@@ -1,7 +1,9 @@
 import { isAtLeast } from '../../media/compare/level.ts';
 import type { LoadTakes } from '../../record/probe-takes.ts';
+import { clopperPearsonUpper } from '../../statistics/clopper-pearson.ts';
 import { exactMcNemar } from '../../statistics/mcnemar.ts';
-import type { LevelOfPair, LoadFinding } from '../probe-finding.ts';
+import { CONFIDENCE } from '../measure.ts';
+import type { LevelOfPair, LoadFinding, ProbeReason } from '../probe-finding.ts';
 
 /** With fewer cells that disagree no test could reach one-sided 5 %. */
 const FEWEST_DISCORDANT = 5;
@@ -10,27 +12,35 @@ const FEWEST_DISCORDANT = 5;
 const SIGNIFICANCE = 0.05;
 
 /**
- * Whether company changes the picture: over the cells, whether the take in company departs from the first alone more
- * often than the second alone does (exact McNemar, one-sided 5 %). Takes are the same when their pixels are.
+ * Whether concurrency changes the output: over the cells, whether the concurrent take departs from the first alone more
+ * often than the second alone does (exact McNemar, one-sided 5 %). Takes are the same when their pixels are. How often it
+ * may yet do so bears a bound, whatever the test says: Clopper-Pearson on the cells that changed, one-sided 95 %.
+ *
+ * @param lost why some of the probe's requests brought nothing; null where all did
  */
-export function judgeLoadProbe(cells: readonly LoadTakes[], levelOf: LevelOfPair): LoadFinding {
-  const compared = cells.flatMap(({ alone: [first, second], company }) => {
+export function judgeLoadProbe(
+  cells: readonly LoadTakes[],
+  levelOf: LevelOfPair,
+  lost: ProbeReason | null = null,
+): LoadFinding {
+  const compared = cells.flatMap(({ alone: [first, second], concurrent }) => {
     const alone = sameAs(first, second, levelOf);
-    const beside = sameAs(first, company, levelOf);
+    const beside = sameAs(first, concurrent, levelOf);
     return alone === null || beside === null ? [] : [{ alone, beside }];
   });
-  const changedByCompany = compared.filter(({ alone, beside }) => alone && !beside).length;
+  const changedConcurrent = compared.filter(({ alone, beside }) => alone && !beside).length;
   const changedAlone = compared.filter(({ alone, beside }) => !alone && beside).length;
-  const counts = { cells: compared.length, changedByCompany, changedAlone };
+  const counts = { cells: compared.length, changedConcurrent, changedAlone };
   if (compared.length === 0) {
-    const reason = cells.length === 0 ? 'no cell delivered all its takes' : 'the takes differ and were not compared';
-    return { ...counts, word: 'not testable', p: null, reason };
+    const reason = cells.length > 0 ? ({ code: 'not_compared' } as const) : lost;
+    return { ...counts, code: 'not_testable', p: null, bound: null, reason };
   }
-  if (changedByCompany + changedAlone < FEWEST_DISCORDANT)
-    return { ...counts, word: 'counts only', p: null, reason: '' };
-  const p = exactMcNemar(changedByCompany, changedAlone).greater;
-  const word = p <= SIGNIFICANCE ? 'company changes the picture' : 'no sign that company matters';
-  return { ...counts, word, p, reason: '' };
+  const bound = clopperPearsonUpper(changedConcurrent, compared.length, CONFIDENCE);
+  const discordant = changedConcurrent + changedAlone;
+  if (discordant === 0) return { ...counts, code: 'no_sign', p: null, bound, reason: null };
+  if (discordant < FEWEST_DISCORDANT) return { ...counts, code: 'too_few_discordant', p: null, bound, reason: null };
+  const p = exactMcNemar(changedConcurrent, changedAlone).greater;
+  return { ...counts, code: p <= SIGNIFICANCE ? 'batch_dependent' : 'no_sign', p, bound, reason: null };
 }
 
 /** Null: other bytes, and whether other pixels is not known. */

@@ -1,7 +1,9 @@
 import { isAtLeast, type Level } from '../../media/compare/level.ts';
 import type { SeedTakes } from '../../record/probe-takes.ts';
 import type { RunVariant } from '../../record/run.ts';
-import type { LevelOfPair, OmittedSeed, SeedEffect, SeedFinding } from '../probe-finding.ts';
+import { clopperPearsonUpper } from '../../statistics/clopper-pearson.ts';
+import { CONFIDENCE } from '../measure.ts';
+import type { LevelOfPair, OmittedSeed, ProbeReason, SeedEffect, SeedFinding } from '../probe-finding.ts';
 
 /** What a variant's seed probe is judged by beside its outputs. */
 export interface SeedContext {
@@ -9,16 +11,19 @@ export interface SeedContext {
   /** Repeats come from a cache: then that they are equal says nothing of the model. */
   readonly cached: boolean;
   /** Why the seed was not left out; null where it was. */
-  readonly keptSeed: string | null;
+  readonly keptSeed: ProbeReason | null;
+  /** Measured takes of the first prompt and seed that were sent, delivered or not. */
+  readonly takesSent: number;
+  /** Why the request with another seed, and why those without a seed, brought nothing to judge; null where they brought all. */
+  readonly lostOther: ProbeReason | null;
+  readonly lostOmitted: ProbeReason | null;
 }
 
-/** Why that two outputs are equal says nothing of the model. */
-const FROM_MEMORY = 'cached: a repeat comes from memory';
-
 /**
- * What a seed does, by one prompt: `exact` where the takes of a seed are equal to the pixel, `similar` where they are at
- * least that, else `varies within a seed`; `one picture for all seeds` where every other seed gives a picture that is as
- * near to the first seed's as its own takes are to each other, or nearer than an eye can tell.
+ * What a seed does, by one prompt. First whether the takes of a seed agree: where they are not even similar, the seed is
+ * `unstable`, whatever the other seeds give. Then `ignored` where every other seed gives a picture that is as near to the
+ * first seed's as its own takes are to each other, or nearer than an eye can tell; else `exact` where the takes are equal
+ * to the pixel, and `similar`. That takes agree bears the bound of determinism: the first says what is usual.
  */
 export function judgeSeedProbe(
   { base, others, omitted }: SeedTakes,
@@ -35,45 +40,51 @@ export function judgeSeedProbe(
   };
   const otherPictures = others.filter((other) => !base.some((take) => isAlike(take, other))).length;
   const counts = { takes: base.length, within, otherSeeds: others.length, otherPictures };
-  const reason = whyUntestable(counts, inside, context);
-  const seen = reason === '' ? effectOf(counts) : null;
-  const word = context.claim === 'none' ? 'not claimed' : (seen ?? 'not testable');
-  return { word, seen, ...counts, omitted: judgeOmitted(omitted, isAlike, context), reason };
+  const found = effectOf(counts, inside, context);
+  const seen = typeof found === 'string' ? found : null;
+  const code = context.claim === 'none' ? 'not_claimed' : (seen ?? 'not_testable');
+  const agree = (seen === 'exact' || seen === 'similar') && base.length > 1;
+  return {
+    code,
+    seen,
+    ...counts,
+    bound: agree ? clopperPearsonUpper(0, base.length - 1, CONFIDENCE) : null,
+    omitted: judgeOmitted(omitted, isAlike, context),
+    reason: typeof found === 'string' ? null : found,
+  };
 }
 
 type Counts = Pick<SeedFinding, 'takes' | 'within' | 'otherSeeds' | 'otherPictures'>;
 
-function effectOf({ within, otherPictures }: Counts): SeedEffect {
-  if (otherPictures === 0) return 'one picture for all seeds';
-  if (within !== null && isAtLeast(within, 'pixel')) return 'exact';
-  return within !== null && isAtLeast(within, 'similar') ? 'similar' : 'varies within a seed';
-}
-
-function whyUntestable(
-  { takes, otherSeeds, otherPictures }: Counts,
+/** What is seen, or why nothing is. */
+function effectOf(
+  { takes, within, otherSeeds, otherPictures }: Counts,
   inside: readonly (Level | null)[],
-  { cached }: SeedContext,
-): string {
-  if (takes === 0 || otherSeeds === 0) return 'no take of the first seed, or none of another, delivered';
-  if (otherPictures === 0) return '';
-  if (takes === 1) return 'one take of the first seed delivered; its takes cannot be held against each other';
-  if (inside.includes(null)) return 'takes of one seed differ in their bytes and were not compared';
-  return cached ? FROM_MEMORY : '';
+  { cached, takesSent, lostOther }: SeedContext,
+): SeedEffect | ProbeReason {
+  if (inside.some((level) => level !== null && !isAtLeast(level, 'similar'))) return 'unstable';
+  if (takes === 0) return takesSent === 0 && lostOther !== null ? lostOther : { code: 'no_take', sent: takesSent };
+  if (inside.includes(null)) return { code: 'not_compared' };
+  if (otherSeeds === 0) return lostOther ?? { code: 'no_spare_seed' };
+  if (otherPictures === 0) return 'ignored';
+  if (within === null) return { code: 'one_take', sent: takesSent };
+  if (cached) return { code: 'cached' };
+  return isAtLeast(within, 'pixel') ? 'exact' : 'similar';
 }
 
 function judgeOmitted(
   omitted: readonly string[],
   isAlike: (a: string, b: string) => boolean,
-  { keptSeed, cached }: SeedContext,
+  { keptSeed, cached, lostOmitted }: SeedContext,
 ): OmittedSeed {
   const takes = omitted.length;
-  if (keptSeed !== null) return { word: 'not supported', takes, reason: keptSeed };
+  if (keptSeed !== null) return { code: 'not_supported', takes, reason: keptSeed };
   const [first, second] = omitted;
-  if (first === undefined || second === undefined) {
-    return { word: 'not testable', takes, reason: `${takes} of 2 takes without a seed delivered` };
-  }
-  if (!isAlike(first, second)) return { word: 'random', takes, reason: '' };
-  return cached ? { word: 'not testable', takes, reason: FROM_MEMORY } : { word: 'constant', takes, reason: '' };
+  if (first === undefined || second === undefined) return { code: 'not_testable', takes, reason: lostOmitted };
+  if (!isAlike(first, second)) return { code: 'random', takes, reason: null };
+  return cached
+    ? { code: 'not_testable', takes, reason: { code: 'cached' } }
+    : { code: 'constant', takes, reason: null };
 }
 
 /** The lowest of several levels; null of none, or where one is not known. */

@@ -2,6 +2,7 @@ import { sum } from '../../statistics/mean.ts';
 import type { FailureGroup, VariantSummary, Warning } from '../analysis.ts';
 import { groupBy } from '../grouping.ts';
 import { ANSWERABLE, FAILED } from '../outcome-sets.ts';
+import { ownTimeMs } from '../span.ts';
 import { counted, listed, percent } from '../wording.ts';
 import type { WarningRule } from './evidence.ts';
 
@@ -95,14 +96,18 @@ export const undecodable: WarningRule = ({ failures: groups }) => {
 export const throttling: WarningRule = ({ trials, plan }) => {
   const refused = trials.filter(({ sample, outcome }) => sample.throttleWaitMs > 0 || outcome === 'throttled');
   if (refused.length === 0) return [];
-  const open = plan.load.mode === 'open';
-  const waitedMs = sum(refused.map(({ sample }) => sample.throttleWaitMs));
-  const variants = [...new Set(refused.map(({ sample }) => sample.trial.variant))];
+  const names = new Set(refused.map(({ sample }) => sample.trial.variant));
+  const own = trials.filter(({ sample, outcome }) => names.has(sample.trial.variant) && outcome !== 'throttled');
+  const timeMs = ownTimeMs(trials.filter(({ sample }) => names.has(sample.trial.variant)).map(({ sample }) => sample));
   return [
     {
-      what: `${counted(refused.length, 'take')} of ${listed(variants)} met a rate limit`,
-      cause: `the service refuses requests at ${open ? 'this rate' : `concurrency ${plan.load.concurrency}`}; ${(waitedMs / 1000).toFixed(1)} s were spent waiting, ${open ? 'counted in latency.response, not in latency.total' : 'not counted in latency'}`,
-      remedy: `lower ${open ? 'load.rate' : 'load.concurrency'} or have the limit raised`,
+      code: 'rate_limited',
+      variants: [...names],
+      trials: refused.length,
+      waitedMs: sum(refused.map(({ sample }) => sample.throttleWaitMs)),
+      mode: plan.load.mode,
+      concurrency: plan.load.concurrency,
+      servedPerSecond: own.length < 2 || timeMs === 0 ? null : own.length / (timeMs / 1000),
     },
   ];
 };

@@ -1,47 +1,12 @@
 import { quantile } from '../../statistics/quantile.ts';
 import { sortSample } from '../../statistics/sorted-sample.ts';
-import type { RunSummary, Warning } from '../analysis.ts';
+import type { Warning } from '../analysis.ts';
 import { groupBy } from '../grouping.ts';
 import { counted, listed, percent, roughly } from '../wording.ts';
-import type { Evidence, WarningRule } from './evidence.ts';
-
-/** The flag of a sample whose time stamps the measuring machine was late with. */
-export const LATE = 'harness_lag';
-
-/** Above this share of late samples a run is not fit for use, whatever else is true of it. */
-const TOO_MANY_LATE = 0.05;
+import type { WarningRule } from './evidence.ts';
 
 /** Calls of open load begun later than this (p99) were not sent as scheduled. */
 const LATEST_START_MS = 5;
-
-/** Variants that the measuring machine could not keep up with. */
-export function unfitVariants({ flagged, variants }: Pick<Evidence, 'flagged' | 'variants'>): readonly string[] {
-  return variants
-    .map(({ name }) => name)
-    .filter((name) => {
-      const { late, all } = lateOf(name, flagged);
-      return all > 0 && late / all > TOO_MANY_LATE;
-    });
-}
-
-/** The first thing to say: the numbers tell of this machine as much as of the service. */
-export const machineTooSlow: WarningRule = ({ flagged, variants, trials, plan, run }) => {
-  const names = unfitVariants({ flagged, variants });
-  if (names.length === 0) return [];
-  const worst = names.map((name) => {
-    const late = trials.filter(({ sample, flags }) => sample.trial.variant === name && flags.includes(LATE)).length;
-    const all = trials.filter(({ sample }) => sample.trial.variant === name).length;
-    return `${late} of ${counted(all, 'sample')} of ${name} (${percent(late / all)})`;
-  });
-  return [
-    {
-      unfit: true,
-      what: `this machine could not keep up with the run: ${listed(worst)} were stamped late`,
-      cause: `something kept the thread that takes time stamps waiting${delayWords(run)}; the numbers tell of this machine as much as of the service`,
-      remedy: `leave the machine to the run, ${plan.load.mode === 'open' ? 'lower load.rate' : 'lower load.concurrency'}, or measure from a faster one; do not use these latencies`,
-    },
-  ];
-};
 
 /** Calls of open load that were begun well after they were due. */
 export const lateStarts: WarningRule = ({ trials, variants }) =>
@@ -105,29 +70,3 @@ export const orphaned: WarningRule = ({ run, trials, warmups }) => {
     },
   ];
 };
-
-/** Where the median latency with flagged samples and the one without are not the same number. */
-export const flagsDisagree: WarningRule = ({ flagged }) =>
-  flagged
-    .filter(({ agree }) => agree === false)
-    .map(({ variant, step, withFlagged, withoutFlagged }) => ({
-      what: `p50 of ${variant}${step === null ? '' : ` at ${step} in flight`} is ${words(withFlagged.valueMs)} with its flagged samples and ${words(withoutFlagged.valueMs)} without: they disagree beyond their intervals`,
-      cause: 'what the flags stand for bent the latencies, or befell the long ones',
-      remedy: 'trust neither number; mend what the flags name and measure again',
-    }));
-
-function words(ms: number | null): string {
-  return ms === null ? 'above the time limit' : roughly(ms);
-}
-
-function lateOf(name: string, flagged: Evidence['flagged']): { late: number; all: number } {
-  const own = flagged.filter(({ variant }) => variant === name);
-  return {
-    late: own.reduce((sum, { flags }) => sum + (flags[LATE] ?? 0), 0),
-    all: own.reduce((sum, { ofSamples }) => sum + ofSamples, 0),
-  };
-}
-
-function delayWords({ loopDelay }: RunSummary): string {
-  return loopDelay === null ? '' : ` (up to ${roughly(loopDelay.maxMs)}, p99 ${roughly(loopDelay.p99Ms)})`;
-}

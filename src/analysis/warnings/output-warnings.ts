@@ -1,11 +1,11 @@
-import type { Cell, JudgedSample, Warning } from '../analysis.ts';
+import type { JudgedSample, Warning } from '../analysis.ts';
 import { askedShape, fitsShape } from '../asked-shape.ts';
 import { isBlank } from '../blank.ts';
 import { groupBy } from '../grouping.ts';
 import { CACHED } from '../judge.ts';
 import { counted, listed } from '../wording.ts';
 import type { WarningRule } from './evidence.ts';
-import { LATE, unfitVariants } from './harness-warnings.ts';
+import { LATE, unfitVariants } from './late-stamps.ts';
 
 /** Delivered outputs that nothing is known of but their bytes, by why that is. */
 export const unexamined: WarningRule = ({ trials }) => {
@@ -69,25 +69,6 @@ export const otherSizes: WarningRule = ({ trials, prompts }) => {
   });
 };
 
-/** Prompts whose every seed gave the same picture: then neither seeds nor latencies are what they seem. */
-export const seedsWithoutEffect: WarningRule = ({ cells, probes }) => {
-  // What the seed probe has told is not told again.
-  const told = probes.filter(({ seed }) => seed?.word === 'one picture for all seeds').map(({ variant }) => variant);
-  const untold = cells.filter(({ variant }) => !told.includes(variant));
-  const groups = groupBy(untold, ({ variant, prompt }) => JSON.stringify([variant, prompt]));
-  const alike = [...groups.values()].filter(sameOverSeeds);
-  if (alike.length === 0) return [];
-  const variants = [...new Set(alike.flat().map(({ variant }) => variant))];
-  const prompts = new Set(alike.flat().map(({ prompt }) => prompt));
-  return [
-    {
-      what: `${listed(variants)} gave the same bytes for different seeds (${counted(prompts.size, 'prompt')})`,
-      cause: 'the seed is not honoured, or replies come from a cache',
-      remedy: 'check how the target sends the seed; of a cache, latencies are not those of generating',
-    },
-  ];
-};
-
 /** What the flags of samples mean, in the order they are reported. */
 const FLAGS: readonly { readonly flag: string; readonly cause: string; readonly remedy: string }[] = [
   {
@@ -110,7 +91,7 @@ const FLAGS: readonly { readonly flag: string; readonly cause: string; readonly 
 
 /** Samples that carry a flag; none is removed for it. What warnings of their own tell of is not told again. */
 export const flagged: WarningRule = ({ trials, flagged: summaries, variants }) => {
-  const told = new Set(unfitVariants({ flagged: summaries, variants }));
+  const told = new Set(unfitVariants({ flagged: summaries, variants, trials }).map(({ variant }) => variant));
   return FLAGS.flatMap(({ flag, cause, remedy }) => {
     const carrying = trials.filter(
       ({ flags, sample }) => flags.includes(flag) && !(flag === LATE && told.has(sample.trial.variant)),
@@ -124,10 +105,4 @@ export const flagged: WarningRule = ({ trials, flagged: summaries, variants }) =
 
 function variantsOf(samples: readonly JudgedSample[]): string {
   return listed([...new Set(samples.map(({ sample }) => sample.trial.variant))]);
-}
-
-function sameOverSeeds(cells: readonly Cell[]): boolean {
-  const delivered = cells.filter(({ modes }) => modes.length > 0);
-  const outputs = new Set(delivered.flatMap(({ modes }) => modes.map(({ sha256 }) => sha256)));
-  return delivered.length > 1 && outputs.size === 1;
 }

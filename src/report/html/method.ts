@@ -54,7 +54,7 @@ const DEFINITIONS: readonly (readonly [metric: string, meaning: string])[] = [
     'cache.effect',
     'How many times as long a request never sent before took as a repeat beside it, where the repeat is equal to the byte.',
   ],
-  ['load.effect', 'Prompts and seeds whose takes alone agree and whose take in company is another picture.'],
+  ['load.effect', 'Prompts and seeds whose takes alone agree and whose concurrent take is another image.'],
   ['cost.per_output', 'US dollars for one delivered output.'],
   [
     'determinism.byte',

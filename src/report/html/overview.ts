@@ -3,6 +3,7 @@ import type { Load } from '../../suite/suite.ts';
 import { loadWords, sweepSteps } from '../load-words.ts';
 import { elapsed, plural } from '../quantity.ts';
 import { completeness, NO_GATE } from '../statement.ts';
+import { warningWords } from '../warning-words.ts';
 import { html, type Markup } from './markup.ts';
 
 /** The head of the page: what was run, whether it is whole, the verdict, and what may have bent the numbers. */
@@ -41,7 +42,8 @@ function warningList(warnings: readonly Warning[]): Markup | false {
   );
 }
 
-function item({ what, cause, remedy }: Warning): Markup {
+function item(warning: Warning): Markup {
+  const { what, cause, remedy } = warningWords(warning);
   return html`<li><strong>${what}</strong>
 <dl><div><dt>Cause</dt><dd>${cause}</dd></div><div><dt>Remedy</dt><dd>${remedy}</dd></div></dl></li>`;
 }

@@ -8,7 +8,7 @@ const HEADS: Readonly<Record<ProbeQuestion, string>> = {
   seed: 'What a seed does',
   'no seed': 'Without a seed',
   cache: 'Repeats',
-  load: 'Company',
+  load: 'Concurrency',
 };
 
 /** What the probes found, a row a variant; null where the suite asks for none. */
@@ -47,6 +47,6 @@ function meaning(question: ProbeQuestion, { run }: Analysis): string {
     case 'cache':
       return 'Repeats: pairs of a repeat beside a seed never sent; equal to the byte and surely more than a tenth faster, or said so by the service, is a cache. Then latency is of first takes alone.';
     case 'load':
-      return `Company: each prompt and seed alone, with ${count(run.plan.load.concurrency)} in flight, and alone again, by pixels; tested from five cells that disagree.`;
+      return `Concurrency: each prompt and seed alone, with ${count(run.plan.load.concurrency)} in flight, and alone again, by pixels; tested where five cells or more disagree.`;
   }
 }

@@ -17,7 +17,7 @@ export function sweepSection(analysis: Analysis): Markup | null {
 <h2 id="sweep-title">Latency and throughput by how many are in flight</h2>
 <p class="note">Every variant was measured with ${stepsWords(steps)} in flight, each alone. Up to the knee more in flight brings more throughput; beyond it
 requests mostly wait for each other. The knee is the number in flight with the most throughput per median latency (the maximum of
-power, Kleinrock 1979). The last calls of a slice have less company than the number says, since a slice is drained before the next begins.</p>
+power, Kleinrock 1979). The last calls of a slice run beside fewer than the number says, since a slice is drained before the next begins.</p>
 ${byKind(analysis.variants).map(([kind, variants]) => kindBlock(kind, variants, steps, measures))}
 </section>
 `;

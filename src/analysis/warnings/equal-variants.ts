@@ -1,0 +1,69 @@
+import type { Json } from '../../suite/json.ts';
+import type { Cell, VariantSummary } from '../analysis.ts';
+import { cellKey } from '../cell-outputs.ts';
+import type { EqualVariants } from '../coded-warning.ts';
+import { groupBy } from '../grouping.ts';
+import type { WarningRule } from './evidence.ts';
+
+/** The outputs of a variant's cells: by prompt and seed, the digests of what was delivered. */
+type Outputs = ReadonlyMap<string, string>;
+
+/**
+ * Variants of one endpoint that declare different constants, and whose every common cell holds the same bytes: what they
+ * differ in is not sent, or the service does not look at it. Where their constants are the same, or they are sent to
+ * different places, equal bytes are what to expect.
+ */
+export const equalVariants: WarningRule = ({ variants, cells }) => {
+  const byVariant = groupBy(cells, ({ variant }) => variant);
+  const outputs = new Map([...byVariant].map(([name, own]) => [name, outputsOf(own)]));
+  const endpoints = groupBy(variants, ({ kind, target, baseUrl }) => JSON.stringify([kind, target, baseUrl]));
+  return [...endpoints.values()].flatMap((members) => {
+    const groups: VariantSummary[][] = [];
+    for (const variant of members) {
+      const group = groups.find((each) =>
+        each.every((other) => (equalCells(outputs.get(other.name), outputs.get(variant.name)) ?? 0) > 0),
+      );
+      if (group === undefined) groups.push([variant]);
+      else group.push(variant);
+    }
+    return groups.flatMap((group) => warningOf(group, outputs));
+  });
+};
+
+function warningOf(group: readonly VariantSummary[], outputs: ReadonlyMap<string, Outputs>): EqualVariants[] {
+  const names = [...new Set(group.flatMap(({ constants }) => Object.keys(constants)))];
+  const constants = names
+    .map((name) => ({ name, values: group.map((variant): Json => variant.constants[name] ?? null) }))
+    .filter(({ values }) => new Set(values.map((value) => JSON.stringify(value))).size > 1);
+  if (group.length < 2 || constants.length === 0) return [];
+  const [first, ...others] = group.map(({ name }) => outputs.get(name) ?? new Map<string, string>());
+  const common = [...(first?.keys() ?? [])].filter((cell) => others.every((other) => other.has(cell)));
+  if (common.length === 0) return [];
+  return [{ code: 'equal_variants', variants: group.map(({ name }) => name), cells: common.length, constants }];
+}
+
+function outputsOf(cells: readonly Cell[]): Outputs {
+  return new Map(
+    cells
+      .filter(({ modes }) => modes.length > 0)
+      .map(({ prompt, seed, modes }) => [
+        cellKey(prompt, seed),
+        modes
+          .map(({ sha256 }) => sha256)
+          .sort()
+          .join(' '),
+      ]),
+  );
+}
+
+/** Cells that both have; null where one of them differs. */
+function equalCells(one: Outputs | undefined, other: Outputs | undefined): number | null {
+  let common = 0;
+  for (const [cell, digests] of one ?? []) {
+    const held = other?.get(cell);
+    if (held === undefined) continue;
+    if (held !== digests) return null;
+    common += 1;
+  }
+  return common;
+}

@@ -1,0 +1,78 @@
+import { clopperPearsonLower } from '../../statistics/clopper-pearson.ts';
+import { sum } from '../../statistics/mean.ts';
+import type { LateVariant } from '../coded-warning.ts';
+import type { Evidence, WarningRule } from './evidence.ts';
+
+/** The flag of a sample whose time stamps the measuring machine was late with. */
+export const LATE = 'harness_lag';
+
+/** A share of late samples that bends no median worth a warning in red. */
+const TOLERATED = 0.05;
+
+/** One-sided, as the one that stops a run at `limits.failures`: a machine that is just fit is called unfit in one of a thousand runs. */
+const CONFIDENCE = 0.999;
+
+/**
+ * Variants whose latencies say as much of the measuring machine as of the service: their share of late samples is
+ * significantly (one-sided 99.9 %, Clopper-Pearson) above 5 %, alone or as part of a run of which that is true as a
+ * whole, or their median without flagged samples is another.
+ */
+export function unfitVariants({ flagged, variants, trials }: UnfitEvidence): readonly LateVariant[] {
+  const all = variants.map(({ name }) => lateVariant(name, flagged, trials)).filter(({ late }) => late > 0);
+  const everything = { late: sum(all.map(({ late }) => late)), samples: trials.length };
+  const wholeRun = isTooMany(everything);
+  return all.filter(
+    (each) => each.agree === false || isTooMany(each) || (wholeRun && each.late / each.samples > TOLERATED),
+  );
+}
+
+/** What it takes of the evidence: names, and which variant each trial is of. */
+interface UnfitEvidence {
+  readonly flagged: Evidence['flagged'];
+  readonly variants: readonly { readonly name: string }[];
+  readonly trials: readonly { readonly sample: { readonly trial: { readonly variant: string } } }[];
+}
+
+/** The first thing to say: the numbers tell of this machine as much as of the service. */
+export const tooManyLateStamps: WarningRule = (evidence) => {
+  const variants = unfitVariants(evidence);
+  if (variants.length === 0) return [];
+  const { loopDelay, plan } = evidence.run;
+  return [
+    {
+      code: 'too_many_late_stamps',
+      unfit: true,
+      variants,
+      ofVariants: evidence.variants.length,
+      loopDelay: loopDelay === null ? null : { p99Ms: loopDelay.p99Ms, maxMs: loopDelay.maxMs },
+      mode: plan.load.mode,
+    },
+  ];
+};
+
+/** Where the median latency with flagged samples and the one without are not the same number. */
+export const flagsDisagree: WarningRule = ({ flagged }) =>
+  flagged
+    .filter(({ agree }) => agree === false)
+    .map(({ variant, step, withFlagged, withoutFlagged }) => ({
+      code: 'flags_disagree',
+      variant,
+      step,
+      withFlaggedMs: withFlagged.valueMs,
+      withoutFlaggedMs: withoutFlagged.valueMs,
+    }));
+
+function lateVariant(variant: string, flagged: Evidence['flagged'], trials: UnfitEvidence['trials']): LateVariant {
+  const own = flagged.filter((each) => each.variant === variant && (each.flags[LATE] ?? 0) > 0);
+  const answers = own.map(({ agree }) => agree);
+  return {
+    variant,
+    late: sum(own.map(({ flags }) => flags[LATE] ?? 0)),
+    samples: trials.filter(({ sample }) => sample.trial.variant === variant).length,
+    agree: answers.includes(false) ? false : answers.includes(null) ? null : true,
+  };
+}
+
+function isTooMany({ late, samples }: Pick<LateVariant, 'late' | 'samples'>): boolean {
+  return samples > 0 && clopperPearsonLower(late, samples, CONFIDENCE) > TOLERATED;
+}

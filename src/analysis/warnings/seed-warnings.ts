@@ -1,0 +1,80 @@
+import { isAtLeast } from '../../media/compare/level.ts';
+import type { Cell } from '../analysis.ts';
+import type { CodedWarning } from '../coded-warning.ts';
+import { echoedSeed, SEED_ECHO, seedRangeOf } from '../echoed-seed.ts';
+import { groupBy } from '../grouping.ts';
+import type { Evidence, WarningRule } from './evidence.ts';
+
+/**
+ * Variants whose target claims that a seed gives the same image, and whose takes of a prompt and seed do not: in every run,
+ * whether the seed probe was asked for or not. Not told again where that probe has told it, nor where the load probe has
+ * found that concurrency is what changes the output.
+ */
+export const seedNotHonoured: WarningRule = ({ variants, cells, probes }) =>
+  variants.flatMap(({ name, seedClaim, sendsSeed }): CodedWarning[] => {
+    const found = probes.find(({ variant }) => variant === name);
+    const known = found?.seed?.code === 'unstable' || found?.seed?.code === 'similar';
+    if (seedClaim !== 'exact' || !sendsSeed || known || found?.load?.code === 'batch_dependent') return [];
+    const levels = cells.flatMap(({ variant, level }) => (variant === name && level !== null ? [level] : []));
+    const other = levels.filter((level) => !isAtLeast(level, 'pixel')).length;
+    if (other === 0) return [];
+    return [{ code: 'seed_not_honoured', variant: name, cells: other, ofCells: levels.length }];
+  });
+
+/** Variants of which the service says other seeds than it was sent. */
+export const otherSeedEchoed: WarningRule = ({ variants, trials }) => {
+  const byVariant = groupBy(trials, ({ sample }) => sample.trial.variant);
+  return variants.flatMap(({ name }): CodedWarning[] => {
+    const own = byVariant.get(name) ?? [];
+    const others = own.filter(({ flags }) => flags.includes(SEED_ECHO));
+    const [first] = others.flatMap(({ sample }) => echoedSeed(sample) ?? []);
+    if (first === undefined) return [];
+    const echoes = own.flatMap(({ sample }) => echoedSeed(sample) ?? []);
+    return [
+      {
+        code: 'other_seed_echoed',
+        variant: name,
+        samples: others.length,
+        ofSamples: echoes.length,
+        ...first,
+        kept: seedRangeOf(echoes),
+      },
+    ];
+  });
+};
+
+/** Variants that are sent no seed, where the suite declares several: that outputs of two seeds are equal, or not, says nothing of seeds. */
+export const noSeedSent: WarningRule = ({ variants, plan: { seeds } }) => {
+  const names = variants.filter(({ sendsSeed }) => !sendsSeed).map(({ name }) => name);
+  return names.length === 0 || seeds.length < 2 ? [] : [{ code: 'no_seed_sent', variants: names, seeds }];
+};
+
+/** Prompts whose every seed gave the same picture: then neither seeds nor latencies are what they seem. */
+export const sameForAllSeeds: WarningRule = ({ cells, probes, variants }) => {
+  const silent = silentOn({ probes, variants });
+  const untold = cells.filter(({ variant }) => !silent.has(variant));
+  const groups = groupBy(untold, ({ variant, prompt }) => JSON.stringify([variant, prompt]));
+  const alike = [...groups.values()].filter(sameOverSeeds);
+  if (alike.length === 0) return [];
+  return [
+    {
+      code: 'same_for_all_seeds',
+      variants: [...new Set(alike.flat().map(({ variant }) => variant))],
+      prompts: new Set(alike.flat().map(({ prompt }) => prompt)).size,
+    },
+  ];
+};
+
+/** What the seed probe has told is not told again, and where no seed is sent there is none to honour. */
+function silentOn({ probes, variants }: Pick<Evidence, 'probes' | 'variants'>): ReadonlySet<string> {
+  return new Set([
+    ...probes.filter(({ seed }) => seed?.code === 'ignored').map(({ variant }) => variant),
+    ...variants.filter(({ sendsSeed }) => !sendsSeed).map(({ name }) => name),
+  ]);
+}
+
+function sameOverSeeds(cells: readonly Cell[]): boolean {
+  const delivered = cells.filter(({ modes }) => modes.length > 0);
+  const outputs = new Set(delivered.flatMap(({ modes }) => modes.map(({ sha256 }) => sha256)));
+  return delivered.length > 1 && outputs.size === 1;
+}

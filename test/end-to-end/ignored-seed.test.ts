@@ -1,0 +1,93 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { describe, expect, test } from 'vitest';
+import { readTable } from '../fixtures/csv-reader.ts';
+import { freshFolder, onlyRun, retake } from '../fixtures/retake-process.ts';
+import { serve } from '../target/loopback.ts';
+
+/* A service that draws what it likes, whatever seed it is sent: as a user meets it, without any probe. */
+
+const target = (url: string, seedLine: string) => `target: 1
+id: own/images
+kind: text-to-image
+base_url: ${url}
+${seedLine === '' ? '' : 'inputs: { seed: { min: 0, max: 4294967295, claim: exact } }'}
+submit: { path: /images, body: { prompt: "\${case.prompt}"${seedLine} } }
+result: { from: body, expect: image/* }
+meta: { seed: header:x-seed }
+`;
+
+const SUITE = `suite: 1
+name: own
+variants: { standard: { target: ./own.yaml } }
+prompts: [A red fox]
+seeds: [1, 2]
+repeats: 2
+load: { warmup: 0 }
+`;
+
+/** A plain noise of its own for each call, so that no two are alike. */
+async function drawn(call: number): Promise<Buffer> {
+  const side = 64;
+  const pixels = Buffer.alloc(side * side * 3);
+  let state = 12345 + 7919 * call;
+  for (let at = 0; at < pixels.length; at += 1) {
+    state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff;
+    pixels[at] = state >> 16;
+  }
+  return sharp(pixels, { raw: { width: side, height: side, channels: 3 } })
+    .png()
+    .toBuffer();
+}
+
+async function moodyService() {
+  let calls = 0;
+  return serve(async (_seen, response) => {
+    calls += 1;
+    const bytes = await drawn(calls);
+    response.writeHead(200, { 'content-type': 'image/png', 'x-seed': '0.37' }).end(bytes);
+  });
+}
+
+function folderWith(url: string, seedLine: string): string {
+  const folder = freshFolder();
+  writeFileSync(join(folder, 'own.yaml'), target(url, seedLine));
+  writeFileSync(join(folder, 'suite.yaml'), SUITE);
+  return folder;
+}
+
+describe('a service that ignores the seed', () => {
+  test('is told so by run, sample by sample and in words, and by try beside what was asked', async () => {
+    const { url } = await moodyService();
+    const folder = folderWith(url, ', seed: "${case.seed}"');
+    const ran = await retake(['run', 'suite.yaml'], folder);
+    expect(ran.code).toBe(0);
+    expect(ran.stdout).toContain('0/2 (different)');
+    expect(ran.stdout).toContain('! the seed of standard is not honoured: takes differ in 2 of 2 cells');
+    expect(ran.stdout.replace(/\s+/g, ' ')).toContain(
+      '! the service says another seed than standard was sent, in 4 of 4 samples: 0.37 for',
+    );
+    const run = onlyRun(join(folder, 'results'));
+    const rows = readTable(readFileSync(join(run, 'samples.csv'), 'utf8'));
+    expect(rows.map(({ seed_echo, flags }) => [seed_echo, flags?.includes('seed_echo')])).toEqual(
+      Array.from({ length: 4 }, () => ['0.37', true]),
+    );
+
+    const tried = await retake(['try', './own.yaml', '--prompt', 'A fox', '--seed', '5'], folder);
+    expect(tried.stdout).toContain('the server says the seed was 0.37 (asked: 5)');
+  }, 120_000);
+
+  test('is not accused where the target sends none: plan and run say that seeds are one request', async () => {
+    const { url } = await moodyService();
+    const folder = folderWith(url, '');
+    const planned = await retake(['plan', 'suite.yaml'], folder);
+    expect(planned.stdout).toContain('Seeds 1 and 2 are one request for standard: the target takes no seed');
+    const ran = await retake(['run', 'suite.yaml'], folder);
+    expect(ran.stdout).toContain('! seeds 1 and 2 are one request for standard: no seed is sent');
+    expect(ran.stdout).not.toMatch(/not honoured|another seed/);
+    const tried = await retake(['try', './own.yaml', '--prompt', 'A fox', '--seed', '5'], folder);
+    expect(tried.stdout).toContain('no seed (the target takes none)');
+    expect(tried.stdout).toContain('the server says the seed was 0.37 (asked: none)');
+  }, 120_000);
+});
