@@ -63,7 +63,7 @@ function* page(source: ReportSource): Generator<string> {
   yield textOf(variantsSection(analysis));
   if (sweep !== null) yield textOf(sweep);
   yield textOf(distributionSection(analysis, samples));
-  yield textOf(phasesSection(analysis));
+  yield textOf(phasesSection(analysis, samples));
   yield textOf(timelineSection(analysis, samples));
   yield textOf(determinismSection(analysis));
   if (probes !== null) yield textOf(probes);

@@ -1,5 +1,5 @@
 import * as Plot from '@observablehq/plot';
-import type { Analysis, VariantSummary } from '../../analysis/analysis.ts';
+import type { Analysis, JudgedSample, VariantSummary } from '../../analysis/analysis.ts';
 import type { Kind } from '../../suite/suite.ts';
 import { KIND_NAMES } from '../kind-name.ts';
 import { duration } from '../quantity.ts';
@@ -32,30 +32,38 @@ interface Part {
 }
 
 /** Where the time of a call goes: the median of each phase, one after the other, a row for each variant, or variant and step. */
-export function phasesSection(analysis: Analysis): Markup {
+export function phasesSection(analysis: Analysis, samples: readonly JudgedSample[]): Markup {
   const measures = measuresOf(analysis);
   const { load } = analysis.run.plan;
+  const synchronous = synchronousVariants(analysis, samples);
   const measured = new Set(analysis.measures.map(({ metric }) => metric));
   return html`<section id="phases" aria-labelledby="phases-title">
 <h2 id="phases-title">Where the time goes</h2>
 <p class="note">The median of each phase, one after the other; the upright stroke is the median latency from the start. The phases of a call add up to its latency from its start; their medians do so only
-about, since a median of sums is not a sum of medians.${load.mode === 'open' && ' What open load adds, waiting from when a call was due to its start, is not in them.'} A phase that a target does not have is not drawn: a synchronous reply is all submit, and of a
-job that was never seen running queueing counts as run.</p>
+about, since a median of sums is not a sum of medians.${load.mode === 'open' && ' What open load adds, waiting from when a call was due to its start, is not in them.'} A phase that a target does not have is not drawn; of a
+job that was never seen running queueing counts as run.${synchronous.size > 0 && ' Where the reply to the submit holds the media itself, submit ends when its head has come, and the rest of the same reply is reply body: nothing is downloaded in a request of its own.'}</p>
 <ul class="legend">${PHASES.map(
     ({ name }, index) =>
-      measured.has(`latency.${name}`) && html`<li><span class="${`swatch phase-${index + 1}`}"></span> ${name}</li>`,
+      measured.has(`latency.${name}`) &&
+      html`<li><span class="${`swatch phase-${index + 1}`}"></span> ${name === 'download' ? lastPhase(synchronous.size, analysis.variants.length) : name}</li>`,
   )}</ul>
-${byKind(analysis.variants).map(([kind, variants]) => figureOf(kind, variants, scopesOf(variants, load), measures))}
+${byKind(analysis.variants).map(([kind, variants]) => figureOf(kind, variants, scopesOf(variants, load), { measures, synchronous }))}
 </section>`;
+}
+
+/** What the last part of a call is called, in the legend of all variants. */
+function lastPhase(synchronous: number, all: number): string {
+  if (synchronous === 0) return 'download';
+  return synchronous === all ? 'reply body' : 'download, or reply body';
 }
 
 function figureOf(
   kind: Kind,
   variants: readonly VariantSummary[],
   scopes: readonly Scope[],
-  measures: Measures,
+  { measures, synchronous }: { readonly measures: Measures; readonly synchronous: ReadonlySet<string> },
 ): Markup {
-  const parts = scopes.flatMap((scope, row) => partsOf(scope, row, measures));
+  const parts = scopes.flatMap((scope, row) => partsOf(scope, row, measures, synchronous.has(scope.variant.name)));
   if (parts.length === 0) return html`<h3>${KIND_NAMES[kind]}</h3><p class="empty">No take was delivered.</p>`;
   const label = `Median phases of ${variants.length} variants of ${KIND_NAMES[kind]}; each row says its numbers`;
   return html`<h3>${KIND_NAMES[kind]}</h3>
@@ -64,12 +72,26 @@ ${widthsFor(parts.length).map(
 )}`;
 }
 
-function partsOf({ variant, step }: Scope, row: number, measures: Measures): readonly Part[] {
+/** Variants whose media came in the reply to the submit: no job was polled, and nothing fetched. */
+function synchronousVariants({ variants }: Analysis, samples: readonly JudgedSample[]): ReadonlySet<string> {
+  const ok = samples.filter(({ outcome }) => outcome === 'ok');
+  return new Set(
+    variants
+      .map(({ name }) => name)
+      .filter((name) => {
+        const own = ok.filter(({ sample }) => sample.trial.variant === name);
+        return own.length > 0 && own.every(({ sample }) => sample.downloads === 0 && sample.polls === 0);
+      }),
+  );
+}
+
+function partsOf({ variant, step }: Scope, row: number, measures: Measures, synchronous: boolean): readonly Part[] {
   let fromMs = 0;
   return PHASES.flatMap(({ name, fill }): readonly Part[] => {
     const ms = measures(variant.name, `latency.${name}`, 'p50', step)?.value ?? null;
     if (ms === null) return [];
-    const part = { row, name, fill, ms, fromMs, toMs: fromMs + ms };
+    const called = name === 'download' && synchronous ? 'reply body' : name;
+    const part = { row, name: called, fill, ms, fromMs, toMs: fromMs + ms };
     fromMs = part.toMs;
     return [part];
   });

@@ -4,6 +4,8 @@ import type { StoredRun } from '../../../src/record/stored-run.ts';
 import { html } from '../../../src/report/html/html.ts';
 import { rendered } from '../../contracts/reporter.ts';
 import { reported } from '../../fixtures/report-source.ts';
+import { buildOk } from '../../fixtures/sample-builder.ts';
+import { buildStoredRun } from '../../fixtures/stored-run-builder.ts';
 import { lateRun, openRun, STEPS, sweepRun } from '../../fixtures/told-load.ts';
 import { FILMED, ORDINARY, toldRun } from '../../fixtures/told-run.ts';
 
@@ -118,7 +120,25 @@ describe('the phases of a call', () => {
 
   it('are those that a target has', async () => {
     const { words, text } = await read(toldRun(ORDINARY));
-    expect(words('#phases .legend li')).toEqual(['submit', 'download']);
+    expect(words('#phases .legend li')).toEqual(['submit', 'reply body']);
     expect(text('#phases .note')).toContain('a median of sums is not a sum of medians');
+  });
+
+  it('draw no download where the reply to the submit held the media', async () => {
+    const { text } = await read(toldRun(ORDINARY));
+    expect(text('#phases .plot.wide svg')).toContain('reply body');
+    expect(text('#phases .plot.wide svg')).not.toContain('download');
+    expect(text('#phases .note')).toContain('nothing is downloaded in a request of its own');
+    expect(text('#phases')).not.toContain('all submit');
+  });
+});
+
+describe('the latency of every take', () => {
+  it('says that its scale is logarithmic where it is, and nothing of it where it is not', async () => {
+    const takes = (last: number) => [100, 110, last].map((ms, at) => buildOk(ms, 'fox', { trial: { repeat: at + 1 } }));
+    const near = await read(buildStoredRun({ samples: takes(120) }));
+    const far = await read(buildStoredRun({ samples: takes(5000) }));
+    expect(near.text('#latency')).not.toMatch(/log scale|logarithmic/i);
+    expect(far.text('#latency .note')).toContain('Log scale: ');
   });
 });
