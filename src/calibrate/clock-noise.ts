@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Spread } from '../record/calibration.ts';
 import { fewestForQuantile } from '../statistics/quantile.ts';
 import { type Effort, type SamplingEdge, timePart, timeWork } from './sampling.ts';
-import { toNanosecond } from './spread.ts';
+import { spreadOf, toNanosecond } from './spread.ts';
 
 /** How often the clock is read until it differs. */
 const CLOCK_READINGS = 2000;
@@ -40,16 +40,18 @@ export function timerLateness(effort: Effort, edge: SamplingEdge): Promise<Sprea
 /**
  * Event-loop delay of this thread while it is idle for `idleMs`: how long after its time a timer of the loop fires, by
  * perf_hooks.monitorEventLoopDelay, which looks every millisecond and counts the time from one look to the next. That
- * millisecond is taken off; looks that come closer than it, after a late one, count 0.
+ * millisecond is taken off; looks that come closer than it, after a late one, count 0. A loop that never came to look stood still all
+ * the while: that is one look, so late.
  */
-export async function idleDelay(idleMs: number, { sleep, signal }: SamplingEdge): Promise<Spread | null> {
+export async function idleDelay(idleMs: number, { now, sleep, signal }: SamplingEdge): Promise<Spread | null> {
   const histogram = monitorEventLoopDelay({ resolution: LOOK_EVERY_MS });
+  const beganMs = now();
   histogram.enable();
   await sleep(idleMs, signal);
   histogram.disable();
   if (signal.aborted) return null;
   const { count: n } = histogram;
-  if (n === 0) throw new Error(`the event loop was not looked at in ${idleMs} ms`);
+  if (n === 0) return spreadOf([now() - beganMs]);
   const delay = (ns: number) => toNanosecond(Math.max(0, ns / 1e6 - LOOK_EVERY_MS));
   const quantile = (percent: number) => (n < fewestForQuantile(percent) ? null : delay(histogram.percentile(percent)));
   return {
@@ -57,6 +59,7 @@ export async function idleDelay(idleMs: number, { sleep, signal }: SamplingEdge)
     n,
     min: delay(histogram.min),
     p50: delay(histogram.percentile(50)),
+    iqr: toNanosecond(delay(histogram.percentile(75)) - delay(histogram.percentile(25))),
     p95: quantile(95),
     p99: quantile(99),
     max: delay(histogram.max),

@@ -7,12 +7,14 @@ export function spreadOf(durationsMs: Iterable<number>): Spread {
   const sample = sortSample(durationsMs);
   const [min, max, p50] = [sample[0], sample.at(-1), median(sample)];
   if (min === undefined || max === undefined || p50 === null) throw new RangeError('nothing was measured');
+  const [p25, p75] = [quantile(sample, 25) ?? min, quantile(sample, 75) ?? max];
   const [p95, p99] = [quantile(sample, 95), quantile(sample, 99)];
   return {
     unit: 'ms',
     n: sample.length,
     min: toNanosecond(min),
     p50: toNanosecond(p50),
+    iqr: toNanosecond(p75 - p25),
     p95: p95 === null ? null : toNanosecond(p95),
     p99: p99 === null ? null : toNanosecond(p99),
     max: toNanosecond(max),

@@ -52,8 +52,8 @@ function describeCalibration(calibration: Calibration, width: number): string {
       .trimEnd(),
   );
   const floor =
-    `Noise floor: ${duration(floorMs)}. Latencies that differ by less may differ because of this machine alone: ` +
-    'what one round trip in twenty takes longer than the median, how late a sleeping thread wakes, and the clock step, added up.';
+    `Noise floor of this machine: ${duration(floorMs)}. Two calls that differ by less may differ because of this machine: ` +
+    'how round trips and the waking of a sleeping thread spread (interquartile ranges x 2.05), and the clock step, added up.';
   return `${[...lines, '', ...wrapped(floor, width), `Measured in ${duration(tookMs)}.`].join('\n')}\n`;
 }
 

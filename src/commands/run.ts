@@ -127,7 +127,7 @@ function tellCalibration({ json, quiet }: RunArguments, edge: Edge, calibration:
   if (json || quiet) return;
   const { tookMs, floorMs } = calibration;
   edge.err.write(
-    `calibrated in ${duration(tookMs)}: this machine tells latencies apart from ${duration(floorMs)} on\n`,
+    `calibrated in ${duration(tookMs)}: noise floor of this machine: ${duration(floorMs)}\n`,
   );
   for (const sentence of unfitness(calibration)) edge.err.write(`${sentence}\n`);
 }

@@ -3,7 +3,7 @@ export interface Calibration {
   /** `short` before a run: what the floor needs and what is cheap beside it. `full`: by `retake calibrate`. */
   readonly form: 'short' | 'full';
   readonly tookMs: number;
-  /** The smallest difference of two latencies that this machine can tell: see calibrate/floor.ts. */
+  /** Two single calls that differ by less may differ because of this machine: see calibrate/floor.ts. */
   readonly floorMs: number;
   readonly measures: CalibrationMeasures;
   readonly machine: MachineState;
@@ -40,6 +40,8 @@ export interface Spread {
   readonly n: number;
   readonly min: number;
   readonly p50: number;
+  /** The middle half: from the 25th percentile to the 75th. */
+  readonly iqr: number;
   /** Null where `n` is too small for it to say more than `max`. */
   readonly p95: number | null;
   readonly p99: number | null;

@@ -3,7 +3,7 @@ import { unfitnessOf } from '../../src/calibrate/fitness.ts';
 import { type PowerReadings, powerSavingOf } from '../../src/calibrate/power-saving.ts';
 import type { MachineState, Spread } from '../../src/record/calibration.ts';
 
-const IDLE: Spread = { unit: 'ms', n: 250, min: 0, p50: 0.1, p95: 0.2, p99: 1.2, max: 8 };
+const IDLE: Spread = { unit: 'ms', n: 250, min: 0, p50: 0.1, iqr: 0.05, p95: 0.2, p99: 1.2, max: 8 };
 const READY: MachineState = { cores: 4, loadAverage: 0.3, powerSaving: null };
 
 describe('a machine', () => {

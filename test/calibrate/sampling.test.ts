@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { idleDelay, timerLateness } from '../../src/calibrate/clock-noise.ts';
+import { unfitnessOf } from '../../src/calibrate/fitness.ts';
 import { type SamplingEdge, timePart, timeWork } from '../../src/calibrate/sampling.ts';
 import { spreadOf } from '../../src/calibrate/spread.ts';
 import { sleep, startClock } from '../../src/run/clock.ts';
@@ -13,7 +14,7 @@ describe('a spread', () => {
     const values = Array.from({ length: 100 }, (_, index) => 100 - index);
     expect(spreadOf(values)).toMatchObject({ unit: 'ms', n: 100, min: 1, p50: 50.5, max: 100 });
     const few = spreadOf([3, 1, 2]);
-    expect(few).toEqual({ unit: 'ms', n: 3, min: 1, p50: 2, p95: null, p99: null, max: 3 });
+    expect(few).toEqual({ unit: 'ms', n: 3, min: 1, p50: 2, iqr: 1.666667, p95: null, p99: null, max: 3 });
   });
 
   it('of nothing is a fault of ours', () => {
@@ -98,5 +99,21 @@ describe('timing', () => {
     const kept = await busy;
     expect(free?.n).toBeGreaterThan(0);
     expect(kept?.max).toBeGreaterThan(30);
+  });
+});
+
+describe('an idle loop', () => {
+  it('that never came to look counts as late by all the time it stood still', async () => {
+    // A sleep that blocks: the loop does not turn once.
+    const blocked = async (ms: number) => {
+      const untilMs = performance.now() + ms;
+      while (performance.now() < untilMs);
+    };
+    const spread = await idleDelay(40, { ...edge(), sleep: blocked });
+    expect(spread?.n).toBe(1);
+    expect(spread?.max).toBeGreaterThanOrEqual(40);
+    if (spread === null) throw new Error('nothing was aborted');
+    const machine = { cores: 2, loadAverage: null, powerSaving: null };
+    expect(unfitnessOf({ eventLoopDelay: spread }, machine)).toHaveLength(1);
   });
 });

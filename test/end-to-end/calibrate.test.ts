@@ -78,7 +78,15 @@ describe('retake calibrate', () => {
   it('prints a table with what each is for, and the floor', async () => {
     const { code, stdout, stderr } = await retake(['calibrate'], folder);
     expect(code).toBe(0);
-    for (const word of ['median', 'p95', 'n', 'what it is for', 'loopback round trip', 'SHA-256', 'Noise floor: ']) {
+    for (const word of [
+      'median',
+      'p95',
+      'n',
+      'what it is for',
+      'loopback round trip',
+      'SHA-256',
+      'Noise floor of this machine: ',
+    ]) {
       expect(stdout).toContain(word);
     }
     for (const line of stderr.split('\n').filter((each) => each !== ''))
@@ -153,4 +161,20 @@ reports: [json, html]
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(readdirSync(folder)).toEqual(['suite.yaml']);
   });
+
+  it('measures although the machine stands still while it is calibrated', async () => {
+    // Long enough that an idle loop that is watched for 250 ms is not looked at once.
+    for (const afterMs of [0, 60, 120]) {
+      const folder = suiteFolder();
+      mkdirSync(join(folder, 'results'));
+      const started = startRetake(['run', 'suite.yaml'], folder);
+      await calibrating(join(folder, 'results'));
+      await new Promise((resolve) => setTimeout(resolve, afterMs));
+      started.kill('SIGSTOP');
+      await new Promise((resolve) => setTimeout(resolve, 350));
+      started.kill('SIGCONT');
+      const { code, stderr } = await started.ended;
+      expect({ code, defect: /defect|internal error/i.test(stderr) }).toEqual({ code: 0, defect: false });
+    }
+  }, 120_000);
 });

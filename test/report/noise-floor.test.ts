@@ -10,13 +10,13 @@ import { buildCalibration } from '../fixtures/calibration-builder.ts';
 import { buildOk } from '../fixtures/sample-builder.ts';
 import { buildStoredRun } from '../fixtures/stored-run-builder.ts';
 
-/** Variants with the median latency given, on a machine with this floor; null where it was not calibrated. */
+/** Variants with the median latency given, each with an interval of 10 ms, on a machine with this floor; null where it was not calibrated. */
 function analysisOf(medians: Readonly<Record<string, number>>, floorMs: number | null) {
   const names = Object.keys(medians);
   const record = buildStoredRun({
     variants: names.map((name) => ({ name })),
     samples: names.flatMap((variant, at) =>
-      [-5, 0, 5].map((off, repeat) =>
+      [-5, -4, -1, 1, 4, 5].map((off, repeat) =>
         buildOk((medians[variant] ?? 0) + off, variant, {
           startedMs: 10_000 * at + 1000 * repeat,
           trial: { variant, repeat: repeat + 1 },
@@ -36,7 +36,7 @@ function sentencesOf(medians: Readonly<Record<string, number>>, floorMs: number 
 describe('variants within the noise floor', () => {
   it('are named together, with the floor', () => {
     expect(sentencesOf({ standard: 200, fast: 100, 'fast-lcm': 98 }, 3)).toEqual([
-      'fast-lcm and fast differ by less than this machine can tell: their median latencies lie within its noise floor of 3.00 ms.',
+      "The difference between fast-lcm and fast may be this machine's: their medians lie within its noise floor of 3.00 ms, and their intervals overlap.",
     ]);
   });
 
@@ -46,16 +46,23 @@ describe('variants within the noise floor', () => {
     expect(sentencesOf({ standard: 200 }, 1000)).toEqual([]);
   });
 
+  it('are none where their intervals are disjoint: then they differ, whatever single calls do', () => {
+    expect(sentencesOf({ a: 100, b: 150 }, 56)).toEqual([]);
+    expect(sentencesOf({ a: 100, b: 109 }, 56)).toHaveLength(1);
+  });
+
   it('are grouped so that all of a group are close, not only neighbours', () => {
-    const groups = sentencesOf({ a: 100, b: 102, c: 104, d: 200 }, 3).map((sentence) => sentence.split(' differ')[0]);
+    const groups = sentencesOf({ a: 100, b: 102, c: 104, d: 200 }, 3).map(
+      (sentence) => sentence.split(/between | may/)[1],
+    );
     expect(groups).toEqual(['a and b', 'b and c']);
-    expect(sentencesOf({ a: 100, b: 101, c: 102, d: 200 }, 3)[0]).toMatch(/^a, b and c differ/);
+    expect(sentencesOf({ a: 100, b: 101, c: 102, d: 200 }, 3)[0]).toMatch(/between a, b and c may/);
     expect(sentencesOf({ a: 100, b: 101, c: 102 }, 3)).toHaveLength(1);
   });
 
   it('are said so on the terminal and on the page, beside their latencies', () => {
     const close = analysisOf({ 'fast\u001b[2J': 100, '<b>lcm</b>': 98 }, 3);
-    const words = 'differ by less than this machine can tell';
+    const words = 'may be this machine';
     const terminal = renderTerminal(close, { colour: false, width: 200 });
     expect(terminal).toContain(words);
     expect(terminal).not.toContain('\u001b');

@@ -209,7 +209,7 @@ function noiseFloor(calibration: Calibration | null): string {
   );
   const { p50, p99, max } = measures.eventLoopDelay;
   const wake = `an idle thread wakes ${duration(p50)} late, ${p99 === null ? `at most ${duration(max)}` : `p99 ${duration(p99)}`}`;
-  return `${duration(floorMs)}: latencies that differ by less may differ because of this machine alone. Over loopback, ${each.join('; ')}; ${wake}. Measured in ${duration(tookMs)} before the first request`;
+  return `${duration(floorMs)}: two calls that differ by less may differ because of this machine. Over loopback, ${each.join('; ')}; ${wake}. Measured in ${duration(tookMs)} before the first request`;
 }
 
 function number(value: number | null): string {
