@@ -19,7 +19,7 @@ export function echoedSeed({ trial, reported }: JudgedSample['sample']): EchoedS
 }
 
 /** Powers of two that ranges of seeds are known to end at, the usual ones first: few echoes may fit several. */
-const SIZES = [31, 32, 48, 53, 24, 16].map((bits) => 2 ** bits);
+const SIZES = [2_147_483_648, 4_294_967_296, 281_474_976_710_656, 9_007_199_254_740_992, 16_777_216, 65_536];
 
 /**
  * What a service makes of seeds: the first way that explains every echo; null where none does.
@@ -28,7 +28,7 @@ export function seedRangeOf(echoes: readonly EchoedSeed[]): SeedRange | null {
   const ranges = SIZES.flatMap((size): readonly (SeedRange & { readonly keep: (seed: number) => number })[] => [
     { how: 'modulo', size, keep: (seed) => seed % size },
     { how: 'clamp', size, keep: (seed) => Math.min(seed, size - 1) },
-    ...(size === 2 ** 32 ? [{ how: 'signed' as const, size, keep: (seed: number) => seed | 0 }] : []),
+    ...(size === 4_294_967_296 ? [{ how: 'signed' as const, size, keep: (seed: number) => seed | 0 }] : []),
   ]);
   const found = ranges.find(({ keep }) => echoes.every(({ sent, echoed }) => keep(sent) === echoed));
   return found === undefined ? null : { how: found.how, size: found.size };
