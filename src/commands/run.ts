@@ -126,9 +126,7 @@ function tellCalibration({ json, quiet }: RunArguments, edge: Edge, calibration:
   if (json) edge.out.write(`${JSON.stringify({ event: 'calibrated', calibration })}\n`);
   if (json || quiet) return;
   const { tookMs, floorMs } = calibration;
-  edge.err.write(
-    `calibrated in ${duration(tookMs)}: noise floor of this machine: ${duration(floorMs)}\n`,
-  );
+  edge.err.write(`calibrated in ${duration(tookMs)}: noise floor of this machine: ${duration(floorMs)}\n`);
   for (const sentence of unfitness(calibration)) edge.err.write(`${sentence}\n`);
 }
 

@@ -159,9 +159,7 @@ describe('report.html', () => {
 
   it('says of a run that sent nothing that it is incomplete, and why', async () => {
     const { all } = read(await page(reported(unsentRun(ORDINARY))));
-    expect(all('.facts dd')[0]).toBe(
-      'Incomplete 216 of 216 planned takes have no result. Why: Interrupted before the first request.',
-    );
+    expect(all('.facts dd')[0]).toBe('Incomplete 216 of 216 planned takes have no result. Why: interrupted.');
     expect(all('#timeline .empty')).toEqual(['Nothing was sent.']);
     expect(all('#latency .empty')).toEqual(['No take was delivered.', 'No take was delivered.']);
   });
