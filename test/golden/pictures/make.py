@@ -44,10 +44,14 @@ def whole(picture, channels, depth):
 
 
 def psnr(a, b):
+    """Colour counts only where both show it: where either alpha is 0, alpha alone differs."""
     channels = max(a["channels"], b["channels"])
     depth = max(a["depth"], b["depth"])
     top = 2**depth - 1
-    difference = whole(a, channels, depth) - whole(b, channels, depth)
+    x, y = whole(a, channels, depth), whole(b, channels, depth)
+    difference = x - y
+    if channels == 4:
+        difference[(x[:, :, 3] == 0) | (y[:, :, 3] == 0), :3] = 0
     mse = np.mean(difference.astype(np.float64) ** 2)
     return None if mse == 0 else 10 * math.log10(top**2 / mse), float(np.abs(difference).max() / top)
 
