@@ -1,15 +1,18 @@
-import { execFile } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { arch, availableParallelism, cpus, type as osType, release, totalmem } from 'node:os';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
-import { promisify } from 'node:util';
+
 import { takesSeed } from '../plan/probe-limits.ts';
+
 import { isMeasured, largestSlice } from '../plan/trial.ts';
 import type { Calibration } from '../record/calibration.ts';
 import { type Machine, RUN_FORMAT, type Run } from '../record/run.ts';
 import type { Json } from '../suite/json.ts';
+import type { Suite } from '../suite/suite.ts';
+import type { Target } from '../target/target.ts';
+import { describeCheckout } from './describe-checkout.ts';
 import type { Edge } from './edge.ts';
 import type { Prepared } from './prepare.ts';
 import { PRESETS } from './target-files.ts';
@@ -92,8 +95,19 @@ export async function describeRun(
     reports: suite.reports,
     machine: describeMachine(),
     calibration,
-    git: await describeCheckout(dirname(resolve(cwd, suite.file))),
+    git: await describeCheckout(dirname(resolve(cwd, suite.file)), declaredFiles(suite, targets, cwd), env),
   };
+}
+
+/** Absolute paths of everything that the user wrote for a run: not of the presets that Retake brings. */
+function declaredFiles(suite: Suite, targets: readonly Target[], cwd: string): readonly string[] {
+  const named = [suite.file, ...targets.flatMap(({ file, storedBodyFile }) => [file, storedBodyFile ?? file])];
+  return [...named.map((file) => resolve(cwd, file)), ...suite.files].filter((file) => isOutside(PRESETS, file));
+}
+
+function isOutside(folder: string, file: string): boolean {
+  const path = relative(folder, file);
+  return path.startsWith('..') || isAbsolute(path);
 }
 
 /** `20261120T154500Z-7f3a`: sorts by time; the random part parts runs of one second. */
@@ -165,19 +179,6 @@ function optionalVersionOf(name: string): string | null {
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND') return null;
     throw error;
-  }
-}
-
-/** The commit the suite's folder is checked out at; null outside a checkout, or without git. */
-async function describeCheckout(folder: string): Promise<Run['git']> {
-  const git = async (...args: readonly string[]) =>
-    (await promisify(execFile)('git', ['-C', folder, ...args], { timeout: 5000 })).stdout.trim();
-  try {
-    const commit = await git('rev-parse', 'HEAD');
-    const changes = await git('status', '--porcelain', '--untracked-files=no');
-    return { commit, dirty: changes !== '' };
-  } catch {
-    return null;
   }
 }
 

@@ -15,7 +15,7 @@ export async function partByMachine(
   if (reason === null) return { measurable: variants, leftOut: [] };
   return {
     measurable: variants.filter((variant) => !needsEncoder(variant)),
-    leftOut: variants.filter(needsEncoder).map(({ name }) => ({ variant: name, reason })),
+    leftOut: variants.filter(needsEncoder).map(({ name, optional }) => ({ variant: name, reason, optional })),
   };
 }
 

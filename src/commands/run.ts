@@ -72,11 +72,18 @@ export async function runCommand(args: RunArguments, edge: Edge): Promise<ExitCo
     const { publish } = await import('./publish.ts');
     const published = await publish(folder, { formats: null, out: folder, quiet: args.quiet || args.json }, edge);
     if (!published.ok) return sayDiagnostics(edge, published.diagnostics);
-    return conclude(args, edge, published.value, prepared.value.suite.limits);
+    const code = conclude(args, edge, published.value, prepared.value.suite.limits);
+    const needed = leftOut.filter(({ optional }) => !optional);
+    for (const sentence of leftOutVariants(needed))
+      edge.err.write(`the run is incomplete: ${sentence}; ${OPTIONAL_REMEDY}\n`);
+    return code === EXIT.ok && needed.length > 0 ? EXIT.incomplete : code;
   } finally {
     lock.value.release();
   }
 }
+
+/** What to do about variants that this machine cannot measure. */
+const OPTIONAL_REMEDY = 'install what is missing, or mark them optional: true';
 
 async function measureAndShow(
   record: RecordWriter,

@@ -77,6 +77,7 @@ export async function prepareTry(
           constants: Object.fromEntries(constants.map(({ name, value }) => [name, value])),
           constantSources: sourcesOf(constants),
           baseline: true,
+          optional: false,
           price: null,
           origins: {
             download: (request.downloadOrigins ?? []).map((text) => ({ text, source: DOWNLOAD_ORIGIN })),

@@ -17,7 +17,7 @@ export interface Run {
   readonly targets: readonly RunTarget[];
   readonly variants: readonly RunVariant[];
   /** Variants of the suite that were not measured because of this machine. */
-  readonly leftOut: readonly { readonly variant: string; readonly reason: string }[];
+  readonly leftOut: readonly { readonly variant: string; readonly reason: string; readonly optional: boolean }[];
   readonly prompts: readonly RunPrompt[];
   readonly plan: RunPlan;
   readonly limits: Limits;

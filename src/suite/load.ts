@@ -16,7 +16,7 @@ import { type SuiteFile, suiteSchema } from './schema.ts';
 import { findSecrets } from './secret-reference.ts';
 import { expandSeeds } from './seeds.ts';
 import { applyOverrides } from './set.ts';
-import type { Case, InputImage, Suite } from './suite.ts';
+import type { InputImage, Suite } from './suite.ts';
 import { findUnsupported, isWritten } from './unsupported.ts';
 import { declareVariants } from './variants.ts';
 
@@ -70,7 +70,7 @@ export async function loadSuite(path: string, { env, overrides, cwd }: LoadOptio
   const cases = await loadCases(document, checked.value, cwd);
   if (!cases.ok) return { ok: false, diagnostics: [...refused, ...cases.diagnostics] };
   if (!variants.ok || !load.ok || refused.length > 0) return { ok: false, diagnostics: refused };
-  const read = { variants: variants.value, cases: cases.value, load: load.value };
+  const read = { variants: variants.value, ...cases.value, load: load.value };
   const suite = assemble(overridden.value, { document, used }, checked.value, read);
   return { ok: true, value: suite, warnings: findRepeatedPrompts(suite.cases) };
 }
@@ -120,7 +120,13 @@ async function readText(path: string, mostBytes: number): Promise<string | Unrea
   }
 }
 
-async function loadCases(document: Document, suite: SuiteFile, cwd: string): Promise<Loaded<readonly Case[]>> {
+/** The cases of a suite, and the files they were read from. */
+async function loadCases(
+  document: Document,
+  suite: SuiteFile,
+  cwd: string,
+): Promise<Loaded<Pick<Suite, 'cases' | 'files'>>> {
+  const files = new Set<string>();
   const diagnostics: Diagnostic[] = [];
   const drafts: PromptDraft[] = [];
   for (const [index, entry] of suite.prompts.entries()) {
@@ -129,6 +135,7 @@ async function loadCases(document: Document, suite: SuiteFile, cwd: string): Pro
       continue;
     }
     const path = resolve(cwd, dirname(document.file), entry.from);
+    files.add(path);
     const text = await readText(path, MOST_PROMPT_FILE_BYTES);
     if (typeof text === 'string') {
       const prompts = parsePromptFile(shownPath(path, cwd), text);
@@ -146,6 +153,7 @@ async function loadCases(document: Document, suite: SuiteFile, cwd: string): Pro
   for (const draft of drafts) {
     if (draft.image === null) continue;
     const path = resolve(cwd, dirname(draft.file), draft.image);
+    files.add(path);
     const image = read.get(path) ?? (await readImage(path));
     read.set(path, image);
     if ('bytes' in image) images.set(draft, image);
@@ -154,7 +162,8 @@ async function loadCases(document: Document, suite: SuiteFile, cwd: string): Pro
 
   const cases = resolveCases(drafts, images, suite.inputs);
   if (!cases.ok) return { ok: false, diagnostics: [...diagnostics, ...cases.diagnostics] };
-  return diagnostics.length === 0 ? cases : { ok: false, diagnostics };
+  if (diagnostics.length > 0) return { ok: false, diagnostics };
+  return { ok: true, value: { cases: cases.value, files: [...files] } };
 }
 
 /**
@@ -174,11 +183,12 @@ function assemble(
   declared: Document,
   { document, used }: Expanded,
   file: SuiteFile,
-  { variants, cases, load }: Pick<Suite, 'variants' | 'cases' | 'load'>,
+  { variants, cases, files, load }: Pick<Suite, 'variants' | 'cases' | 'files' | 'load'>,
 ): Suite {
   const { limits } = file;
   return {
     file: document.file,
+    files,
     name: file.name,
     description: file.description ?? null,
     variants,

@@ -19,6 +19,10 @@ const variantSchema = z.strictObject({
     .boolean()
     .default(false)
     .describe('what the other variants of its kind are compared with; without a mark, the first'),
+  optional: z
+    .boolean()
+    .default(false)
+    .describe('where this machine cannot measure it, it is left out and the exit code does not say so'),
   price: z
     .strictObject({
       per: z.enum(['request', 'output', 'second', 'megapixel']).describe('the unit that is paid for'),

@@ -17,6 +17,8 @@ export type ProbeKind = (typeof PROBES)[number];
 /** A suite as Retake works with it: defaults filled in, prompts read, `${env.X}` replaced, every value checked. */
 export interface Suite {
   readonly file: string;
+  /** Absolute paths of its prompt files and input images, each once. */
+  readonly files: readonly string[];
   readonly name: string;
   readonly description: string | null;
   readonly variants: readonly DeclaredVariant[];
@@ -50,6 +52,8 @@ export interface DeclaredVariant {
   /** Where each of them was written, by name. */
   readonly constantSources: Sources;
   readonly baseline: boolean;
+  /** Left out without a word of the exit code where this machine cannot measure it. */
+  readonly optional: boolean;
   readonly price: Price | null;
   /** Another server with the target's interface; null: the target's own. */
   readonly baseUrl: { readonly text: string; readonly source: Source } | null;

@@ -84,7 +84,7 @@ function combinations(matrix: Readonly<Record<string, readonly Json[]>>): readon
 
 function nameCombination(document: Document, entry: string, one: DeclaredEntry, levels: LevelLimits) {
   const place = document.placeOf(['variants', entry], 'key');
-  const { target, const: constants, baseline, price = null, base_url: baseUrl, origins } = one;
+  const { target, const: constants, baseline, optional, price = null, base_url: baseUrl, origins } = one;
   const written = Object.fromEntries(
     Object.keys(constants).map((key) => [key, sourceAt(document, ['variants', entry, 'const', key])]),
   );
@@ -102,6 +102,7 @@ function nameCombination(document: Document, entry: string, one: DeclaredEntry, 
         ),
       },
       baseline: baseline && index === 0,
+      optional,
       price,
       baseUrl:
         baseUrl === undefined ? null : { text: baseUrl, source: sourceAt(document, ['variants', entry, 'base_url']) },

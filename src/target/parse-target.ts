@@ -40,6 +40,7 @@ export function parseTarget(
   const compiler = createCompiler(expanded.value.document);
   const target = compileTarget(checked.value, compiler, {
     file: document.file,
+    storedBodyFile: stored?.file ?? null,
     storedBody: stored?.value ?? null,
     declared: document.value,
     environment: expanded.value.used,
@@ -52,7 +53,7 @@ export function parseTarget(
 function compileTarget(
   declared: DeclaredTarget,
   compiler: Compiler,
-  source: Pick<Target, 'file' | 'storedBody' | 'declared' | 'environment'>,
+  source: Pick<Target, 'file' | 'storedBodyFile' | 'storedBody' | 'declared' | 'environment'>,
 ): Target {
   const auth = compileAuth(declared, compiler);
   const sign = compileSign(declared.sign, auth, compiler);

@@ -49,6 +49,7 @@ export function resolveVariants(
       name: variant.name,
       kind: target.kind,
       baseline: baseline?.variant === variant,
+      optional: variant.optional,
       target,
       constants,
       baseUrl: base?.ok === true ? base.baseUrl : target.baseUrl,

@@ -47,6 +47,8 @@ export interface Target {
   readonly secrets: readonly string[];
   /** Names that templates use of `case` and `const`, sorted. */
   readonly uses: { readonly case: readonly string[]; readonly const: readonly string[] };
+  /** The path of `submit.body_file`, as diagnostics print it; null where it names none. */
+  readonly storedBodyFile: string | null;
   /** The document of `submit.body_file`; null where it names none. */
   readonly storedBody: Json | null;
   /** The document as written, `${env.X}` not replaced. */

@@ -10,6 +10,8 @@ export interface Variant {
   readonly kind: Kind;
   /** One per kind. */
   readonly baseline: boolean;
+  /** Where this machine cannot measure it, the exit code does not say so. */
+  readonly optional: boolean;
   readonly target: Target;
   /** The target's defaults, overridden by the variant's. */
   readonly constants: JsonObject;

@@ -50,7 +50,7 @@ describe('warnings', () => {
 
   it('names the variants that the machine could not measure, with the reason', () => {
     const reason = 'the reference service makes no video here: node-av, the package for video, is not installed';
-    const leftOut = ['clip', 'clip-fast'].map((variant) => ({ variant, reason }));
+    const leftOut = ['clip', 'clip-fast'].map((variant) => ({ variant, reason, optional: false }));
     expect(warn({ seeds: SEEDS, samples: [WARM, ...ok(59)], leftOut })).toMatchObject([
       { what: '2 variants of the suite left out: clip and clip-fast', cause: reason },
     ]);

@@ -34,7 +34,14 @@ export function benchVariant(): Variant {
   if (!document.ok) throw new Error(document.diagnostics[0]?.cause);
   const target = parseTarget(document.value, {});
   if (!target.ok) throw new Error(target.diagnostics[0]?.cause);
-  const declared = { name: 'bench', target: 'bench/body', place: PLACE, constants: {}, baseline: true };
+  const declared = {
+    name: 'bench',
+    target: 'bench/body',
+    place: PLACE,
+    constants: {},
+    baseline: true,
+    optional: false,
+  };
   const variants = resolveVariants(
     {
       variants: [{ ...declared, constantSources: {}, price: null, baseUrl: null, levels: DEFAULT_LIMITS }],

@@ -274,6 +274,7 @@ function variantFor(recording: PresetRecording, target: Target, url: string): Va
     constants: recording.const ?? {},
     constantSources: {},
     baseline: true,
+    optional: false,
     price: null,
     baseUrl: { text: `${url}${pathname}`, source: { place: PLACE, setBy: null, filled: false } },
     levels: DEFAULT_LIMITS,

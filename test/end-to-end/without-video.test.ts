@@ -8,7 +8,7 @@ import { withoutNodeAv } from '../fixtures/without-node-av.ts';
 const REASON = 'the reference service makes no video here: node-av, the package for video, is not installed';
 const CLIPS = `
   clip: { target: reference/text-to-video, const: { model: fast-lcm } }
-  clip-fast: { target: reference/text-to-video, const: { model: fast } }`;
+  clip-fast: { target: reference/text-to-video, const: { model: fast }, optional: true }`;
 
 function suite(variants: string): string {
   return `suite: 1\nname: s\nprompts: [A red fox]\nrepeats: 1\nvariants:${variants}\n`;
@@ -21,18 +21,30 @@ describe('where node-av is not installed', () => {
     const picture = '\n  picture: { target: reference/text-to-image, const: { model: fast-lcm } }';
     writeFileSync(join(cwd, 's.yaml'), suite(picture + CLIPS));
     const { code, stderr } = await startRetake(['run', 's.yaml'], cwd, {}, program).ended;
-    expect(code).toBe(0);
+    expect(code).toBe(3);
     expect(stderr).toContain(`left out clip, clip-fast: ${REASON}`);
+    expect(stderr).toContain(`the run is incomplete: left out clip: ${REASON}`);
     const folder = onlyRun(join(cwd, 'results'));
     expect(JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8'))).toMatchObject({
       leftOut: [
-        { variant: 'clip', reason: REASON },
-        { variant: 'clip-fast', reason: REASON },
+        { variant: 'clip', reason: REASON, optional: false },
+        { variant: 'clip-fast', reason: REASON, optional: true },
       ],
       machine: { nodeAv: null },
     });
     expect(new Set(journalOf(folder).samples.map(({ trial }) => trial.variant))).toEqual(new Set(['picture']));
     expect(readFileSync(join(folder, 'report.html'), 'utf8')).toContain('2 variants of the suite left out');
+  });
+
+  test('a run that leaves out optional variants alone ends in 0', async () => {
+    const program = join(withoutNodeAv(), 'dist/main.js');
+    const cwd = freshFolder();
+    const picture = '\n  picture: { target: reference/text-to-image, const: { model: fast-lcm } }';
+    const clip = '\n  clip: { target: reference/text-to-video, optional: true }';
+    writeFileSync(join(cwd, 's.yaml'), suite(picture + clip));
+    const { code, stderr } = await startRetake(['run', 's.yaml'], cwd, {}, program).ended;
+    expect(stderr).toContain(`left out clip: ${REASON}`);
+    expect(code).toBe(0);
   });
 
   test('a suite of nothing else is refused before anything is sent', async () => {

@@ -25,6 +25,7 @@ function variantsOf(names: readonly string[], target = targetText()): readonly V
         constants: { model: name },
         constantSources: {},
         baseline: false,
+        optional: false,
         price: null,
         baseUrl: null,
         levels: DEFAULT_LIMITS,

@@ -35,6 +35,7 @@ result: { from: body, expect: image/* }
         constants: { model: name },
         constantSources: {},
         baseline: false,
+        optional: false,
         price: null,
         baseUrl: null,
         levels: DEFAULT_LIMITS,

@@ -50,7 +50,7 @@ const TARGETS = new Map<string, Target>([
 function variant(name: string, target: string, keys: Partial<DeclaredVariant> = {}, line = 1): DeclaredVariant {
   const place = { file: 's.yaml', line, column: 3 };
   const levels = DEFAULT_LIMITS;
-  const none = { constants: {}, constantSources: {}, baseline: false, price: null, baseUrl: null };
+  const none = { constants: {}, optional: false, constantSources: {}, baseline: false, price: null, baseUrl: null };
   return { name, target, place, ...none, levels, ...keys };
 }
 

@@ -45,6 +45,7 @@ export function variantOf(target: Target, keys: Partial<Variant> = {}): Variant 
     name: 'standard',
     kind: target.kind,
     baseline: true,
+    optional: false,
     target,
     constants: target.constants,
     baseUrl: target.baseUrl,

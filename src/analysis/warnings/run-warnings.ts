@@ -29,7 +29,7 @@ export const leftOut: WarningRule = ({ leftOut: absent }) => {
     return {
       what: `${counted(names.length, 'variant')} of the suite left out: ${listed(names)}`,
       cause: reason,
-      remedy: 'install it (npm install node-av), or name a service that has it in base_url',
+      remedy: 'install it (npm install node-av), name a service that has it in base_url, or mark them optional: true',
     };
   });
 };
