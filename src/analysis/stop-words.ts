@@ -4,7 +4,7 @@ import type { RunSummary, VariantSummary } from './analysis.ts';
 import { counted, seconds } from './wording.ts';
 
 /** Why a run ended, as a clause. Texts of servers in it are hostile. */
-function stopCause(stop: Stop): string {
+export function stopCause(stop: Stop): string {
   switch (stop.reason) {
     case 'finished':
       return 'trials of the plan have no sample';
@@ -36,7 +36,7 @@ function stopCause(stop: Stop): string {
 }
 
 /** What to do about it, as a clause. */
-function stopRemedy(stop: Stop): string {
+export function stopRemedy(stop: Stop): string {
   switch (stop.reason) {
     case 'finished':
       return 'see the warnings of the report';

@@ -6,12 +6,15 @@ import {
   givenUpRemedy,
   incompleteCause,
   incompleteRemedy,
+  stopCause,
+  stopRemedy,
 } from '../analysis/stop-words.ts';
 import type { Calibration } from '../record/calibration.ts';
 import type { GivenUp } from '../record/given-up.ts';
 import { lockRecord } from '../record/lock.ts';
 import type { Run } from '../record/run.ts';
 import { OUTCOMES, type Outcome } from '../record/sample.ts';
+import type { Stop } from '../record/stop.ts';
 import { createRecord, type RecordWriter } from '../record/store.ts';
 import { duration, plural } from '../report/quantity.ts';
 import { renderTerminal } from '../report/terminal.ts';
@@ -24,6 +27,7 @@ import type { Limits } from '../suite/suite.ts';
 import { readSecrets, type Secrets } from '../target/secrets.ts';
 import { leftOutProbes } from './describe-probes.ts';
 import { describeRun } from './describe-run.ts';
+import { checkDescriptors } from './descriptor-limit.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
 import { measureRun } from './measure-run.ts';
 import { refuseFolder } from './open-folder.ts';
@@ -49,6 +53,8 @@ export async function runCommand(args: RunArguments, edge: Edge): Promise<ExitCo
   const secrets = readSecrets(prepared.value.variants, edge.env);
   if (!secrets.ok) return sayDiagnostics(edge, secrets.diagnostics);
 
+  const descriptors = checkDescriptors(prepared.value.suite.load.concurrency);
+  if (!descriptors.ok) return sayDiagnostics(edge, descriptors.diagnostics);
   const results = resolve(edge.cwd, args.out);
   const calibrated = await calibrateFor(results, edge);
   if (!calibrated.ok) return sayDiagnostics(edge, calibrated.diagnostics);
@@ -67,10 +73,18 @@ export async function runCommand(args: RunArguments, edge: Edge): Promise<ExitCo
       edge.err.write(`${sentence}\n`);
     }
     tell(args, edge, { event: 'run', run: run.id, folder, requests: run.plan.requests });
-    await measureAndShow(record.value, prepared.value, secrets.value, clock, args, edge);
+    const stop = await measureAndShow(record.value, prepared.value, secrets.value, clock, args, edge);
     // Loaded now: what draws the report takes no memory while measuring, and no time from a suite that is wrong.
     const { publish } = await import('./publish.ts');
-    const published = await publish(folder, { formats: null, out: folder, quiet: args.quiet || args.json }, edge);
+    const options = { formats: null, out: folder, quiet: args.quiet || args.json };
+    const published = await publish(folder, options, edge).catch((error: unknown) => {
+      if (stop.reason !== 'disk') throw error;
+      return refuseFolder(folder, error);
+    });
+    if (!published.ok && stop.reason === 'disk') {
+      edge.err.write(`the run is incomplete: ${visibleLine(`${stopCause(stop)}; ${stopRemedy(stop)}`)}\n`);
+      return EXIT.incomplete;
+    }
     if (!published.ok) return sayDiagnostics(edge, published.diagnostics);
     const code = conclude(args, edge, published.value, prepared.value.suite.limits);
     const needed = leftOut.filter(({ optional }) => !optional);
@@ -92,7 +106,7 @@ async function measureAndShow(
   clock: Clock,
   args: RunArguments,
   edge: Edge,
-): Promise<void> {
+): Promise<Stop> {
   const progress = createProgress(requestsByVariant(prepared));
   const display =
     args.quiet || args.json
@@ -104,13 +118,15 @@ async function measureAndShow(
     if (event.event === 'given_up') display.say(sayGivenUp(event.variant, event.why));
     if (args.json) edge.out.write(`${JSON.stringify(event)}\n`);
   };
+  let stop: Stop;
   try {
-    await measureRun(record, prepared, secrets, clock, edge, observe);
+    stop = await measureRun(record, prepared, secrets, clock, edge, observe);
   } finally {
     edge.wind.removeEventListener('abort', display.stopping);
     display.close();
   }
   if (!args.quiet && !args.json) edge.err.write(`${progress.line(clock.now())}\n`);
+  return stop;
 }
 
 function sayGivenUp(variant: string, why: GivenUp): string {

@@ -11,6 +11,7 @@ import {
   readdirSync,
   readFileSync,
   readSync,
+  rmSync,
   statSync,
   writeFileSync,
   writeSync,
@@ -23,6 +24,7 @@ import type { Fact } from './fact.ts';
 import { createGroupCommit } from './group-commit.ts';
 import type { JournalEvent } from './journal.ts';
 import { DamagedLine, encodeEvent, encodeFact, type LineReader, readFacts, readJournal } from './journal-codec.ts';
+import { openJournal } from './journal-file.ts';
 import { makeFolder } from './make-folder.ts';
 import { RUN_FORMAT, type Run } from './run.ts';
 import { sortEvents } from './sort-events.ts';
@@ -52,21 +54,26 @@ export function createRecord(resultsFolder: string, run: Run): RecordWriter {
   mkdirSync(join(folder, 'media'));
   mkdirSync(join(folder, 'thumbs'));
   writeFileSync(join(folder, 'run.json'), `${JSON.stringify(run, null, 2)}\n`);
-  // The journal may hold signed URLs that were captured from replies: only its owner reads it.
-  const journal = openSync(join(folder, 'journal.jsonl'), 'a', 0o600);
-  const write = (lines: string) => writeWhole(journal, Buffer.from(lines));
-  const group = createGroupCommit(write);
+  const journal = openJournal(join(folder, 'journal.jsonl'));
+  const keepMedia = keeperOfMedia(folder);
+  const group = createGroupCommit(journal.append);
   return {
     folder,
     append: (event) => {
       group.flush();
-      write(encodeEvent(event));
+      journal.append(encodeEvent(event));
     },
     commit: async (event) => group.add(encodeEvent(event)),
-    keepMedia: keeperOfMedia(folder),
+    keepMedia: (bytes, extension) => {
+      journal.assertThere(); // a folder that is gone would be made again
+      return keepMedia(bytes, extension);
+    },
     close: () => {
-      group.flush();
-      closeSync(journal);
+      try {
+        group.flush();
+      } finally {
+        journal.close();
+      }
     },
   };
 }
@@ -77,11 +84,21 @@ export function keeperOfMedia(folder: string): RecordWriter['keepMedia'] {
   return (bytes, extension) => {
     const sha256 = hash('sha256', bytes, 'hex');
     const path = mediaPath(folder, sha256, extension);
-    if (!shelves.has(dirname(path))) makeFolder(dirname(path));
+    if (shelves.size === 0) makeFolder(join(folder, 'media'));
+    if (!shelves.has(dirname(path))) makeShelf(dirname(path));
     shelves.add(dirname(path));
     writeOnce(path, bytes);
     return sha256;
   };
+}
+
+/** Not with the folders above it: where those were moved away, that is to be noticed. */
+function makeShelf(path: string): void {
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    if (!isCode(error, 'EEXIST')) throw error;
+  }
 }
 
 /** Reads a record back. A torn last line is dropped with a notice; a line damaged elsewhere is a diagnostic naming it. */
@@ -221,6 +238,9 @@ function writeOnce(path: string, bytes: Uint8Array): void {
   }
   try {
     writeWhole(file, bytes);
+  } catch (error) {
+    rmSync(path, { force: true });
+    throw error instanceof Error ? Object.assign(error, { path }) : error;
   } finally {
     closeSync(file);
   }

@@ -72,16 +72,21 @@ export async function callTrial(
     request = { ...requestOf(trial), ...(dueMs === null ? {} : { dueMs }) };
     await record.commit({ event: 'intent', segment, slice: slice.index, trial, atMs: begunMs });
   } catch (error) {
-    stopping.defect(asError(error));
+    stopping.fault(asError(error));
     return null; // nothing left
   }
   observe({ event: 'started', trial });
-  const result = await wire.call(request, refused, accepted).catch(asError);
+  let result = await wire.call(request, refused, accepted).catch(asError);
+  if (!(result instanceof Error) && result.outcome === 'error' && NO_DESCRIPTORS.test(result.error.code)) {
+    // The service did nothing wrong: this machine ran out.
+    stopping.stop({ reason: 'descriptors' });
+    result = { ...result, outcome: 'cancelled' };
+  }
   if (!(result instanceof Error) && result.cancel !== null) {
     try {
       record.append({ event: 'cancel', segment, trial: trial.id, ...result.cancel });
     } catch (error) {
-      stopping.defect(asError(error));
+      stopping.fault(asError(error));
     }
   }
   const scheduledAt = clock.wallTime(dueMs ?? (result instanceof Error ? begunMs : result.marks.startedMs));
@@ -93,6 +98,9 @@ export async function callTrial(
     expected: expectedOf(trial),
   };
 }
+
+/** Of a submit, or with the step of the call before it. */
+const NO_DESCRIPTORS = /^(poll_|fetch_|download_)?no_descriptors$/;
 
 function flagsOf(result: EndedCall, timeoutMs: number, orphans: OrphanWatch): readonly string[] {
   const beside = orphans.ended({ ...result, timeoutMs });

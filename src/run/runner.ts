@@ -12,10 +12,10 @@ import { createGiveUpRule } from './give-up.ts';
 import { bytesOf, keepOutputs } from './keep-outputs.ts';
 import { createOrphanWatch } from './orphans.ts';
 import type { RunnerEvent } from './runner-event.ts';
-import { defectSample, droppedSample } from './sample-of.ts';
+import { brokenSample, droppedSample } from './sample-of.ts';
 import { sendSlice } from './send-slice.ts';
 import { createStopRules } from './stop-rules.ts';
-import { createStopping } from './stopping.ts';
+import { createStopping, ofThisMachine } from './stopping.ts';
 import { asError } from './thrown.ts';
 import type { Wire } from './wire.ts';
 import type { WireCall } from './wire-messages.ts';
@@ -67,7 +67,7 @@ export async function measure(measurement: Measurement, edge: RunnerEdge): Promi
     try {
       record.append(event);
     } catch (error) {
-      stopping.defect(asError(error));
+      stopping.fault(asError(error));
     }
   };
   const giveUp = (variant: string, why: GivenUp): void => {
@@ -77,7 +77,7 @@ export async function measure(measurement: Measurement, edge: RunnerEdge): Promi
     observe({ event: 'given_up', variant, why });
   };
   const conclude = async (sample: Sample): Promise<void> => {
-    const written = record.commit({ event: 'sample', sample }).catch((error) => stopping.defect(asError(error)));
+    const written = record.commit({ event: 'sample', sample }).catch((error) => stopping.fault(asError(error)));
     observe({ event: 'ended', sample });
     const stop = rules.judge(sample);
     if (stop !== null) stopping.stop(stop);
@@ -86,8 +86,8 @@ export async function measure(measurement: Measurement, edge: RunnerEdge): Promi
     await written;
   };
   const fail = ({ context, begunMs }: Ended, error: Error): Sample => {
-    stopping.defect(error);
-    return defectSample(context, begunMs, clock.now(), error);
+    stopping.fault(error);
+    return brokenSample(context, begunMs, clock.now(), error, ofThisMachine(error) === null ? 'defect' : 'cancelled');
   };
   const sampleOrDefect = (ended: Ended): Sample => {
     const { result } = ended;
@@ -110,7 +110,7 @@ export async function measure(measurement: Measurement, edge: RunnerEdge): Promi
   const onInterrupt = () => stopping.stop({ reason: 'interrupted' });
   if (wind.aborted) onInterrupt();
   wind.addEventListener('abort', onInterrupt);
-  record.append({ event: 'segment', state: 'started', segment, originAt: clock.originAt });
+  append({ event: 'segment', state: 'started', segment, originAt: clock.originAt });
   const call = (trial: Trial, slice: Slice, dueMs: number | null) => callTrial(trial, slice, dueMs, calling);
   const sending = { call, keep, drop, skips, room: backlog.room, stopped: stopping.signal, now: clock.now };
   for (const slice of plan.slices) {

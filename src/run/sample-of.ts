@@ -61,12 +61,13 @@ export function sampleOf(
     : { ...delivered, outcome: 'invalid_media', error: unexpectedMedia(first, expected) };
 }
 
-/** The sample of a trial on which our own code failed. */
-export function defectSample(
+/** The sample of a trial on which our own code failed, or of which the disk took nothing: then as if cancelled. */
+export function brokenSample(
   { scheduledMs, ...context }: SampleContext,
   startedMs: number,
   endedMs: number,
   error: Error,
+  outcome: 'defect' | 'cancelled',
 ): Sample {
   return {
     ...context,
@@ -74,8 +75,8 @@ export function defectSample(
     marks: { ...due(scheduledMs), startedMs },
     endedMs,
     attempts: 1,
-    outcome: 'defect',
-    error: { code: 'defect', message: error.message.slice(0, 300) },
+    outcome,
+    error: { code: outcome === 'defect' ? 'defect' : 'not_kept', message: error.message.slice(0, 300) },
   };
 }
 

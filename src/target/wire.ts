@@ -57,6 +57,7 @@ export type FailureCode =
   | 'connect_refused'
   | 'connect_timeout'
   | 'connect_failed'
+  | 'no_descriptors'
   | 'tls_failed'
   | 'address_refused'
   | 'connection_dropped'
@@ -117,6 +118,9 @@ export function failureCode(error: Error & { readonly code?: unknown }, stage: S
       return 'dns_failed';
     case 'ECONNREFUSED':
       return 'connect_refused';
+    case 'EMFILE':
+    case 'ENFILE':
+      return 'no_descriptors';
     case 'UND_ERR_CONNECT_TIMEOUT':
       return 'connect_timeout';
     case 'ETIMEDOUT':

@@ -44,7 +44,9 @@ export function benchVariant(): Variant {
   };
   const variants = resolveVariants(
     {
-      variants: [{ ...declared, constantSources: {}, price: null, baseUrl: null, levels: DEFAULT_LIMITS }],
+      variants: [
+        { ...declared, optional: false, constantSources: {}, price: null, baseUrl: null, levels: DEFAULT_LIMITS },
+      ],
       cases: [benchCase],
       inputSources: {},
       seeds: [0],
