@@ -121,11 +121,11 @@ interface IncompleteRun {
   readonly variants: readonly Pick<VariantSummary, 'name' | 'givenUp'>[];
 }
 
-function unreachableWords({ code, origin, variable, waitedMs }: Unreachable): string {
+function unreachableWords({ failure, origin, variable, waitedMs }: Unreachable): string {
   const where = variable === null ? origin : `${origin} (${variable})`;
-  const how = waitedMs === 0 ? code : `${code}, waited ${seconds(waitedMs)}`;
-  if (code === 'connect_refused') return `nothing listens at ${where} (${how})`;
-  if (code === 'dns_failed') return `no server is known by the name in ${where} (${how})`;
+  const how = waitedMs === 0 ? failure : `${failure}, waited ${seconds(waitedMs)}`;
+  if (failure === 'connect_refused') return `nothing listens at ${where} (${how})`;
+  if (failure === 'dns_failed') return `no server is known by the name in ${where} (${how})`;
   return `no connection to ${where} can be opened (${how})`;
 }
 

@@ -7,6 +7,8 @@ import { createInterface } from 'node:readline';
 export interface EmbeddedService {
   readonly url: string;
   readonly key: string;
+  /** How its process ended; resolves when it has. */
+  readonly ended: Promise<{ readonly exitCode: number | null; readonly signal: string | null }>;
   readonly close: () => Promise<void>;
 }
 
@@ -32,6 +34,7 @@ export async function startEmbeddedService(program: string): Promise<EmbeddedSer
   return {
     url,
     key,
+    ended: ended.then(([exitCode, signal]) => ({ exitCode, signal })),
     close: async () => {
       child.stdin.end();
       await ended;

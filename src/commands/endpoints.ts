@@ -1,7 +1,7 @@
 import type { Secrets } from '../target/secrets.ts';
 import { EMBEDDED } from '../target/target.ts';
 import type { Variant } from '../target/variant.ts';
-import { startEmbeddedService } from './embedded-service.ts';
+import { type EmbeddedService, startEmbeddedService } from './embedded-service.ts';
 
 /** Where the variants of a run are called and with which secrets. */
 export interface Endpoints {
@@ -9,6 +9,8 @@ export interface Endpoints {
   readonly secretsOf: (variant: Variant) => Secrets;
   /** Every secret value in use: what must not get out in any text. */
   readonly secretValues: readonly string[];
+  /** Resolves when the reference service of the run has ended; null where none was started. */
+  readonly serviceEnded: EmbeddedService['ended'] | null;
 }
 
 interface OpenEndpoints extends Endpoints {
@@ -45,6 +47,7 @@ async function openEndpoints(variants: readonly Variant[], secrets: Secrets, pro
     secretsOf: ({ baseUrl, target }) =>
       baseUrl === EMBEDDED ? Object.fromEntries(target.secrets.map((name) => [name, madeKey])) : secrets,
     secretValues: [...new Set([...Object.values(secrets), madeKey])].filter((value) => value !== ''),
+    serviceEnded: service?.ended ?? null,
     close: async () => service?.close(),
   };
 }

@@ -2,12 +2,14 @@ import type { Trial } from '../plan/trial.ts';
 import type { Stop } from '../record/stop.ts';
 import type { RecordWriter } from '../record/store.ts';
 import type { Clock } from '../run/clock.ts';
+import type { Server } from '../run/reach.ts';
 import { type Measurement, measure } from '../run/runner.ts';
 import type { RunnerEvent } from '../run/runner-event.ts';
 import { startWire } from '../run/wire.ts';
 import type { WireCall } from '../run/wire-messages.ts';
 import { renderSubmit } from '../target/request.ts';
 import type { Secrets } from '../target/secrets.ts';
+import { baseUrlVariable } from './base-url-variable.ts';
 import type { Edge } from './edge.ts';
 import { type Endpoints, withEndpoints } from './endpoints.ts';
 import type { Prepared } from './prepare.ts';
@@ -43,7 +45,9 @@ export async function measureRun(
           segment: 1,
           ...asksOf(prepared, endpoints),
         };
-        return await measure(measurement, { clock, wire, record, wind: edge.wind, observe });
+        const { serviceEnded } = endpoints;
+        const world = { clock, wire, record, wind: edge.wind, observe };
+        return await measure(measurement, serviceEnded === null ? world : { ...world, serviceEnded });
       } finally {
         edge.abort.removeEventListener('abort', wire.abort);
         await wire.close();
@@ -55,7 +59,10 @@ export async function measureRun(
 }
 
 /** What is sent for a trial, and what is expected back. */
-function asksOf({ suite, variants }: Prepared, endpoints: Endpoints): Pick<Measurement, 'requestOf' | 'expectedOf'> {
+function asksOf(
+  { suite, variants }: Prepared,
+  endpoints: Endpoints,
+): Pick<Measurement, 'requestOf' | 'expectedOf' | 'serverOf'> {
   const variantOf = lookUp(variants, ({ name }) => name);
   const caseOf = lookUp(suite.cases, ({ id }) => id);
 
@@ -77,7 +84,12 @@ function asksOf({ suite, variants }: Prepared, endpoints: Endpoints): Pick<Measu
     };
   };
 
-  return { requestOf, expectedOf: ({ variant }) => variantOf(variant).target.result.expect };
+  const serverOf = (name: string): Server => {
+    const variant = variantOf(name);
+    return { origin: new URL(endpoints.baseUrlOf(variant)).origin, variable: baseUrlVariable(suite, variant) };
+  };
+
+  return { requestOf, serverOf, expectedOf: ({ variant }) => variantOf(variant).target.result.expect };
 }
 
 function lookUp<T>(items: readonly T[], keyOf: (item: T) => string): (key: string) => T {

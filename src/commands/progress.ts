@@ -33,6 +33,7 @@ export function createProgress(totals: ReadonlyMap<string, number>): Progress {
   );
   let inFlight = 0;
   let isStopping = false;
+  let waitsFor: string | null = null;
   let done = 0;
   let refusals = 0;
   let firstStartMs: number | null = null;
@@ -53,6 +54,7 @@ export function createProgress(totals: ReadonlyMap<string, number>): Progress {
       parts.push(`${(perMs * 1000).toFixed(2)} / s`);
       if (done < planned && inFlight > 0) parts.push(`about ${elapsed((planned - done) / perMs)} left`);
     }
+    if (waitsFor !== null) parts.push(`waiting for ${waitsFor}`);
     if (failed() > 0) parts.push(`${plural(failed(), 'failure')} (${share(failed() / done)})`);
     if (refusals > 0) parts.push(`throttled ${refusals} x`);
     if (spentUsd !== null) parts.push(`$${spentUsd.toFixed(2)} as reported`);
@@ -67,6 +69,14 @@ export function createProgress(totals: ReadonlyMap<string, number>): Progress {
       }
       if (event.event === 'refused') {
         refusals += 1;
+        return;
+      }
+      if (event.event === 'waiting') {
+        waitsFor = `${event.origin} (${event.code})`;
+        return;
+      }
+      if (event.event === 'reached') {
+        waitsFor = null;
         return;
       }
       if (event.event === 'given_up') {

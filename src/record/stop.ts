@@ -33,7 +33,7 @@ export interface Unreachable {
   /** The environment variable that its base URL was taken from; null where it was written out. */
   readonly variable: string | null;
   /** `connect_refused`, `connect_timeout`, `connect_failed` or `dns_failed`. */
-  readonly code: string;
+  readonly failure: string;
   /** How long it was waited for; 0 where nothing had ever been reached there. */
   readonly waitedMs: number;
 }

@@ -1,8 +1,11 @@
 import type { Slice, Trial } from '../plan/trial.ts';
+import type { Unreachable } from '../record/stop.ts';
 import type { RecordWriter } from '../record/store.ts';
 import type { AcceptedJob, RefusedAttempt } from '../target/edge.ts';
+import { callReached } from './call-reached.ts';
 import type { Clock } from './clock.ts';
 import type { OrphanWatch } from './orphans.ts';
+import type { Reach, Server } from './reach.ts';
 import type { RunnerEvent } from './runner-event.ts';
 import type { SampleContext } from './sample-of.ts';
 import type { StopRules } from './stop-rules.ts';
@@ -34,6 +37,11 @@ export interface CallTrial {
   /** Whether the variant of a trial was given up. */
   readonly skips: (trial: Trial) => boolean;
   readonly orphans: OrphanWatch;
+  readonly reach: Reach;
+  /** Null: nothing is known of it, and nothing waited for. */
+  readonly serverOf: (variant: string) => Server | null;
+  /** Gives up every variant that a server has. */
+  readonly giveUpServer: (server: Server, why: Unreachable) => void;
 }
 
 /**
@@ -46,8 +54,10 @@ export async function callTrial(
   trial: Trial,
   slice: Slice,
   dueMs: number | null,
-  { segment, clock, wire, record, observe, requestOf, expectedOf, rules, stopping, skips, orphans }: CallTrial,
+  edge: CallTrial,
 ): Promise<Ended | null> {
+  const { segment, clock, wire, record, observe, requestOf, expectedOf, rules, stopping, skips, orphans } = edge;
+  const { reach, serverOf, giveUpServer } = edge;
   /** Every submit counts, a refused one that is sent again among them. */
   const mayLeave = (): boolean => {
     if (stopping.why() !== null || skips(trial)) return false;
@@ -76,7 +86,25 @@ export async function callTrial(
     return null; // nothing left
   }
   observe({ event: 'started', trial });
-  let result = await wire.call(request, refused, accepted).catch(asError);
+  const server = serverOf(trial.variant);
+  const sent = await callReached(
+    (attemptsBefore) =>
+      wire
+        .call(request, (attempt) => refused({ ...attempt, attempt: attempt.attempt + attemptsBefore }), accepted)
+        .catch(asError),
+    {
+      server,
+      reach,
+      mayWait: dueMs === null,
+      stopped: stopping.signal,
+      isGivenUp: () => skips(trial),
+      waiting: (origin, code) => observe({ event: 'waiting', origin, code }),
+      reached: (origin) => observe({ event: 'reached', origin }),
+      giveUp: giveUpServer,
+    },
+  );
+  if (sent.unsent) rules.takeBack();
+  let { result } = sent;
   if (!(result instanceof Error) && result.outcome === 'error' && NO_DESCRIPTORS.test(result.error.code)) {
     // The service did nothing wrong: this machine ran out.
     stopping.stop({ reason: 'descriptors' });
@@ -90,7 +118,10 @@ export async function callTrial(
     }
   }
   const scheduledAt = clock.wallTime(dueMs ?? (result instanceof Error ? begunMs : result.marks.startedMs));
-  const flags = result instanceof Error ? [] : flagsOf(result, request.timeoutMs, orphans);
+  const flags =
+    result instanceof Error
+      ? []
+      : [...flagsOf(result, request.timeoutMs, orphans), ...(sent.tries > 0 ? [RECONNECTED] : [])];
   return {
     context: { trial, slice: slice.index, segment, scheduledAt, scheduledMs: dueMs, flags },
     begunMs,
@@ -98,6 +129,9 @@ export async function callTrial(
     expected: expectedOf(trial),
   };
 }
+
+/** The flag of a sample whose server had to be waited for before it could be sent. */
+const RECONNECTED = 'reconnected';
 
 /** Of a submit, or with the step of the call before it. */
 const NO_DESCRIPTORS = /^(poll_|fetch_|download_)?no_descriptors$/;

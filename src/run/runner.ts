@@ -2,7 +2,7 @@ import type { Plan, Slice, Trial } from '../plan/trial.ts';
 import type { GivenUp } from '../record/given-up.ts';
 import type { JournalEvent } from '../record/journal.ts';
 import type { Sample } from '../record/sample.ts';
-import type { Stop } from '../record/stop.ts';
+import type { Stop, Unreachable } from '../record/stop.ts';
 import type { RecordWriter } from '../record/store.ts';
 import type { Limits, Load } from '../suite/suite.ts';
 import { createBacklog } from './backlog.ts';
@@ -11,6 +11,7 @@ import type { Clock } from './clock.ts';
 import { createGiveUpRule } from './give-up.ts';
 import { bytesOf, keepOutputs } from './keep-outputs.ts';
 import { createOrphanWatch } from './orphans.ts';
+import { createReach, type Server } from './reach.ts';
 import type { RunnerEvent } from './runner-event.ts';
 import { brokenSample, droppedSample } from './sample-of.ts';
 import { sendSlice } from './send-slice.ts';
@@ -28,6 +29,8 @@ export interface Measurement {
   readonly segment: number;
   /** The call of a trial, rendered when it is sent so that a large plan is not held whole. */
   readonly requestOf: (trial: Trial) => WireCall;
+  /** Where the calls of a variant go; null: a server that is not waited for. */
+  readonly serverOf: (variant: string) => Server | null;
   /** The media type the trial's target promises, null for any. */
   readonly expectedOf: (trial: Trial) => string | null;
 }
@@ -40,6 +43,8 @@ export interface RunnerEdge {
   /** Aborted: no new request leaves; those in flight end by themselves. */
   readonly wind: AbortSignal;
   readonly observe: (event: RunnerEvent) => void;
+  /** Resolves when the reference service that was started for the run has ended. */
+  readonly serviceEnded?: Promise<{ readonly exitCode: number | null; readonly signal: string | null }>;
 }
 
 /** Bytes of outputs that may wait to be hashed and written; no call begins while there are more. */
@@ -52,7 +57,7 @@ const MOST_WAITING_BYTES = 32 * 1024 * 1024;
  * Throws on a defect of ours, after the trials in flight have been journalled.
  */
 export async function measure(measurement: Measurement, edge: RunnerEdge): Promise<Stop> {
-  const { plan, load, limits, segment, requestOf, expectedOf } = measurement;
+  const { plan, load, limits, segment, requestOf, serverOf, expectedOf } = measurement;
   const { clock, wire, record, wind, observe } = edge;
   const rules = createStopRules(limits, load);
   const stopping = createStopping(wire.hold);
@@ -61,7 +66,6 @@ export async function measure(measurement: Measurement, edge: RunnerEdge): Promi
   const givenUp = new Set<string>();
   const skips = ({ variant }: Trial) => givenUp.has(variant);
   const backlog = createBacklog(MOST_WAITING_BYTES);
-  const calling = { segment, clock, wire, record, observe, requestOf, expectedOf, rules, stopping, skips, orphans };
 
   const append = (event: JournalEvent): void => {
     try {
@@ -76,6 +80,18 @@ export async function measure(measurement: Measurement, edge: RunnerEdge): Promi
     append({ event: 'given_up', segment, variant, why, atMs: clock.now() });
     observe({ event: 'given_up', variant, why });
   };
+  const planned = new Set<string>();
+  for (const { trials } of plan.slices) for (const { variant } of trials) planned.add(variant);
+  const giveUpServer = ({ origin }: Server, why: Unreachable): void => {
+    for (const variant of planned)
+      if (serverOf(variant)?.origin === origin) giveUp(variant, { code: 'unreachable', ...why });
+    if (givenUp.size === planned.size) stopping.stop({ reason: 'unreachable', ...why });
+  };
+  const calling = {
+    ...{ segment, clock, wire, record, observe, requestOf, expectedOf, rules, stopping, skips, orphans },
+    ...{ reach: createReach(clock.now), serverOf, giveUpServer },
+  };
+
   const conclude = async (sample: Sample): Promise<void> => {
     const written = record.commit({ event: 'sample', sample }).catch((error) => stopping.fault(asError(error)));
     observe({ event: 'ended', sample });
@@ -107,6 +123,7 @@ export async function measure(measurement: Measurement, edge: RunnerEdge): Promi
     return conclude(droppedSample(context, dueMs, clock.now()));
   };
 
+  void edge.serviceEnded?.then((how) => stopping.stop({ reason: 'service', ...how }));
   const onInterrupt = () => stopping.stop({ reason: 'interrupted' });
   if (wind.aborted) onInterrupt();
   wind.addEventListener('abort', onInterrupt);

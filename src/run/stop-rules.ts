@@ -7,6 +7,8 @@ import { createFailureLimit } from './failure-limit.ts';
 export interface StopRules {
   /** Counts a submit that is about to leave, one that is sent again among them; gives why it must not leave, else null. */
   readonly spend: () => Stop | null;
+  /** A submit that was counted did not leave after all. */
+  readonly takeBack: () => void;
   /** Counts a sample; gives why the run must stop after it, else null. */
   readonly judge: (sample: Sample) => Stop | null;
 }
@@ -22,6 +24,9 @@ export function createStopRules(limits: Limits, load: Load): StopRules {
       }
       requests += 1;
       return null;
+    },
+    takeBack: () => {
+      requests -= 1;
     },
     judge: ({ outcome, trial, error }) => {
       const exceeded = failures.count(outcome);

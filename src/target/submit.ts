@@ -59,7 +59,7 @@ export async function submit(
       refusal = refusalOf(explainNoSuchPath(failure, exchange.status, outgoing, call, redact), readable);
     } else {
       const ends = exchangeFailure(exchange, deadline, redact);
-      refusal = { ends, throttled: false, passing: mayPass({ code: exchange.code }), askedMs: null };
+      refusal = { ends, throttled: false, passing: exchange.sent && mayPass({ code: exchange.code }), askedMs: null };
     }
 
     const { ends, throttled } = refusal;

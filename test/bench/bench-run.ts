@@ -67,6 +67,7 @@ export async function openBenchRun(baseUrl: string, load: Load, results: string)
             timeoutMs: 60_000,
             onThrottle: 'fail',
           }),
+          serverOf: () => null,
           expectedOf: () => 'image/*',
         },
         {

@@ -108,6 +108,17 @@ describe('an interrupt', () => {
     expect(ended.stdout).not.toContain('limits.timeout');
   });
 
+  it('the end of the service that Retake started stops the run, said as ours', async () => {
+    const folder = freshFolder();
+    const { started, run } = await startLongRun(folder);
+    for (const child of childrenOf(started.pid)) process.kill(child, 'SIGKILL');
+    const ended = await started.ended;
+    expect(ended.code).toBe(3);
+    expect(ended.stderr).toContain('incomplete: the reference service that Retake started ended by itself (SIGKILL)');
+    const analysis: Analysis = JSON.parse(readFileSync(join(run, 'analysis.json'), 'utf8'));
+    expect(analysis.run.stop).toEqual({ reason: 'service', exitCode: null, signal: 'SIGKILL' });
+  });
+
   it('a kill: what was journalled is reported, and the service of the run ends', async () => {
     const folder = freshFolder();
     const { started, run } = await startLongRun(folder);

@@ -93,6 +93,7 @@ it.each(LOADS)('$mode load: what waits for a slow disk is bounded', async (load)
         timeoutMs: 60_000,
         onThrottle: 'fail',
       }),
+      serverOf: () => null,
       expectedOf: () => null,
     },
     {
