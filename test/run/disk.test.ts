@@ -11,6 +11,7 @@ import { targetWith, variantOf } from '../target/target-fixture.ts';
 
 const PNG = Buffer.from('89504e470d0a1a0a0000', 'hex');
 const TRIALS = 200;
+const [MOUNT, UNMOUNT] = ['mount', 'umount'] as const;
 
 /** @param bytes of each output, every one another */
 async function measureInto(
@@ -39,12 +40,12 @@ async function measureInto(
 function smallDisk(): string | null {
   const folder = mkdtempSync(join(tmpdir(), 'retake-disk-'));
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder], { stdio: 'ignore' });
+    execFileSync(MOUNT, ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder], { stdio: 'ignore' });
   } catch {
     return null;
   }
   onTestFinished(() => {
-    execFileSync('umount', ['-l', folder]);
+    execFileSync(UNMOUNT, ['-l', folder]);
   });
   return folder;
 }
