@@ -5,6 +5,7 @@ import type { StoredRun } from '../record/stored-run.ts';
 import { ANALYSIS_FORMAT, type Analysis, type JudgedSample, type Measure, type VariantSummary } from './analysis.ts';
 import { cellsOf, promptsOf } from './cells.ts';
 import { compareCodeUnits } from './code-units.ts';
+import { type DependenceFinding, findDependences } from './dependence.ts';
 import { failureGroups } from './failure-groups.ts';
 import { flaggedSummaries } from './flagged.ts';
 import { groupBy } from './grouping.ts';
@@ -49,6 +50,7 @@ export function analyse(
   const probes = judgeProbes(run.plan, variants, samples, levelOf);
   const cached = cachedVariants(probes);
   const { timed, kinds } = timedSamples(trials, cached);
+  const dependences = findDependences(variants, timed, run.plan.load);
   const analysis: Analysis = {
     format: ANALYSIS_FORMAT,
     run: summary,
@@ -57,7 +59,7 @@ export function analyse(
     measures: measuresOf(
       record,
       variants,
-      { trials, timed, warmups, probes, levelOf, samePixels: pairs.samePixels },
+      { trials, timed, dependences, warmups, probes, levelOf, samePixels: pairs.samePixels },
       metrics,
     ).map((measure) => readCached(measure, { variants: cached, kinds })),
     cells,
@@ -76,6 +78,7 @@ export function analyse(
       failures,
       flagged,
       probes,
+      dependences,
       unanswered: unanswered(record),
     }),
   };
@@ -92,6 +95,7 @@ interface Measured {
   readonly trials: readonly JudgedSample[];
   /** Those whose times count. */
   readonly timed: readonly JudgedSample[];
+  readonly dependences: readonly DependenceFinding[];
   readonly warmups: readonly JudgedSample[];
   readonly probes: readonly ProbeFindings[];
   readonly levelOf: LevelsByVariant;
@@ -102,7 +106,7 @@ interface Measured {
 function measuresOf(
   { run }: StoredRun,
   variants: readonly VariantSummary[],
-  { trials, timed, warmups, probes, levelOf, samePixels }: Measured,
+  { trials, timed, dependences, warmups, probes, levelOf, samePixels }: Measured,
   metrics: readonly Metric[],
 ): Measure[] {
   const trialsOf = groupBy(trials, ({ sample }) => sample.trial.variant);
@@ -118,12 +122,22 @@ function measuresOf(
     const byStep = groupBy(own, ({ sample }) => sample.trial.step ?? null);
     const found = probes.find((each) => each.variant === variant.name) ?? null;
     const shared = { variant, plan: run.plan, probes: found, levelOf: levelsOf(levelOf, variant.name), samePixels };
+    const dependent = (step: number | null) =>
+      dependences.find((each) => each.variant === variant.name && each.step === step)?.dependence ?? null;
     return [
-      { ...shared, prompt: null, step: null, ...scoped(own), warmups: warmupsOf.get(variant.name) ?? [] },
+      {
+        ...shared,
+        prompt: null,
+        step: null,
+        dependence: dependent(null),
+        ...scoped(own),
+        warmups: warmupsOf.get(variant.name) ?? [],
+      },
       ...stepsOf(run.plan).map((step) => ({
         ...shared,
         prompt: null,
         step,
+        dependence: dependent(step),
         ...scoped(byStep.get(step) ?? []),
         warmups: [],
       })),
@@ -131,6 +145,7 @@ function measuresOf(
         ...shared,
         prompt: id,
         step: null,
+        dependence: dependent(null),
         ...scoped(byPrompt.get(id) ?? []),
         warmups: [],
       })),

@@ -22,7 +22,10 @@ export interface Analysis {
   readonly variants: readonly VariantSummary[];
   readonly prompts: readonly RunPrompt[];
   readonly measures: readonly Measure[];
-  /** One for each variant x prompt x seed of the plan, in plan order of variants, prompts, seeds. */
+  /**
+   * One for each variant x prompt x seed of the plan, in plan order of variants, prompts, seeds; behind the declared seeds
+   * those that open load went on with when it outlasted the plan.
+   */
   readonly cells: readonly Cell[];
   readonly failures: readonly FailureGroup[];
   /** One for each variant, or step of it, that has flagged samples; in plan order of variants, then by step. */
@@ -86,9 +89,9 @@ export interface Measure {
   readonly ciHigh: number | null;
   /** 0.95; null where there is no interval. A one-sided bound has 0 as its other end. */
   readonly ciLevel: number | null;
-  /** How value and interval were made: `median, order statistics`. */
+  /** How value and interval were made, as a code: `order_statistics`. */
   readonly method: string;
-  /** What must be known to read it: `no CI: n < 59`. Empty when nothing. */
+  /** What must be known to read it, as codes joined by `;` (note.ts): `needs_n=59`. Empty when nothing. */
   readonly note: string;
 }
 

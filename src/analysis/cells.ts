@@ -15,7 +15,8 @@ export function promptsOf(run: Run, variant: RunVariant): RunPrompt[] {
 
 /**
  * Every cell of the plan (variants, prompts, seeds, each in the order declared), with its takes by step and repeat: also the
- * cells that nothing was measured in. `trials` are measured trials, warm-ups left out.
+ * cells that nothing was measured in. Behind the declared seeds of a prompt stand, in ascending order, those that open load
+ * went on with when it outlasted the plan. `trials` are measured trials, warm-ups left out.
  */
 export function cellsOf(
   run: Run,
@@ -29,8 +30,9 @@ export function cellsOf(
       cellKey(trial.prompt, trial.seed),
     );
     const levelOf = levelsOf(levels, variant.name);
+    const freshSeeds = freshSeedsOf(run, byVariant.get(variant.name) ?? []);
     return promptsOf(run, variant).flatMap(({ id: prompt }) =>
-      run.plan.seeds.map((seed) => ({
+      [...run.plan.seeds, ...(freshSeeds.get(prompt) ?? [])].map((seed) => ({
         variant: variant.name,
         kind: variant.kind,
         prompt,
@@ -39,6 +41,18 @@ export function cellsOf(
       })),
     );
   });
+}
+
+/** Of each prompt the seeds that were taken beside the declared ones, ascending. */
+function freshSeedsOf(run: Run, trials: readonly JudgedSample[]): ReadonlyMap<string, readonly number[]> {
+  const declared = new Set(run.plan.seeds);
+  const byPrompt = groupBy(trials, ({ sample }) => sample.trial.prompt);
+  return new Map(
+    [...byPrompt].map(([prompt, own]) => {
+      const seeds = new Set(own.flatMap(({ sample: { trial } }) => trial.seed ?? []));
+      return [prompt, [...seeds].filter((seed) => !declared.has(seed)).sort((a, b) => a - b)];
+    }),
+  );
 }
 
 type CellContent = Pick<Cell, 'takes' | 'modes' | 'byte' | 'level' | 'layer' | 'farthest'>;

@@ -1,6 +1,7 @@
 import type { RunVariant } from '../record/run.ts';
 import type { Json } from '../suite/json.ts';
 import type { ProbeKind } from '../suite/suite.ts';
+import type { DependentTakes, QueueGrows } from './load-warning.ts';
 import type { CacheFinding, LoadFinding, ProbeReason, SeedFinding } from './probe-finding.ts';
 
 /** A warning as data: what was found, by a code and the numbers that belong to it. The reports put it into words. */
@@ -13,6 +14,8 @@ export type CodedWarning =
   | SameForAllSeeds
   | EqualVariants
   | RateLimited
+  | DependentTakes
+  | QueueGrows
   | ProbeWarning;
 
 /** So many samples of a variant were stamped late that it is significantly above 5 %, or that its median is another without them. */

@@ -5,6 +5,7 @@ import type { Load } from '../suite/suite.ts';
 import type { FlaggedSummary, JudgedSample, MedianLatency, VariantSummary } from './analysis.ts';
 import { BLANK } from './blank.ts';
 import { compareCodeUnits } from './code-units.ts';
+import { dependenceOf, worth } from './dependence.ts';
 import { SEED_ECHO } from './echoed-seed.ts';
 import { groupBy } from './grouping.ts';
 import { headlineValues } from './headline.ts';
@@ -70,7 +71,8 @@ function blocksOf(samples: readonly JudgedSample[]): number {
 
 function medianOf(samples: readonly JudgedSample[], load: Load): MedianLatency {
   const values = sortSample(headlineValues(samples, load));
-  const interval = quantileInterval(values, 50, CONFIDENCE);
+  const effective = worth(values.length, dependenceOf(samples, load));
+  const interval = effective === null ? null : quantileInterval(values, 50, CONFIDENCE, effective);
   return {
     valueMs: finite(median(values)),
     // An interval with a time-out at its lower end says nothing.

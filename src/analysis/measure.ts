@@ -20,7 +20,7 @@ export interface Finding {
   readonly n: number;
   readonly interval: MeasuredInterval | null;
   readonly method: string;
-  /** What must be known to read it, joined by `; `. */
+  /** What must be known to read it, codes of note.ts, joined by `;`. */
   readonly notes: readonly string[];
 }
 
@@ -42,6 +42,6 @@ export function measureOf({ variant, prompt, step }: Subject, finding: Finding):
     ciHigh: interval?.high ?? null,
     ciLevel: interval === null ? null : CONFIDENCE,
     method,
-    note: notes.join('; '),
+    note: notes.join(';'),
   };
 }

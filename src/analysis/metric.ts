@@ -1,5 +1,6 @@
 import type { RunPlan } from '../record/run.ts';
 import type { JudgedSample, Measure, VariantSummary } from './analysis.ts';
+import type { Dependence } from './dependence.ts';
 import type { LevelOfPair, ProbeFindings } from './probe-finding.ts';
 
 /** What a metric is asked about: one variant, over all prompts, within one, or at one step of a sweep. */
@@ -15,6 +16,8 @@ export interface Subject {
   readonly warmups: readonly JudgedSample[];
   /** Those of `samples` whose times count: all, but where repeats come from a cache the first takes alone. */
   readonly timed: readonly JudgedSample[];
+  /** Whether the variant's takes (of a sweep, the step's) depend on those before; of a prompt, that of its variant. Null over several steps. */
+  readonly dependence: Dependence | null;
   /** What the variant's probes found; null where the suite asks for none. */
   readonly probes: ProbeFindings | null;
   /** How equal two outputs of the variant are, by their digests. */

@@ -1,10 +1,12 @@
 import type { Outcome } from '../record/sample.ts';
-import { clusteredRate } from '../statistics/clustered-rate.ts';
+import { clopperPearson } from '../statistics/clopper-pearson.ts';
+import { type Cluster, clusteredRate } from '../statistics/clustered-rate.ts';
+import { sum } from '../statistics/mean.ts';
 import type { JudgedSample, Measure } from './analysis.ts';
 import { groupBy } from './grouping.ts';
 import { CONFIDENCE, measureOf } from './measure.ts';
 import type { Subject } from './metric.ts';
-import { counted } from './wording.ts';
+import { noted } from './note.ts';
 
 /** A rate by what became of trials: the share of `events` among `counted`. */
 export interface RateDefinition {
@@ -17,48 +19,67 @@ export interface RateDefinition {
 }
 
 /**
- * A rate as a measure (a share; less is better), its interval over prompts as clusters. Within one prompt, and
- * where there is only one, its trials count each and the interval speaks of that prompt alone.
+ * A rate as a measure (a share; less is better) with the interval of Clopper and Pearson over takes. It speaks of these
+ * prompts and assumes independent takes; where prompts have rates of their own it is conservative, since the variance of a
+ * sum of unequal Bernoulli trials is never above the binomial's (Hoeffding, Annals of Mathematical Statistics 27, 1956,
+ * 713-721).
  */
-export function rateMeasure(
-  subject: Subject,
-  { metric, counted: among, events, isEvent = () => false }: RateDefinition,
-): Measure {
-  const trials = subject.samples.filter(({ outcome }) => among.has(outcome));
-  const clusters = [...groupBy(trials, ({ sample }) => sample.trial.prompt).values()].map((group) => ({
-    trials: group.length,
-    events: group.filter((judged) => events.has(judged.outcome) || isEvent(judged)).length,
-  }));
-  const rate = clusteredRate(clusters, CONFIDENCE);
-  const shared = { metric, statistic: 'rate', unit: '1', better: 'lower' } as const;
-  if (rate === null) {
-    return measureOf(subject, {
-      ...shared,
-      value: null,
-      n: 0,
-      interval: null,
-      method: METHOD_ONE,
-      notes: ['no trial to count'],
-    });
-  }
+export function rateMeasure(subject: Subject, definition: RateDefinition): Measure {
+  const { events, trials } = totalOf(clustersOf(subject, definition));
   return measureOf(subject, {
-    ...shared,
-    value: rate.rate,
-    n: rate.trials,
-    interval: rate,
-    method: rate.clusters === 1 ? METHOD_ONE : METHOD_CLUSTERED,
-    notes: rateNotes(subject, rate),
+    metric: definition.metric,
+    statistic: 'rate',
+    unit: '1',
+    better: 'lower',
+    value: trials === 0 ? null : events / trials,
+    n: trials,
+    interval: trials === 0 ? null : clopperPearson(events, trials, CONFIDENCE),
+    method: 'clopper_pearson',
+    notes: trials === 0 ? [noted('no_trial')] : [],
   });
 }
 
-const METHOD_ONE = 'Clopper-Pearson';
-const METHOD_CLUSTERED = 'Clopper-Pearson on n/deff (Korn-Graubard), prompts as clusters';
+/**
+ * What the rate of other prompts like these may be, for the method part of the report alone: by prompts as clusters. One
+ * prompt says nothing of others.
+ */
+export function otherPromptsMeasure(subject: Subject, definition: RateDefinition): Measure {
+  const rate = clusteredRate(clustersOf(subject, definition), CONFIDENCE);
+  const shared = {
+    metric: definition.metric,
+    statistic: 'rate_other_prompts',
+    unit: '1',
+    better: 'lower',
+    n: rate?.trials ?? 0,
+    method: 'korn_graubard',
+  } as const;
+  if (rate === null) return measureOf(subject, { ...shared, value: null, interval: null, notes: [noted('no_trial')] });
+  if (rate.clusters < FEWEST_PROMPTS) {
+    return measureOf(subject, {
+      ...shared,
+      value: null,
+      interval: null,
+      notes: [noted('needs_prompts', FEWEST_PROMPTS)],
+    });
+  }
+  const effective = Math.round(rate.effectiveTrials * 10) / 10;
+  return measureOf(subject, { ...shared, value: rate.rate, interval: rate, notes: [noted('effective_n', effective)] });
+}
 
-function rateNotes(
-  subject: Subject,
-  { rate, clusters, effectiveTrials }: { rate: number; clusters: number; effectiveTrials: number },
-): string[] {
-  if (clusters === 1) return subject.prompt === null ? ['one prompt: says nothing of others'] : [];
-  if (rate === 0 || rate === 1) return [`interval from n = ${counted(clusters, 'prompt')}`];
-  return [`interval from n/deff = ${effectiveTrials.toFixed(1)}`];
+const FEWEST_PROMPTS = 2;
+
+/** The trials that count, by prompt. */
+function clustersOf(subject: Subject, { counted: among, events, isEvent = () => false }: RateDefinition): Cluster[] {
+  const trials = subject.samples.filter(({ outcome }) => among.has(outcome));
+  return [...groupBy(trials, ({ sample }) => sample.trial.prompt).values()].map((group) => ({
+    trials: group.length,
+    events: group.filter((judged) => events.has(judged.outcome) || isEvent(judged)).length,
+  }));
+}
+
+function totalOf(clusters: readonly Cluster[]): Cluster {
+  return {
+    events: sum(clusters.map(({ events }) => events)),
+    trials: sum(clusters.map(({ trials }) => trials)),
+  };
 }

@@ -4,6 +4,7 @@ import type { Evidence, WarningRule } from './warnings/evidence.ts';
 import { defects, failures, missingPairs, throttling, undecodable } from './warnings/failure-warnings.ts';
 import { droppedStarts, lateStarts, orphaned } from './warnings/harness-warnings.ts';
 import { flagsDisagree, tooManyLateStamps } from './warnings/late-stamps.ts';
+import { dependentTakes, queueGrows } from './warnings/load-warnings.ts';
 import { unfitMachine } from './warnings/machine-warnings.ts';
 import { blankPictures, flagged, otherSizes, unexamined } from './warnings/output-warnings.ts';
 import { coarsePolls } from './warnings/poll-warnings.ts';
@@ -30,6 +31,7 @@ import { closedStalls } from './warnings/stall-warnings.ts';
 
 /** What voids numbers comes before what bends them, and that before what they only cannot say. */
 const RULES: readonly WarningRule[] = [
+  queueGrows,
   tooManyLateStamps,
   incomplete,
   leftOut,
@@ -45,6 +47,7 @@ const RULES: readonly WarningRule[] = [
   closedStalls,
   coarsePolls,
   flagsDisagree,
+  dependentTakes,
   orphaned,
   unfitMachine,
   throttling,

@@ -1,6 +1,7 @@
 import type { Cell, Measure, VariantSummary } from '../analysis/analysis.ts';
 import { UNTESTABLE } from '../analysis/served-from-cache.ts';
 import type { Level } from '../media/compare/level.ts';
+import { noteWords } from './note-words.ts';
 import { count, plural, share, shareAtMost, shareInterval } from './quantity.ts';
 import type { Measures } from './statement.ts';
 
@@ -78,7 +79,7 @@ function boundOf(
   allSame: boolean,
 ): Pick<SameOutputs, 'bound' | 'shortBound'> {
   if (departure === null || departure.value === null) {
-    const bound = departure?.note || 'no bound: departures not measured';
+    const bound = departure === null ? 'no bound: departures not measured' : noteWords(departure.note);
     return { bound, shortBound: 'no bound' };
   }
   const { value, ciHigh, n } = departure;
@@ -88,7 +89,8 @@ function boundOf(
     const bound = takes + cells;
     return { bound, shortBound: share(value) };
   }
-  if (ciHigh === null) return { bound: departure.note || `no bound (n = ${count(n)})`, shortBound: 'no bound' };
+  if (ciHigh === null)
+    return { bound: noteWords(departure.note) || `no bound (n = ${count(n)})`, shortBound: 'no bound' };
   const most = shareAtMost(ciHigh);
   return {
     bound: `a further take departs in at most ${most} (one-sided 95 %, n = ${count(n)})`,

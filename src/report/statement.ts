@@ -1,6 +1,7 @@
 import type { Analysis, Measure, VariantSummary } from '../analysis/analysis.ts';
 import { incompleteCause } from '../analysis/stop-words.ts';
 import type { Kind } from '../suite/suite.ts';
+import { floorOf, noteWords } from './note-words.ts';
 import { count, plural } from './quantity.ts';
 
 /** A number with its evidence. Where there is no value or no interval, `note` says why. */
@@ -36,12 +37,12 @@ export function statementOf(
   if (measure === null) return { value: null, interval: null, note: 'not measured', n: 0 };
   const { value, ciLow, ciHigh, n, note } = measure;
   // A statistic that lands among the time-outs has no value but a floor: `> 120 s`.
-  const [floor, ...rest] = note.split('; ');
-  if (value === null && floor?.startsWith('> ')) return { value: floor, interval: null, note: rest.join('; '), n };
+  const among = value === null ? floorOf(note) : null;
+  if (among !== null) return { value: among.floor, interval: null, note: among.rest, n };
   return {
     value: value === null ? null : print(value),
     interval: value === null || ciLow === null || ciHigh === null ? null : between(ciLow, ciHigh),
-    note: value === null && note === '' ? 'not measured' : note,
+    note: value === null && note === '' ? 'not measured' : noteWords(note),
     n,
   };
 }

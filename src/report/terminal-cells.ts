@@ -2,10 +2,11 @@ import type { Analysis, VariantSummary } from '../analysis/analysis.ts';
 import { headlineLatency } from '../analysis/headline.ts';
 import { LEVELS } from '../media/compare/level.ts';
 import { sweepSteps } from './load-words.ts';
-import { count, duration, durationInterval, durationUnit, rate, rateUnit, share, shareInterval } from './quantity.ts';
+import { count, duration, durationInterval, durationUnit, rateUnit, share, shareInterval } from './quantity.ts';
 import { LEVEL_WORDS, type SameOutputs, sameOutputs } from './sameness.ts';
 import { measuresOf, type Statement, statementOf } from './statement.ts';
 import type { TableCell, TableRow } from './terminal-table.ts';
+import { throughputRange, throughputStatement } from './throughput-statement.ts';
 import { visibleLine } from './visible.ts';
 
 /** A table of the terminal before it is laid out. */
@@ -91,8 +92,8 @@ function printers(variants: readonly VariantSummary[], analysis: Analysis, steps
   const values = (name: string, statistic: string) =>
     variants.flatMap((variant) => steps.map((step) => measures(variant.name, name, statistic, step)?.value ?? null));
   const unit = durationUnit([...values(metric, 'p50'), ...values(metric, 'p95')]);
-  const per = rateUnit(values('throughput', 'rate'));
-  const perUnit = (value: number): string => rate(value, per).replace(' / ', '/');
+  const ranges = variants.flatMap(({ name }) => steps.map((step) => throughputRange(measures, name, step)));
+  const per = rateUnit(ranges.map(({ value, high }) => value ?? high));
   return {
     latency: (name: string, statistic: string, step: number | null): TableCell =>
       cellOf(
@@ -111,24 +112,29 @@ function printers(variants: readonly VariantSummary[], analysis: Analysis, steps
       return { value: durationInterval(low, high, unit), evidence: 'between polls' };
     },
     throughput: (name: string, step: number | null): TableCell =>
-      cellOf(
-        statementOf(
-          measures(name, 'throughput', 'rate', step),
-          perUnit,
-          (low, high) => `${perUnit(low)} – ${perUnit(high)}`,
-        ),
-      ),
+      cellOf(inShort(throughputStatement(measures, name, step, per))),
+  };
+}
+
+/** A rate in the narrow columns of a terminal: `17–33/s`. */
+function inShort({ value, interval, note, n }: Statement): Statement {
+  const shorter = (words: string): string => words.replaceAll(' / ', '/').replace(' to ', '–');
+  return {
+    value: value === null ? null : shorter(value),
+    interval: interval === null ? null : shorter(interval),
+    note,
+    n,
   };
 }
 
 function nobody(low: number, high: number): string {
-  return `${count(low)} – ${count(high)}`;
+  return low === high ? '' : `${count(low)} – ${count(high)}`;
 }
 
 function cellOf({ value, interval, note }: Statement): TableCell {
   if (interval !== null) return { value: value ?? '–', evidence: withoutUnit(interval) };
-  // Where there is no value, nobody asks for its interval.
-  const [first = ''] = value === null ? note.split('; ') : [note];
+  // The first says most; the page has the rest.
+  const [first = ''] = note.split('; ');
   return { value: value ?? '–', evidence: visibleLine(first) };
 }
 

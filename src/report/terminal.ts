@@ -94,8 +94,8 @@ function legend({ run, measures }: Analysis, width: number, paint: Paint): reado
     'a further take departs at most (one-sided 95 %), or the share of takes that did. ' +
     `${open ? 'p50 and p95 count from when a call was due (latency.response). ' : ''}` +
     `${measures.some(({ metric }) => metric === 'latency.generation_low') ? 'Generation: the median until the result was ready, between the last poll that said not yet and the one that said done. ' : ''}` +
-    `${sweepSteps(run.plan.load) === null ? '' : 'Knee: the number in flight with the most throughput per median latency (Kleinrock 1979). '}` +
-    'These prompts, this run.';
+    `${sweepSteps(run.plan.load) === null ? '' : 'Knee: the number in flight with the most throughput per median latency (Kleinrock 1979), told where intervals tell it. '}` +
+    'These prompts, this run; intervals assume that one take does not depend on another.';
   return wrapped(words, width).map((line) => paint('dim', line));
 }
 

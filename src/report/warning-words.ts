@@ -10,6 +10,7 @@ import type {
   TooManyLateStamps,
 } from '../analysis/coded-warning.ts';
 import { listed } from '../analysis/wording.ts';
+import { loadWarningWords } from './load-warning-words.ts';
 import { probeWarningWords } from './probe-warning-words.ts';
 import { count, duration, plural, rate, rateUnit, share } from './quantity.ts';
 
@@ -49,6 +50,9 @@ function codedWords(warning: CodedWarning): Omit<WarningWords, 'unfit'> {
       return equalWords(warning);
     case 'rate_limited':
       return rateLimitWords(warning);
+    case 'dependent_takes':
+    case 'queue_grows':
+      return loadWarningWords(warning);
     default:
       return probeWarningWords(warning);
   }

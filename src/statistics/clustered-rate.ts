@@ -28,6 +28,9 @@ export interface ClusteredRate extends ShareInterval {
  * value, the second factor their correction for the k - 1 degrees of freedom v stands on. v is the linearised
  * variance of a ratio: v = k / (k - 1) * sum((events_i - r trials_i)^2) / n^2.
  *
+ * The ends never lie closer to the middle than those of no event and of nothing but events: else one failure, which shows
+ * that clusters may differ little, would lower the upper bound.
+ *
  * With no event or nothing but events v says nothing and each cluster counts once: n* = k. One cluster cannot
  * show how clusters differ: its trials count each (n* = n), and the interval speaks of that cluster alone.
  * Null without trials.
@@ -44,8 +47,17 @@ export function clusteredRate(clusters: readonly Cluster[], level: number): Clus
     trials,
     clusters: filled.length,
     effectiveTrials,
-    // Without events between, the product is made exact: 1 * n* must be n* itself.
-    ...clopperPearson(events === trials ? effectiveTrials : rate * effectiveTrials, effectiveTrials, level),
+    ...intervalOf(events, trials, filled.length, effectiveTrials, level),
+  };
+}
+
+function intervalOf(events: number, trials: number, clusters: number, effective: number, level: number): ShareInterval {
+  // Without events between, the product is made exact: 1 * n* must be n* itself.
+  const own = clopperPearson(events === trials ? effective : (events / trials) * effective, effective, level);
+  if (clusters === 1) return own;
+  return {
+    low: Math.min(own.low, clopperPearson(clusters, clusters, level).low),
+    high: Math.max(own.high, clopperPearson(0, clusters, level).high),
   };
 }
 

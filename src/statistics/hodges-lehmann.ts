@@ -31,8 +31,8 @@ function walshAverage(sorted: SortedSample, rank: number, random: Random): numbe
   const n = sorted.length;
   const at = (row: number, column: number): number => average(sorted[row] ?? NaN, sorted[column] ?? NaN);
   // The columns of each row that may still be the one sought: from `from` up to, and without, `to`.
-  let from = Int32Array.from(sorted, (_, row) => row);
-  let to = new Int32Array(n).fill(n);
+  let from: Int32Array = Int32Array.from(sorted, (_, row) => row);
+  let to: Int32Array = new Int32Array(n).fill(n);
   for (;;) {
     const pivot = drawPivot(from, to, random, at);
     const below = columnsWhere(n, (row, column) => at(row, column) < pivot);

@@ -44,9 +44,41 @@ export function rankInterval(n: number, percent: Percent, level: number): RankIn
   return best;
 }
 
-/** `rankInterval` of a sample, with the values at its ranks. */
-export function quantileInterval(sample: SortedSample, percent: Percent, level: number): QuantileInterval | null {
-  const ranks = rankInterval(sample.length, percent, level);
+/**
+ * The ranks of n values that depend on each other and are worth `effective` independent ones: those of `rankInterval` for that
+ * many, each spread over n / effective ranks and rounded outwards. No longer exact; what it covers is simulated in
+ * test/statistics/coverage.test.ts.
+ */
+export function widenedRankInterval(
+  n: number,
+  effective: number,
+  percent: Percent,
+  level: number,
+): RankInterval | null {
+  const whole = Math.floor(effective);
+  if (whole >= n) return rankInterval(n, percent, level);
+  const ranks = rankInterval(whole, percent, level);
+  if (ranks === null) return null;
+  const spread = n / whole;
+  return {
+    lowRank: Math.max(1, Math.floor(spread * (ranks.lowRank - 0.5) + 0.5)),
+    highRank: Math.min(n, Math.ceil(spread * (ranks.highRank - 0.5) + 0.5)),
+    coverage: ranks.coverage,
+  };
+}
+
+/**
+ * The interval of a quantile of a sample: the values at the ranks of `rankInterval`.
+ *
+ * @param effective how many independent values these are worth; fewer than there are widen it
+ */
+export function quantileInterval(
+  sample: SortedSample,
+  percent: Percent,
+  level: number,
+  effective: number = sample.length,
+): QuantileInterval | null {
+  const ranks = widenedRankInterval(sample.length, effective, percent, level);
   if (ranks === null) return null;
   return { ...ranks, low: atRank(sample, ranks.lowRank), high: atRank(sample, ranks.highRank) };
 }

@@ -6,6 +6,7 @@ import { analysisRows } from './analysis-cost.ts';
 import { autocannonRows } from './autocannon.ts';
 import { examinationRows } from './examination.ts';
 import type { Row } from './figures.ts';
+import { intervalRows } from './interval-coverage.ts';
 import { kernelTable } from './kernels.ts';
 import { manySamplesRows } from './many-samples.ts';
 import { openLoadRows } from './open-load-rows.ts';
@@ -20,6 +21,7 @@ import { measureTiming, type TimingCell, timingRows } from './timing.ts';
  *
  *   npm run bench -- throughput timing                            some parts only
  *   RETAKE_BENCH_SAMPLES=100000 npm run bench -- many-samples     the full count; 10,000 by default
+ *   RETAKE_BENCH_ROUNDS=300 npm run bench -- intervals            simulated runs for each setting; 20 by default
  *   RETAKE_BENCH_PICTURES=1000 npm run bench -- examination       the full count; 100 by default
  *
  * Files go below the folder for temporary ones: TMPDIR=/dev/shm takes the disk out of the figures.
@@ -32,6 +34,9 @@ const pictures = Number(process.env.RETAKE_BENCH_PICTURES ?? 100);
 if (!Number.isInteger(pictures) || pictures < 20 || pictures % 2 !== 0) {
   throw new Error('RETAKE_BENCH_PICTURES takes an even number from 20 on');
 }
+
+const rounds = Number(process.env.RETAKE_BENCH_ROUNDS ?? 20);
+if (!Number.isInteger(rounds) || rounds < 1) throw new Error('RETAKE_BENCH_ROUNDS takes a number from 1 on');
 
 const rows: Row[] = [];
 /** What the machine did before: with much of it, no figure below is Retake's own. */
@@ -52,6 +57,7 @@ const PARTS: Readonly<Record<string, () => Promise<unknown> | unknown>> = {
   'start-up': () => rows.push(...startUpRows()),
   examination: async () => rows.push(...(await examinationRows(pictures))),
   analysis: () => rows.push(...analysisRows()),
+  intervals: () => rows.push(...intervalRows(rounds)),
   kernels: async () => {
     kernels = await kernelTable();
   },

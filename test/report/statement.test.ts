@@ -32,18 +32,18 @@ describe('statements', () => {
   });
 
   it('say why there is no interval or no value', () => {
-    expect(words({ ciLow: null, note: 'no CI: n < 59' })).toMatchObject({
+    expect(words({ ciLow: null, note: 'needs_n=59' })).toMatchObject({
       value: '5',
       interval: null,
       note: 'no CI: n < 59',
     });
-    expect(words({ value: null, note: 'no value: n < 14' })).toMatchObject({ value: null, note: 'no value: n < 14' });
+    expect(words({ value: null, note: 'value_needs_n=14' })).toMatchObject({ value: null, note: 'no value: n < 14' });
     expect(words({ value: null })).toMatchObject({ value: null, note: 'not measured' });
     expect(statementOf(null, String, String)).toMatchObject({ value: null, note: 'not measured', n: 0 });
   });
 
   it('give the floor of a statistic that lies among the time-outs', () => {
-    expect(words({ value: null, note: '> 120 s; no CI: n < 59' })).toEqual({
+    expect(words({ value: null, note: 'censored_above_ms=120000;needs_n=59' })).toEqual({
       value: '> 120 s',
       interval: null,
       note: 'no CI: n < 59',

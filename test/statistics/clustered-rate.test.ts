@@ -30,7 +30,19 @@ describe('clusteredRate', () => {
     expect(together?.rate).toBe(spread?.rate);
     expect(together?.effectiveTrials).toBeLessThan(12);
     expect(spread?.effectiveTrials).toBe(108);
-    expect(together?.high).toBeGreaterThan(2 * (spread?.high ?? 1));
+    expect(together?.high).toBeGreaterThan(1.5 * (spread?.high ?? 1));
+  });
+
+  it('is never surer of the rate than no failure at all makes it', () => {
+    fc.assert(
+      fc.property(clusters, (some) => {
+        const rate = clusteredRate(some, 0.95);
+        if (rate === null || rate.clusters < 2) return;
+        expect(rate.high).toBeGreaterThanOrEqual(clopperPearson(0, rate.clusters, 0.95).high);
+        expect(rate.low).toBeLessThanOrEqual(clopperPearson(rate.clusters, rate.clusters, 0.95).low);
+      }),
+      { numRuns: 500 },
+    );
   });
 
   it('takes a single prompt for what it is: trials of that prompt', () => {

@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { binomialPmf } from '../../src/statistics/binomial.ts';
 import { clopperPearson, clopperPearsonLower, clopperPearsonUpper } from '../../src/statistics/clopper-pearson.ts';
-import { fewestForInterval, quantileInterval, rankInterval } from '../../src/statistics/quantile-interval.ts';
+import {
+  fewestForInterval,
+  quantileInterval,
+  rankInterval,
+  widenedRankInterval,
+} from '../../src/statistics/quantile-interval.ts';
+import { createRandom } from '../../src/statistics/random.ts';
 import { sortSample } from '../../src/statistics/sorted-sample.ts';
+import { falseBounds, quantileCoverage, rateCoverage } from '../fixtures/interval-coverage.ts';
 
 /** P(B = k) x 100^n for B ~ Binomial(n, percent / 100), k = 0 to n: whole numbers, nothing rounded. */
 function exactDistribution(n: number, percent: number): bigint[] {
@@ -56,6 +63,58 @@ describe('the interval of a quantile', () => {
     expect(quantileInterval(sample, 50, 0.95)).toMatchObject({ low: 10, high: Infinity, lowRank: 1, highRank: 6 });
     expect(quantileInterval(sortSample([1, 2, 3, 4, 5]), 50, 0.95)).toBeNull();
     expect(quantileInterval(sortSample([]), 50, 0.95)).toBeNull();
+  });
+});
+
+describe('the interval of a quantile of takes that depend on those before', () => {
+  // 300 runs each: three standard errors of 95 % are 3.8 points.
+  it.each([0, 0.3, 0.6])('covers 95 % of medians of 36 takes at an autocorrelation of %d, by wider ranks', (r) => {
+    const found = quantileCoverage(36, 50, r, 300, createRandom(15));
+    expect(found.holds / found.of).toBeGreaterThanOrEqual(0.95 - 0.038);
+    if (r >= 0.6) expect(found.plainHolds / found.plainOf).toBeLessThan(0.85);
+  });
+
+  it('is that of independent takes where all count, and never narrower where fewer do', () => {
+    for (const n of [6, 12, 36, 100]) {
+      const plain = rankInterval(n, 50, 0.95);
+      expect(widenedRankInterval(n, n, 50, 0.95)).toEqual(plain);
+      for (let effective = n - 0.5; effective >= 6; effective -= 0.5) {
+        const wider = widenedRankInterval(n, effective, 50, 0.95);
+        expect(wider?.lowRank).toBeGreaterThanOrEqual(1);
+        expect(wider?.highRank).toBeLessThanOrEqual(n);
+        const ranks = (wider?.highRank ?? 0) - (wider?.lowRank ?? n);
+        expect(ranks).toBeGreaterThanOrEqual((plain?.highRank ?? 0) - (plain?.lowRank ?? 0));
+      }
+      expect(widenedRankInterval(n, 5.9, 50, 0.95)).toBeNull();
+    }
+  });
+});
+
+describe('the permutation test of dependence', () => {
+  it('warns of 1 % of independent series, and of nearly all that carry over 60 % from take to take', () => {
+    const independent = quantileCoverage(36, 50, 0, 400, createRandom(16));
+    expect(independent.warned / independent.rounds).toBeLessThanOrEqual(0.01 + 3 * Math.sqrt(0.0099 / 400));
+    const dependent = quantileCoverage(72, 50, 0.6, 100, createRandom(17));
+    expect(dependent.warned).toBeGreaterThan(85);
+  });
+});
+
+describe('the interval of a rate', () => {
+  it.each([
+    { prompts: 8, takes: 45, rate: 0.02, spread: 0, r: 0 },
+    { prompts: 8, takes: 45, rate: 0.02, spread: 2, r: 0 },
+    { prompts: 4, takes: 9, rate: 0.2, spread: 1, r: 0 },
+    { prompts: 12, takes: 3, rate: 0.5, spread: 3, r: 0 },
+  ])('covers 95 % where prompts differ or not: %o', (setup) => {
+    expect(rateCoverage(setup, 400, createRandom(18))).toBeGreaterThanOrEqual(0.95 - 0.033);
+  });
+});
+
+describe('the bound of a further departure', () => {
+  it('is below the truth in at most 5 % of runs', () => {
+    for (const departs of [0.02, 0.05, 0.1, 0.3]) {
+      expect(falseBounds(12, 3, departs, 400, createRandom(19))).toBeLessThanOrEqual(0.05 + 0.033);
+    }
   });
 });
 

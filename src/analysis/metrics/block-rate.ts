@@ -1,6 +1,13 @@
 import { isBlank } from '../blank.ts';
-import type { Metric } from '../metric.ts';
-import { rateMeasure } from '../rate.ts';
+import { isWhole, type Metric } from '../metric.ts';
+import { otherPromptsMeasure, type RateDefinition, rateMeasure } from '../rate.ts';
+
+const DEFINITION: RateDefinition = {
+  metric: 'block_rate',
+  counted: new Set(['ok', 'moderated']),
+  events: new Set(['moderated']),
+  isEvent: isBlank,
+};
 
 /**
  * block_rate = (moderated + blank) / (ok + moderated + blank), a blank picture being one that is ok and has nothing on it:
@@ -10,14 +17,7 @@ import { rateMeasure } from '../rate.ts';
 export const blockRate: Metric = {
   name: 'block_rate',
   measure: (subject) =>
-    subject.step === null
-      ? [
-          rateMeasure(subject, {
-            metric: 'block_rate',
-            counted: new Set(['ok', 'moderated']),
-            events: new Set(['moderated']),
-            isEvent: isBlank,
-          }),
-        ]
-      : [],
+    subject.step !== null
+      ? []
+      : [rateMeasure(subject, DEFINITION), ...(isWhole(subject) ? [otherPromptsMeasure(subject, DEFINITION)] : [])],
 };

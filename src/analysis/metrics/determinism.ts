@@ -5,7 +5,8 @@ import type { Measure } from '../analysis.ts';
 import { joinModes, type Mode, type Modes, repeatedCells } from '../cell-outputs.ts';
 import { CONFIDENCE, type Finding, measureOf } from '../measure.ts';
 import type { Metric, Subject } from '../metric.ts';
-import { counted, percent } from '../wording.ts';
+import { noted } from '../note.ts';
+import { counted } from '../wording.ts';
 
 /** The levels that takes are held to, strictest first; `different` is no bar. */
 const HELD_LEVELS = ['byte', 'pixel', 'near', 'similar', 'related'] as const satisfies readonly Level[];
@@ -103,19 +104,16 @@ function departure(held: Held): Measure {
       ...shared,
       n: takes,
       interval: null,
-      method: "takes that are not their cell's usual output",
-      notes: ['no CI: takes of a cell define what is usual in it'],
+      method: 'departures_of_takes',
+      notes: [noted('no_interval')],
     });
   }
-  const bound = clopperPearsonUpper(0, n, CONFIDENCE);
   return finding(held, {
     ...shared,
     n,
-    interval: { low: 0, high: bound },
-    method: 'one-sided bound, n = takes - cells',
-    notes: [
-      `in these cells, in this run, a further take departs in at most ${percent(bound)} (one-sided 95 %, n = ${n})`,
-    ],
+    interval: { low: 0, high: clopperPearsonUpper(0, n, CONFIDENCE) },
+    method: 'clopper_pearson_upper',
+    notes: [],
   });
 }
 
@@ -129,7 +127,7 @@ function unstable(held: Held): Measure {
     better: 'lower',
     n,
     interval: n === 0 ? null : clopperPearson(events, n, CONFIDENCE),
-    method: 'cells with any departure; Clopper-Pearson over cells',
+    method: 'clopper_pearson',
     notes: [],
   });
 }

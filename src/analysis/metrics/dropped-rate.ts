@@ -1,12 +1,14 @@
 import { measureOf } from '../measure.ts';
 import { isWhole, type Metric, type Subject } from '../metric.ts';
+import { noted } from '../note.ts';
 import { allBut } from '../outcome-sets.ts';
 
 const COUNTED = allBut('cancelled', 'defect');
 
 /**
  * dropped_rate = dropped / all but cancelled, defect: starts that found the ceiling of requests in flight reached.
- * A count of what the harness itself did under this load, so it has no interval. Over all prompts only.
+ * A count of what happened under this load. It has no interval: drops come one after another while a queue is full, so
+ * takes are far from independent. Over all prompts only.
  */
 export const droppedRate: Metric = {
   name: 'dropped_rate',
@@ -31,6 +33,6 @@ export const droppedRate: Metric = {
 };
 
 function notesOf(n: number, { plan: { load } }: Subject): string[] {
-  if (n === 0) return ['no trial to count'];
-  return load.mode === 'closed' ? ['closed load drops nothing'] : [`at most ${load.concurrency} in flight`];
+  if (n === 0) return [noted('no_trial')];
+  return load.mode === 'closed' ? [noted('closed_load')] : [noted('no_interval'), noted('ceiling', load.concurrency)];
 }

@@ -1,6 +1,8 @@
-import type { Metric } from '../metric.ts';
+import { isWhole, type Metric } from '../metric.ts';
 import { ANSWERABLE, FAILED } from '../outcome-sets.ts';
-import { rateMeasure } from '../rate.ts';
+import { otherPromptsMeasure, type RateDefinition, rateMeasure } from '../rate.ts';
+
+const DEFINITION: RateDefinition = { metric: 'error_rate', counted: ANSWERABLE, events: FAILED };
 
 /**
  * error_rate = (rejected + no_credit + error + timed_out + unknown_charged + invalid_media) /
@@ -8,5 +10,8 @@ import { rateMeasure } from '../rate.ts';
  */
 export const errorRate: Metric = {
   name: 'error_rate',
-  measure: (subject) => [rateMeasure(subject, { metric: 'error_rate', counted: ANSWERABLE, events: FAILED })],
+  measure: (subject) => [
+    rateMeasure(subject, DEFINITION),
+    ...(isWhole(subject) ? [otherPromptsMeasure(subject, DEFINITION)] : []),
+  ],
 };

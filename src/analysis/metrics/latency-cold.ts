@@ -1,7 +1,7 @@
 import type { JudgedSample } from '../analysis.ts';
 import { measureOf } from '../measure.ts';
 import { isWhole, type Metric } from '../metric.ts';
-import { seconds } from '../wording.ts';
+import { noted } from '../note.ts';
 
 /** latency.cold: what the variant's first warm-up took, done - started. One value, so no interval. Over all prompts only. */
 export const latencyCold: Metric = {
@@ -20,7 +20,7 @@ export const latencyCold: Metric = {
         n: value === null ? 0 : 1,
         interval: null,
         method: 'first warm-up',
-        notes: value === null ? [whyNot(first, subject.variant.timeoutMs)] : ['no CI: n < 2'],
+        notes: value === null ? [whyNot(first, subject.variant.timeoutMs)] : [noted('no_interval')],
       }),
     ];
   },
@@ -31,5 +31,5 @@ function whyNot(first: JudgedSample | undefined, timeoutMs: number): string {
   if (first.outcome !== 'timed_out') return `first warm-up: ${first.outcome}`;
   // The deadline of its polls may have ended it before.
   const { endedMs, marks } = first.sample;
-  return `> ${seconds(Math.min(timeoutMs, endedMs - (marks.startedMs ?? endedMs)))}`;
+  return noted('censored_above_ms', Math.round(Math.min(timeoutMs, endedMs - (marks.startedMs ?? endedMs))));
 }

@@ -5,6 +5,7 @@ import { DURATION_STATISTICS, type DurationStatistic, durationStatistic } from '
 import { headlineLatency } from '../headline.ts';
 import { measureOf } from '../measure.ts';
 import { type Metric, mixesSteps, type Subject } from '../metric.ts';
+import { noted } from '../note.ts';
 
 /** One duration of the timing table, in milliseconds. */
 interface Duration {
@@ -64,9 +65,9 @@ function latencyMeasures(subject: Subject, duration: Duration): Measure[] {
   const { values, leftOut } = gather(subject.timed, duration);
   if (values.length === 0 && !isHeadline) return [];
   const sample = sortSample(values);
-  const leftOutNote = leftOut === 0 ? [] : [`${leftOut} timed out, left out`];
+  const leftOutNote = leftOut === 0 ? [] : [noted('timed_out_left_out', leftOut)];
   return (subject.prompt === null ? DURATION_STATISTICS : OF_A_PROMPT).map((statistic) => {
-    const found = durationStatistic(sample, statistic, heldMs(subject));
+    const found = durationStatistic(sample, statistic, heldMs(subject), subject.dependence);
     return measureOf(subject, {
       metric,
       statistic,

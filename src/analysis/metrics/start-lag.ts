@@ -1,7 +1,9 @@
+import { rankAutocorrelation } from '../../statistics/serial-dependence.ts';
 import { sortSample } from '../../statistics/sorted-sample.ts';
 import { type DurationStatistic, durationStatistic } from '../duration-statistics.ts';
 import { measureOf } from '../measure.ts';
 import { isWhole, type Metric } from '../metric.ts';
+import { noted } from '../note.ts';
 
 const STATISTICS: readonly DurationStatistic[] = ['p50', 'p99', 'max'];
 
@@ -15,9 +17,10 @@ export const startLag: Metric = {
     if (!isWhole(subject) || subject.plan.load.mode !== 'open') return [];
     const lags = subject.samples.map(({ phases }) => phases.startLagMs).filter((lag) => lag !== null);
     const sample = sortSample(lags);
+    const dependence = { r: rankAutocorrelation(lags), n: lags.length, significant: false };
     return STATISTICS.map((statistic) => {
-      const found = durationStatistic(sample, statistic, subject.variant.timeoutMs);
-      const notes = lags.length === 0 ? ['no call started once'] : found.notes;
+      const found = durationStatistic(sample, statistic, subject.variant.timeoutMs, dependence);
+      const notes = lags.length === 0 ? [noted('no_trial')] : found.notes;
       const shared = { metric: 'start_lag', statistic, unit: 'ms', better: 'lower', n: lags.length } as const;
       return measureOf(subject, { ...shared, ...found, notes });
     });

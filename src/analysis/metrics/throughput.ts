@@ -1,32 +1,61 @@
-import { measureOf } from '../measure.ts';
+import { FEWEST_UNITS } from '../../statistics/jackknife.ts';
+import type { Measure } from '../analysis.ts';
+import { type ClosedThroughput, closedThroughput, LONG_SLICE } from '../closed-throughput.ts';
+import { type Finding, measureOf } from '../measure.ts';
 import { type Metric, mixesSteps } from '../metric.ts';
-import { ownTimeMs } from '../span.ts';
+import { noted } from '../note.ts';
+import { openThroughput } from '../open-throughput.ts';
+import { slotCalls, slotsOf } from '../slot-calls.ts';
 
 /**
- * throughput: ok outputs per second of the variant's own slices, each from its first start (under open load: from when
- * the first call was due) to its last end. Null when variants were mixed: then no time is a variant's own. Over all
- * prompts only, of a sweep at each step; one number, no interval.
+ * throughput: ok outputs per second under the load that was asked for (closed-throughput.ts, open-throughput.ts). Where the
+ * slices of closed load are too short for one number, `rate` is empty and `rate_low` and `rate_high` bracket it. Null when
+ * variants were mixed: then no time is a variant's own. Over all prompts only, of a sweep at each step.
  */
 export const throughput: Metric = {
   name: 'throughput',
   measure: (subject) => {
-    if (subject.prompt !== null || mixesSteps(subject)) return [];
-    const ok = subject.samples.filter(({ outcome }) => outcome === 'ok').length;
-    const mixed = subject.plan.load.order === 'mixed';
-    const timeMs = ownTimeMs(subject.samples.map(({ sample }) => sample));
-    const measurable = !mixed && timeMs > 0;
-    return [
-      measureOf(subject, {
-        metric: 'throughput',
-        statistic: 'rate',
-        value: measurable ? (1000 * ok) / timeMs : null,
-        unit: '1/s',
-        better: 'higher',
-        n: ok,
-        interval: null,
-        method: 'ok outputs / seconds of own slices',
-        notes: measurable ? [] : [mixed ? 'order mixed: no time of its own' : 'no trial to count'],
-      }),
-    ];
+    const { prompt, step, samples, plan } = subject;
+    if (prompt !== null || mixesSteps(subject)) return [];
+    const ok = samples.filter(({ outcome }) => outcome === 'ok').length;
+    const rate = (found: Pick<Finding, 'value' | 'interval' | 'method' | 'notes'>, statistic = 'rate') =>
+      measureOf(subject, { metric: 'throughput', statistic, unit: '1/s', better: 'higher', n: ok, ...found });
+    if (plan.load.mode === 'open') {
+      const value = openThroughput(samples.map(({ sample, outcome }) => ({ sample, ok: outcome === 'ok' })));
+      const notes = [value === null ? noted('no_trial') : noted('no_interval')];
+      return [rate({ value, interval: null, method: 'done_while_due', notes })];
+    }
+    if (plan.load.order === 'mixed') {
+      return [rate({ value: null, interval: null, method: 'full_slots', notes: [noted('mixed_order')] })];
+    }
+    const slots = slotsOf(step, plan.load);
+    return closedMeasures(closedThroughput(slotCalls(samples), slots, subject.dependence?.r ?? 0), slots, rate);
   },
 };
+
+type Rate = (found: Pick<Finding, 'value' | 'interval' | 'method' | 'notes'>, statistic?: string) => Measure;
+
+function closedMeasures(found: ClosedThroughput, slots: number, rate: Rate): Measure[] {
+  switch (found.found) {
+    case 'nothing':
+      return [rate({ value: null, interval: null, method: 'full_slots', notes: [noted('no_trial')] })];
+    case 'rate': {
+      const few = slots === 1 ? noted('needs_n', FEWEST_UNITS) : noted('needs_slices', FEWEST_UNITS);
+      const notes = [
+        ...(found.interval === null ? [few] : []),
+        ...(found.leftOut === 0 ? [] : [noted('short_slices_left_out', found.leftOut)]),
+      ];
+      return [rate({ value: found.perSecond, interval: found.interval, method: 'jackknife_t', notes })];
+    }
+    case 'bracket': {
+      const remedy = [noted('slices_too_short', LONG_SLICE * slots)];
+      const why = found.interval === null ? [noted('needs_slices', FEWEST_UNITS)] : [];
+      const end = (value: number | null) => ({ value, interval: null, method: 'bracket', notes: why });
+      return [
+        rate({ value: null, interval: null, method: 'bracket', notes: remedy }),
+        rate(end(found.interval?.low ?? null), 'rate_low'),
+        rate(end(found.interval?.high ?? null), 'rate_high'),
+      ];
+    }
+  }
+}

@@ -8,6 +8,7 @@ import type {
   VariantSummary,
   Warning,
 } from '../analysis.ts';
+import type { DependenceFinding } from '../dependence.ts';
 import type { ProbeFindings } from '../probe-finding.ts';
 
 /** What a warning may look at. */
@@ -24,6 +25,7 @@ export interface Evidence {
   readonly failures: readonly FailureGroup[];
   readonly flagged: readonly FlaggedSummary[];
   readonly probes: readonly ProbeFindings[];
+  readonly dependences: readonly DependenceFinding[];
   /** Requests that were sent and have no sample. */
   readonly unanswered: number;
 }

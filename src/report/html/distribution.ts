@@ -5,6 +5,7 @@ import { cachedVariants, timedSamples } from '../../analysis/judge-probes.ts';
 import { isMeasured } from '../../plan/trial.ts';
 import type { Kind, Load } from '../../suite/suite.ts';
 import { KIND_NAMES } from '../kind-name.ts';
+import { noteWords } from '../note-words.ts';
 import { count, type DurationUnit, duration, durationInterval, durationUnit } from '../quantity.ts';
 import { byKind, type Measures, measuresOf, statementOf } from '../statement.ts';
 import { clipped } from '../text-width.ts';
@@ -157,7 +158,8 @@ function rowOf(scope: Scope, { measures, metric }: Drawing, unit: DurationUnit):
   const median = measures(variant.name, metric, 'p50', step);
   const tail = measures(variant.name, metric, 'p95', step);
   const [p50, low, high] = [median?.value ?? null, median?.ciLow ?? null, median?.ciHigh ?? null];
-  const between = low === null || high === null ? (median?.note ?? '') : `[${durationInterval(low, high, unit)}]`;
+  const between =
+    low === null || high === null ? noteWords(median?.note ?? '') : `[${durationInterval(low, high, unit)}]`;
   const { value: middle } = statementOf(median, (ms) => duration(ms, unit), durationInterval);
   const value = `p50 ${middle ?? '–'}`;
   const late = step === null ? (variant.outcomes.timed_out ?? 0) : 0;

@@ -3,9 +3,12 @@ import type { Calibration } from '../../record/calibration.ts';
 import type { LoopDelay } from '../../record/journal.ts';
 import type { Load } from '../../suite/suite.ts';
 import { arrivalsWords, orderWords, stagesWords, stepsWords, sweepSteps } from '../load-words.ts';
+import { methodWords } from '../method-words.ts';
+import { noteWords } from '../note-words.ts';
 import { bytes, count, duration, plural, significant } from '../quantity.ts';
 import { flaggedTable } from './flagged.ts';
 import { html, type Markup } from './markup.ts';
+import { otherPrompts } from './other-prompts.ts';
 
 /** What each metric means, in the order they are explained. Only those that were measured are printed. */
 const DEFINITIONS: readonly (readonly [metric: string, meaning: string])[] = [
@@ -34,7 +37,7 @@ const DEFINITIONS: readonly (readonly [metric: string, meaning: string])[] = [
   ],
   [
     'knee',
-    'Of a sweep, the number in flight with the most throughput per median latency (the maximum of power, Kleinrock 1979). None where that lies at an end of the sweep.',
+    'Of a sweep, the number in flight with the most throughput per median latency (the maximum of power, Kleinrock 1979). None where that lies at an end of the sweep, or where the intervals of throughput do not tell the steps apart.',
   ],
   ['latency.cold', 'The first warm-up: what the first caller waits.'],
   [
@@ -43,10 +46,13 @@ const DEFINITIONS: readonly (readonly [metric: string, meaning: string])[] = [
   ],
   ['block_rate', 'Moderated or blank, of those that were delivered, moderated or blank.'],
   ['throttled_rate', 'Refused for too many requests.'],
-  ['dropped_rate', 'Not started because too many were in flight. Open load only.'],
+  [
+    'dropped_rate',
+    'Not started because too many were in flight. Open load only; no interval, since drops come one after another.',
+  ],
   [
     'throughput',
-    "Delivered assets per second of the variant's own slices of the run; under open load from when the first call was due.",
+    'Delivered assets per second while all slots are full: from the first completion with all slots in use to the last start of a slice, a call counting by the share of its time in between. The drain of a slice, when slots stand empty, is not counted; where slices are too short for that, two bounds. One in flight: delivered assets over the sum of all durations. Open load: assets done by the last due time, per second from the first.',
   ],
   ['seed.effect', 'What the seed probe saw: the share of other seeds that gave another picture, on the first prompt.'],
   ['seed.omitted', 'Whether two takes without a seed differ.'],
@@ -82,6 +88,10 @@ const DEFINITIONS: readonly (readonly [metric: string, meaning: string])[] = [
   ['signal.frozen', 'Share of successive frames between which nothing moves.'],
 ];
 
+/** What every interval rests on. */
+const PREMISES =
+  'Every interval speaks of these prompts in this run and assumes that one take does not depend on another. Latencies are tested for it by the lag-1 autocorrelation r of ranks, in the order sent, of what each take lies above or below the median of its cell: a positive r widens intervals to those of n (1 - r) / (1 + r) takes, above 0.8 there is none, and where a permutation test at 1 % says so there is a warning. Differences between variants within a block (the same prompt, seed and repeat, sent close together) cancel slow dependence.';
+
 /** What was measured and how, on which machine, against which targets, and every measure over all prompts. */
 export function methodSection(analysis: Analysis): Markup {
   const { run, measures, variants } = analysis;
@@ -89,7 +99,9 @@ export function methodSection(analysis: Analysis): Markup {
   const measured = new Set(measures.map(({ metric }) => metric));
   const methods = [
     ...new Set(
-      measures.filter(({ value }) => value !== null).map(({ metric, method }) => `${family(metric)}: ${method}`),
+      measures
+        .filter(({ value }) => value !== null)
+        .map(({ metric, method }) => `${family(metric)}: ${methodWords(method)}`),
     ),
   ];
   return html`<section id="method" aria-labelledby="method-title">
@@ -136,7 +148,8 @@ export function methodSection(analysis: Analysis): Markup {
     return html`<tr><th scope="row">${target.id}</th><td>${each(({ name }) => name)}</td><td>${each(({ baseUrl }) => baseUrl)}</td>
 <td>${each(({ seedClaim }) => seedClaim)}</td><td>${target.file}<small><code>${target.digest.slice(0, 16)}</code></small></td></tr>`;
   })}</tbody></table></div>
-${methods.length > 0 && html`<h3>Statistics</h3><ul class="methods">${methods.map((method) => html`<li>${method}</li>`)}</ul>`}
+${methods.length > 0 && html`<h3>Statistics</h3><p class="note">${PREMISES}</p><ul class="methods">${methods.map((method) => html`<li>${method}</li>`)}</ul>`}
+${otherPrompts(analysis)}
 ${flaggedTable(analysis)}
 ${everyMeasure(measures)}
 </section>
@@ -157,7 +170,7 @@ function everyMeasure(measures: readonly Measure[]): Markup | false {
         measure,
       ) => html`<tr><th scope="row">${measure.variant}</th>${stepped && html`<td class="number">${measure.step === null ? 'all' : count(measure.step)}</td>`}<td><code>${measure.metric}</code></td><td>${measure.statistic}</td>
 <td class="number">${number(measure.value)}</td><td class="number">${interval(measure)}</td><td>${measure.unit}</td>
-<td class="number">${count(measure.n)}</td><td>${measure.note}</td></tr>
+<td class="number">${count(measure.n)}</td><td>${noteWords(measure.note)}</td></tr>
 `,
     )}</tbody></table></div></details>`
   );

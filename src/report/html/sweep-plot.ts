@@ -3,6 +3,7 @@ import type { VariantSummary } from '../../analysis/analysis.ts';
 import { count, significant } from '../quantity.ts';
 import type { Measures } from '../statement.ts';
 import { clipped } from '../text-width.ts';
+import { throughputRange } from '../throughput-statement.ts';
 import { type DurationAxis, linearAxis } from './axis.ts';
 import { chart } from './chart.ts';
 import type { Markup } from './markup.ts';
@@ -22,6 +23,9 @@ export interface SweepPoint {
   readonly high: number | null;
   readonly p95: number | null;
   readonly perSecond: number | null;
+  /** Its interval, or where slices are too short its bracket. */
+  readonly perSecondLow: number | null;
+  readonly perSecondHigh: number | null;
 }
 
 /** A variant's points, ascending by step, with its knee; the largest values of its kind make scales comparable. */
@@ -42,13 +46,16 @@ export function pointsOf(
 ): readonly SweepPoint[] {
   return steps.map((step) => {
     const median = measures(name, 'latency.total', 'p50', step);
+    const throughput = throughputRange(measures, name, step);
     return {
       step,
       p50: median?.value ?? null,
       low: median?.ciLow ?? null,
       high: median?.ciHigh ?? null,
       p95: measures(name, 'latency.total', 'p95', step)?.value ?? null,
-      perSecond: measures(name, 'throughput', 'rate', step)?.value ?? null,
+      perSecond: throughput.value,
+      perSecondLow: throughput.low,
+      perSecondHigh: throughput.high,
     };
   });
 }
@@ -81,6 +88,11 @@ export function sweepPlot(label: string, curve: SweepCurve, width: number): Mark
   const intervals = points.flatMap(({ step, low, high }) =>
     low === null || high === null ? [] : [{ step, low, high }],
   );
+  const ranges = points.flatMap(({ step, perSecondLow, perSecondHigh }) =>
+    perSecondLow === null || perSecondHigh === null
+      ? []
+      : [{ step, low: inUnit(perSecondLow), high: inUnit(perSecondHigh) }],
+  );
   const steps = points.map(({ step }) => step);
   const bottom = Math.max(...frames.map(({ top }) => top)) + PANEL_HEIGHT;
   const x = (frame: Frame) => xScale(steps, frame);
@@ -105,7 +117,10 @@ export function sweepPlot(label: string, curve: SweepCurve, width: number): Mark
         step: knee,
         beside: 'top',
       }),
-      ...panel(second, `Throughput, assets / ${per}`, rates, plain, steps, { step: knee, beside: 'bottom' }),
+      ...panel(second, `Throughput, assets / ${per}: bar its interval`, rates, plain, steps, {
+        step: knee,
+        beside: 'bottom',
+      }),
       Plot.line(tails, {
         x: (d) => x(first)(d.step),
         y: (d) => y(first, times)(d.value),
@@ -120,15 +135,8 @@ export function sweepPlot(label: string, curve: SweepCurve, width: number): Mark
         stroke: 'var(--muted)',
       }),
       ...curveOf(latencies, x(first), y(first, times)),
-      Plot.link(intervals, {
-        x1: (d) => x(first)(d.step),
-        x2: (d) => x(first)(d.step),
-        y1: (d) => y(first, times)(d.low),
-        y2: (d) => y(first, times)(d.high),
-        stroke: 'var(--accent)',
-        strokeWidth: 7,
-        strokeOpacity: 0.3,
-      }),
+      bars(intervals, x(first), y(first, times)),
+      bars(ranges, x(second), y(second, rates)),
       ...curveOf(throughputs, x(second), y(second, rates)),
     ],
   });
@@ -137,6 +145,24 @@ export function sweepPlot(label: string, curve: SweepCurve, width: number): Mark
 interface Point {
   readonly step: number;
   readonly value: number;
+}
+
+interface Range {
+  readonly step: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+function bars(ranges: readonly Range[], x: (step: number) => number, y: (value: number) => number): Plot.Markish {
+  return Plot.link(ranges, {
+    x1: (d: Range) => x(d.step),
+    x2: (d: Range) => x(d.step),
+    y1: (d: Range) => y(d.low),
+    y2: (d: Range) => y(d.high),
+    stroke: 'var(--accent)',
+    strokeWidth: 7,
+    strokeOpacity: 0.3,
+  });
 }
 
 function curveOf(points: readonly Point[], x: (step: number) => number, y: (value: number) => number): Plot.Markish[] {

@@ -2,8 +2,10 @@ import type { Analysis, VariantSummary } from '../../analysis/analysis.ts';
 import type { Kind } from '../../suite/suite.ts';
 import { KIND_NAMES } from '../kind-name.ts';
 import { stepsWords, sweepSteps } from '../load-words.ts';
-import { count, duration, durationInterval, durationUnit, rate, rateUnit, share, shareInterval } from '../quantity.ts';
+import { noteWords } from '../note-words.ts';
+import { count, duration, durationInterval, durationUnit, rateUnit, share, shareInterval } from '../quantity.ts';
 import { byKind, type Measures, measuresOf, type Statement, statementOf } from '../statement.ts';
+import { throughputStatement } from '../throughput-statement.ts';
 import { html, type Markup } from './markup.ts';
 import { WIDTHS, widthsFor } from './responsive.ts';
 import { pointsOf, type SweepCurve, type SweepPoint, sweepPlot } from './sweep-plot.ts';
@@ -17,7 +19,7 @@ export function sweepSection(analysis: Analysis): Markup | null {
 <h2 id="sweep-title">Latency and throughput by how many are in flight</h2>
 <p class="note">Every variant was measured with ${stepsWords(steps)} in flight, each alone. Up to the knee more in flight brings more throughput; beyond it
 requests mostly wait for each other. The knee is the number in flight with the most throughput per median latency (the maximum of
-power, Kleinrock 1979). The last calls of a slice run beside fewer than the number says, since a slice is drained before the next begins.</p>
+power, Kleinrock 1979), told only where the intervals tell it from both ends of the sweep. Throughput is that while all slots are full: the drain of a slice is not counted.</p>
 ${byKind(analysis.variants).map(([kind, variants]) => kindBlock(kind, variants, steps, measures))}
 </section>
 `;
@@ -31,13 +33,15 @@ function kindBlock(
 ): Markup {
   const measured = variants.map((variant) => ({ variant, points: pointsOf(variant, steps, measures) }));
   const all = measured.flatMap(({ points }) => points);
-  const per = rateUnit(all.map(({ perSecond }) => perSecond));
+  const per = rateUnit(all.map(({ perSecond, perSecondHigh }) => perSecond ?? perSecondHigh));
   const most = (values: readonly (number | null)[]): number =>
     values.reduce<number>((largest, value) => Math.max(largest, value ?? 0), 0) || 1;
   const scale = {
     per,
     mostMs: most(all.flatMap(({ high, p95, p50 }) => [high, p95, p50])),
-    mostRate: most(all.map(({ perSecond }) => (perSecond ?? 0) * (per === 's' ? 1 : 60))),
+    mostRate: most(
+      all.map(({ perSecond, perSecondHigh }) => (perSecondHigh ?? perSecond ?? 0) * (per === 's' ? 1 : 60)),
+    ),
   };
   const curves = measured.map(({ variant, points }): SweepCurve => {
     const knee = measures(variant.name, 'knee', 'concurrency')?.value ?? null;
@@ -59,8 +63,8 @@ function figure(curve: SweepCurve): Markup {
 function kneeWords(name: string, measures: Measures): string {
   const knee = measures(name, 'knee', 'concurrency');
   if (knee === null) return 'not measured';
-  if (knee.value === null) return knee.note;
-  return `knee at ${count(knee.value)} in flight${knee.note === '' ? '' : `; ${knee.note}`}`;
+  if (knee.value === null) return noteWords(knee.note);
+  return `knee at ${count(knee.value)} in flight${knee.note === '' ? '' : `; ${noteWords(knee.note)}`}`;
 }
 
 function table(
@@ -71,7 +75,6 @@ function table(
 ): Markup {
   const all = measured.flatMap(({ points }) => points);
   const unit = durationUnit(all.flatMap(({ p50, p95 }) => [p50, p95]));
-  const perUnit = (value: number): string => rate(value, per);
   const row = ({ name }: VariantSummary, { step }: SweepPoint): Markup => {
     const latency = (statistic: string): Statement =>
       statementOf(
@@ -81,9 +84,7 @@ function table(
       );
     const median = latency('p50');
     const isKnee = measures(name, 'knee', 'concurrency')?.value === step;
-    const throughput = statementOf(measures(name, 'throughput', 'rate', step), perUnit, (low, high) =>
-      [perUnit(low), perUnit(high)].join(' – '),
-    );
+    const throughput = throughputStatement(measures, name, step, per);
     const errors = statementOf(measures(name, 'error_rate', 'rate', step), share, shareInterval);
     return html`<tr><th scope="row">${name}</th><td class="number">${count(step)}${isKnee && html` <span class="tag">knee</span>`}</td>
 ${[median, latency('p95'), throughput, errors].map(cell)}<td class="number">${count(median.n)}</td></tr>

@@ -4,13 +4,13 @@ import type { Kind, Load } from '../../suite/suite.ts';
 import { KIND_NAMES } from '../kind-name.ts';
 import { sweepSteps } from '../load-words.ts';
 import { indistinctVariants } from '../noise-floor.ts';
+import { noteWords } from '../note-words.ts';
 import {
   count,
   duration,
   durationInterval,
   durationUnit,
   plural,
-  rate,
   rateUnit,
   share,
   shareInterval,
@@ -18,6 +18,7 @@ import {
 } from '../quantity.ts';
 import { LEVEL_WORDS, sameOutputs } from '../sameness.ts';
 import { byKind, type Measures, measuresOf, type Statement, statementOf } from '../statement.ts';
+import { throughputRange, throughputStatement } from '../throughput-statement.ts';
 import { html, type Markup } from './markup.ts';
 
 /** A line of evidence up to this long is not broken: `no CI: n < 59`. */
@@ -30,7 +31,7 @@ export function variantsSection(analysis: Analysis): Markup {
   return html`<section id="variants" aria-labelledby="variants-title">
 <h2 id="variants-title">Variants side by side</h2>
 <p class="note">${LATENCY_NOTES[load.mode]}${sweepSteps(load) !== null && ' It depends on how many are in flight and is told for each step by itself, further down.'} Brackets hold 95 % intervals, not
-adjusted for their number; they speak of these prompts, in this run.</p>
+adjusted for their number; they speak of these prompts, in this run, and assume that one take does not depend on another.</p>
 ${byKind(analysis.variants).map(([kind, variants]) => table(kind, variants, analysis, measures))}
 </section>`;
 }
@@ -47,7 +48,7 @@ function table(kind: Kind, variants: readonly VariantSummary[], analysis: Analys
   const metric = headlineLatency(load);
   const sweep = sweepSteps(load) !== null;
   const unit = durationUnit([...values(metric, 'p50'), ...values(metric, 'p95')]);
-  const per = rateUnit(values('throughput', 'rate'));
+  const per = rateUnit(variants.map(({ name }) => highestRate(measures, name)));
   const priced = values('cost.per_output', 'mean').some((value) => value !== null);
   const latency = (name: string, statistic: string): Statement =>
     statementOf(
@@ -57,7 +58,6 @@ function table(kind: Kind, variants: readonly VariantSummary[], analysis: Analys
     );
   const rows = variants.map((variant) => {
     const outputs = sameOutputs(variant, analysis.cells, measures);
-    const perUnit = (value: number): string => rate(value, per);
     const cells: readonly (readonly [string, Markup])[] = [
       ...(sweep
         ? [['Knee', kneeOf(measures(variant.name, 'knee', 'concurrency'))] as const]
@@ -84,20 +84,7 @@ function table(kind: Kind, variants: readonly VariantSummary[], analysis: Analys
           outputs.tooFew > 0 && `${count(outputs.tooFew)} more: too few takes`,
         ]),
       ],
-      ...(sweep
-        ? []
-        : [
-            [
-              'Throughput',
-              stated(
-                statementOf(
-                  measures(variant.name, 'throughput', 'rate'),
-                  perUnit,
-                  (low, high) => `${perUnit(low)} – ${perUnit(high)}`,
-                ),
-              ),
-            ] as const,
-          ]),
+      ...(sweep ? [] : [['Throughput', stated(throughputStatement(measures, variant.name, null, per))] as const]),
     ];
     const cost = statementOf(
       measures(variant.name, 'cost.per_output', 'mean'),
@@ -121,6 +108,11 @@ function table(kind: Kind, variants: readonly VariantSummary[], analysis: Analys
 ${indistinctVariants(analysis, variants).map((sentence) => html`<p class="note">${sentence}</p>`)}`;
 }
 
+function highestRate(measures: Measures, name: string): number | null {
+  const { value, high } = throughputRange(measures, name, null);
+  return value ?? high;
+}
+
 function nameOf(variant: VariantSummary): Markup {
   const constants = Object.entries(variant.constants).map(
     ([key, value]) => `${key} ${typeof value === 'string' ? value : JSON.stringify(value)}`,
@@ -133,8 +125,9 @@ function nameOf(variant: VariantSummary): Markup {
 /** The number in flight at which a sweep bends; its reasons are words, so they may break. */
 function kneeOf(measure: Measure | null): Markup {
   const steps = measure === null || measure.n === 0 ? '' : `of ${plural(measure.n, 'step')}`;
-  if (measure === null || measure.value === null) return figure(null, [measure?.note ?? 'not measured']);
-  return figure(`${count(measure.value)} in flight`, [measure.note, steps]);
+  if (measure === null || measure.value === null)
+    return figure(null, [measure === null ? 'not measured' : noteWords(measure.note)]);
+  return figure(`${count(measure.value)} in flight`, [noteWords(measure.note), steps]);
 }
 
 /** What of the median is generation, between the least and the most that polls saw; nothing where none was polled. */

@@ -5,20 +5,21 @@ import { buildFailure, buildOk } from '../../fixtures/sample-builder.ts';
 import { buildStoredRun } from '../../fixtures/stored-run-builder.ts';
 import { sweepRun } from '../../fixtures/told-load.ts';
 
-/** `rounds` times `step` calls at once, each as long as told: throughput is step / latency. */
-function at(step: number, latencyMs: number, rounds = 8): Sample[] {
-  return Array.from({ length: rounds * step }, (_, index) =>
-    buildOk(latencyMs + (index % 3) * 0.01, 'p', {
-      slice: step,
-      startedMs: Math.floor(index / step) * latencyMs,
+/** Slices of two times `step` calls at once, each as long as told but for a little. */
+function at(step: number, latencyMs: number, slices = 8, spread = 0.0003): Sample[] {
+  return Array.from({ length: slices * 2 * step }, (_, index) => {
+    const [slice, place] = [Math.floor(index / (2 * step)), index % (2 * step)];
+    return buildOk(latencyMs * (1 + spread * (((index * 7) % 11) - 5)), 'p', {
+      slice: 1000 * step + slice,
+      startedMs: 10 * latencyMs * slice + Math.floor(place / step) * latencyMs,
       trial: { phase: 'step', step, repeat: index + 1 },
-    }),
-  );
+    });
+  });
 }
 
-function kneeOf(latencies: Readonly<Record<number, number>>, rounds?: number) {
+function kneeOf(latencies: Readonly<Record<number, number>>, slices?: number, spread?: number) {
   const steps = Object.keys(latencies).map(Number);
-  const samples = steps.flatMap((step) => at(step, latencies[step] ?? 0, rounds));
+  const samples = steps.flatMap((step) => at(step, latencies[step] ?? 0, slices, spread));
   const record = buildStoredRun({ variants: [{}], samples, load: { steps, concurrency: Math.max(...steps) } });
   return measureIn(record, { metric: 'knee', statistic: 'concurrency' });
 }
@@ -26,31 +27,41 @@ function kneeOf(latencies: Readonly<Record<number, number>>, rounds?: number) {
 describe('knee', () => {
   it('is the number in flight with the most throughput per latency', () => {
     // Four workers: up to four nobody waits.
-    expect(kneeOf({ 1: 100, 2: 100, 4: 100, 8: 200, 16: 400 })).toMatchObject({ value: 4, n: 5, note: '' });
+    expect(kneeOf({ 1: 100, 2: 100, 4: 100, 8: 200, 16: 400 })).toMatchObject({
+      value: 4,
+      ciLow: 4,
+      ciHigh: 4,
+      n: 5,
+      method: 'power',
+      note: '',
+    });
   });
 
   it('is one where one accelerator is behind a queue', () => {
     expect(kneeOf({ 1: 100, 2: 200, 4: 400 })).toMatchObject({ value: 1, note: '' });
   });
 
-  it('names the steps it cannot be told from', () => {
+  it('has an interval over the steps it is not told from', () => {
     // 4 / 141.42 and 2 / 100 give the same power to within the spread of the takes.
-    expect(kneeOf({ 1: 100, 2: 100, 4: 141.42, 8: 400 })).toMatchObject({
-      note: expect.stringMatching(/not told from [24] in flight/),
+    const found = kneeOf({ 1: 100, 2: 100, 4: 141.42, 8: 400 });
+    expect(found).toMatchObject({ ciLow: 2, ciHigh: 4, note: expect.stringMatching(/^not_told_from_step=[24]$/) });
+  });
+
+  it('is not told where the intervals do not tell it from both ends', () => {
+    // The most lies at 4, and 8 is so little worse that the spread of the takes hides it.
+    expect(kneeOf({ 1: 100, 2: 100, 4: 100, 8: 145 }, 8, 0.03)).toMatchObject({
+      value: null,
+      ciLow: null,
+      note: 'steps_not_told_apart',
     });
-    expect(kneeOf({ 1: 100, 2: 100, 4: 300 }, 1).note).toBe('no CI of the medians: n < 6');
+    // Five slices carry no interval of throughput.
+    expect(kneeOf({ 1: 100, 2: 100, 4: 100, 8: 200 }, 5)).toMatchObject({ value: null, note: 'steps_not_told_apart' });
   });
 
   it('says why there is none', () => {
-    expect(kneeOf({ 1: 100, 2: 100 })).toMatchObject({ value: null, note: 'no knee: fewer than 3 steps delivered' });
-    expect(kneeOf({ 1: 100, 2: 100, 4: 100 })).toMatchObject({
-      value: null,
-      note: 'no knee up to 4 in flight: throughput per latency still rises',
-    });
-    expect(kneeOf({ 2: 100, 4: 200, 8: 400 })).toMatchObject({
-      value: null,
-      note: 'no knee from 2 in flight on: throughput per latency falls from there',
-    });
+    expect(kneeOf({ 1: 100, 2: 100 })).toMatchObject({ value: null, note: 'needs_steps=3' });
+    expect(kneeOf({ 1: 100, 2: 100, 4: 100 })).toMatchObject({ value: null, note: 'rises_to_step=4' });
+    expect(kneeOf({ 2: 100, 4: 200, 8: 400 })).toMatchObject({ value: null, note: 'falls_from_step=2' });
   });
 
   it('does not count a step at which nothing was delivered', () => {
@@ -73,15 +84,21 @@ describe('a sweep', () => {
   it('measures each step by itself', () => {
     const median = (step: number) => measureIn(record, { metric: 'latency.total', statistic: 'p50', step });
     expect(median(8).value).toBeGreaterThan(3 * (median(1).value ?? Number.NaN));
-    expect([1, 2, 4].map((step) => median(step).n)).toEqual([60, 60, 60]);
+    expect([1, 2, 4].map((step) => median(step).n)).toEqual([120, 120, 120]);
     expect(measureIn(record, { metric: 'error_rate', statistic: 'rate', step: 8 })).toMatchObject({ value: 0.05 });
-    const perSecond = (step: number) => measureIn(record, { metric: 'throughput', statistic: 'rate', step }).value ?? 0;
-    expect(perSecond(2) / perSecond(1)).toBeCloseTo(2, 1);
-    expect(perSecond(8) / perSecond(2)).toBeCloseTo(1, 1);
+    const perSecond = (step: number, statistic: string) =>
+      measureIn(record, { metric: 'throughput', statistic, step }).value ?? Number.NaN;
+    // Two accelerators of 0.4 s: 2.5 a second at one in flight, 5 from two on; slices are too short for one number.
+    expect(perSecond(1, 'rate')).toBeCloseTo(2.5, 1);
+    for (const step of [2, 4, 8]) {
+      expect(perSecond(step, 'rate')).toBeNaN();
+      expect(perSecond(step, 'rate_low')).toBeLessThanOrEqual(5);
+      expect(perSecond(step, 'rate_high')).toBeGreaterThanOrEqual(5 * (step === 8 ? 0.95 : 1) - 0.05);
+    }
   });
 
   it('counts errors and equal bytes over all steps', () => {
-    expect(measureIn(record, { metric: 'error_rate', statistic: 'rate' })).toMatchObject({ n: 240, value: 3 / 240 });
+    expect(measureIn(record, { metric: 'error_rate', statistic: 'rate' })).toMatchObject({ n: 480, value: 6 / 480 });
     expect(measureIn(record, { metric: 'determinism.byte', statistic: 'unstable' })).toMatchObject({ n: 10, value: 0 });
   });
 });

@@ -11,13 +11,15 @@ function takes(totals: readonly number[], prompt = 'fox'): Sample[] {
   );
 }
 
+/** Sent in between takes. */
 function timedOut(count: number): Sample[] {
   return Array.from({ length: count }, (_, at) =>
-    buildFailure('timed_out', { trial: { repeat: 1000 + at }, startedMs: 1e9 + at * 1e6 }),
+    buildFailure('timed_out', { trial: { repeat: 1000 + at }, startedMs: 0.5e6 + at * 2e6 }),
   );
 }
 
-const upTo = (n: number) => Array.from({ length: n }, (_, i) => 1000 * (i + 1));
+/** The seconds from 1 to n, the least and the most in turn: no take resembles the one before. */
+const upTo = (n: number) => Array.from({ length: n }, (_, i) => 1000 * (i % 2 === 0 ? i / 2 + 1 : n - (i - 1) / 2));
 const total = (samples: readonly Sample[], statistic: string) =>
   measureIn(buildStoredRun({ samples }), { metric: 'latency.total', statistic });
 
@@ -31,7 +33,7 @@ describe('latency.total', () => {
       n: 10,
       unit: 'ms',
       better: 'lower',
-      method: 'sample median; order statistics, of these prompts',
+      method: 'order_statistics',
       note: '',
     });
   });
@@ -42,35 +44,35 @@ describe('latency.total', () => {
       ciLow: null,
       ciHigh: null,
       ciLevel: null,
-      note: 'no value: n < 14; no CI: n < 59',
+      note: 'value_needs_n=14;needs_n=59',
     });
-    expect(total(takes(upTo(58)), 'p95')).toMatchObject({ ciLow: null, ciLevel: null, note: 'no CI: n < 59' });
+    expect(total(takes(upTo(58)), 'p95')).toMatchObject({ ciLow: null, ciLevel: null, note: 'needs_n=59' });
     // (58 + 1/3) x 0.95 + 1/3 = 55.75.
     expect(total(takes(upTo(58)), 'p95').value).toBeCloseTo(55_750, 6);
     expect(total(takes(upTo(59)), 'p95')).toMatchObject({ ciLow: 50_000, ciHigh: 59_000, note: '' });
-    expect(total(takes(upTo(5)), 'p50')).toMatchObject({ value: 3000, note: 'no CI: n < 6' });
+    expect(total(takes(upTo(5)), 'p50')).toMatchObject({ value: 3000, note: 'needs_n=6' });
   });
 
   it('says of what the deadline of its polls ended no more than was waited', () => {
     const short = buildFailure('timed_out', { trial: { repeat: 2000 }, startedMs: 2e9, afterMs: 3000 });
-    expect(total([short], 'p50').note).toBe('> 3 s; no CI: n < 6');
-    expect(total([...timedOut(2), short], 'max').note).toBe('> 3 s');
+    expect(total([short], 'p50').note).toBe('censored_above_ms=3000;needs_n=6');
+    expect(total([...timedOut(2), short], 'max').note).toBe('censored_above_ms=3000');
   });
 
   it('ranks what timed out above every value', () => {
     const samples = [...takes(upTo(7)), ...timedOut(2)];
     expect(total(samples, 'p50')).toMatchObject({ value: 5000, n: 9, ciLow: 2000, ciHigh: null, ciLevel: 0.95 });
-    expect(total(samples, 'p50').note).toBe('CI high > 120 s');
-    expect(total(samples, 'p90')).toMatchObject({ value: null, n: 9, note: '> 120 s; no CI: n < 29' });
-    expect(total(samples, 'max')).toMatchObject({ value: null, n: 9, note: '> 120 s' });
+    expect(total(samples, 'p50').note).toBe('ci_high_above_ms=120000');
+    expect(total(samples, 'p90')).toMatchObject({ value: null, n: 9, note: 'censored_above_ms=120000;needs_n=29' });
+    expect(total(samples, 'max')).toMatchObject({ value: null, n: 9, note: 'censored_above_ms=120000' });
     expect(total(samples, 'min')).toMatchObject({ value: 1000, n: 9, note: '' });
-    expect(total(samples, 'mean')).toMatchObject({ value: null, n: 9, note: '2 trials timed out' });
+    expect(total(samples, 'mean')).toMatchObject({ value: null, n: 9, note: 'timed_out=2' });
   });
 
   it('does not claim more of a quantile beside a time-out than that it lies above the last value', () => {
-    expect(total([...takes(upTo(2)), ...timedOut(2)], 'p50')).toMatchObject({
+    expect(total([...takes([1000, 2000]), ...timedOut(2)], 'p50')).toMatchObject({
       value: null,
-      note: '> 2 s, next to a time-out; no CI: n < 6',
+      note: 'censored_above_ms=2000;next_to_time_outs;needs_n=6',
     });
   });
 
@@ -81,7 +83,7 @@ describe('latency.total', () => {
       ciHigh: null,
       ciLevel: null,
       n: 8,
-      note: '> 120 s; CI both ends > 120 s',
+      note: 'censored_above_ms=120000;ci_above_ms=120000',
     });
   });
 
@@ -132,7 +134,7 @@ describe('the other latencies', () => {
     expect(measureIn(record, { metric: 'latency.download', statistic: 'max' })).toMatchObject({
       value: 500,
       n: 2,
-      note: '1 timed out, left out',
+      note: 'timed_out_left_out=1',
     });
   });
 });
@@ -149,6 +151,6 @@ describe('latency.cold', () => {
   it('says why there is none', () => {
     expect(cold([])).toMatchObject({ value: null, n: 0, note: 'no warm-up' });
     expect(cold([buildFailure('error', warmup(1)), buildOk(300, 'p', warmup(2))]).note).toBe('first warm-up: error');
-    expect(cold([buildFailure('timed_out', warmup(1))]).note).toBe('> 120 s');
+    expect(cold([buildFailure('timed_out', warmup(1))]).note).toBe('censored_above_ms=120000');
   });
 });

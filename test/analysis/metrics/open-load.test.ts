@@ -65,7 +65,7 @@ describe('latency under open load', () => {
     expect(measureIn(record(samples), { metric: 'latency.response', statistic: 'max' })).toMatchObject({
       value: null,
       n: 3,
-      note: '> 120 s',
+      note: 'censored_above_ms=120000',
     });
   });
 
@@ -81,7 +81,7 @@ describe('a dropped start', () => {
 
   it('counts in the dropped rate alone: in no latency, no error rate, no throughput, no failure, no cost', () => {
     const value = (metric: string, statistic: string) => measureIn(record(samples), { metric, statistic });
-    expect(value('dropped_rate', 'rate')).toMatchObject({ value: 0.5, n: 4, note: 'at most 64 in flight' });
+    expect(value('dropped_rate', 'rate')).toMatchObject({ value: 0.5, n: 4, note: 'no_interval;ceiling=64' });
     expect(value('latency.response', 'p50').n).toBe(2);
     expect(value('latency.total', 'p50').n).toBe(2);
     expect(value('error_rate', 'rate')).toMatchObject({ value: 0, n: 2 });
@@ -102,10 +102,26 @@ describe('a dropped start', () => {
 });
 
 describe('throughput under open load', () => {
-  it('counts from when the first call was due to the last end', () => {
-    expect(
-      measureIn(record([call(0, 400, 100), call(500, 500, 0)]), { metric: 'throughput', statistic: 'rate' }).value,
-    ).toBe(2);
+  const perSecond = (samples: readonly Sample[]) =>
+    measureIn(record(samples), { metric: 'throughput', statistic: 'rate' });
+
+  it('counts what was done by the last due time, per second from the first, and not what was worked off later', () => {
+    // Due at 0, 1, 2, 3 and 4 s, each takes 1.5 s: those due at 0, 1 and 2 s are done by 4 s.
+    const samples = [0, 1000, 2000, 3000, 4000].map((at) => call(at, 1500, 0));
+    expect(perSecond(samples)).toMatchObject({
+      value: 0.75,
+      ciLow: null,
+      note: 'no_interval',
+      method: 'done_while_due',
+    });
+  });
+
+  it('ends with the last due time also where that start was dropped', () => {
+    expect(perSecond([call(0, 100), call(100, 100), dropped(2000)]).value).toBe(1);
+  });
+
+  it('is not known of one call', () => {
+    expect(perSecond([call(0, 100)])).toMatchObject({ value: null, note: 'no_trial' });
   });
 });
 

@@ -37,39 +37,56 @@ describe('rates', () => {
     expect(rate('dropped_rate', OUTCOMES)).toMatchObject({ value: 1 / 10, n: 10, ciLow: null, ciHigh: null });
   });
 
-  it('bound what did not happen by the number of prompts', () => {
+  it('have one method: Clopper-Pearson over takes, whatever prompts they are of', () => {
     const none = rate('error_rate', Array(12).fill('ok'));
-    expect(none).toMatchObject({ value: 0, n: 12, ciLow: 0, note: 'interval from n = 3 prompts' });
-    expect(none.ciHigh).toBe(clopperPearson(0, 3, 0.95).high);
+    expect(none).toMatchObject({ value: 0, n: 12, ciLow: 0, method: 'clopper_pearson', note: '' });
+    expect(none.ciHigh).toBe(clopperPearson(0, 12, 0.95).high);
+    // All failures are of one prompt.
+    const some = rate('error_rate', ['error', 'ok', 'ok', 'error', 'ok', 'ok', 'error', 'ok', 'ok']);
+    const { low, high } = clopperPearson(3, 9, 0.95);
+    expect(some).toMatchObject({ value: 3 / 9, ciLow: low, ciHigh: high, method: 'clopper_pearson', note: '' });
   });
 
-  it('say from how many independent trials the interval is', () => {
-    const some = rate('error_rate', ['error', 'ok', 'ok', 'error', 'ok', 'ok', 'error', 'ok', 'ok']);
-    expect(some.value).toBeCloseTo(1 / 3, 15);
-    expect(some.method).toContain('Korn-Graubard');
-    expect(some.note).toMatch(/^interval from n\/deff = 0\.\d$/);
+  it('have an upper bound that rises with every failure, of these prompts, and of others never falls below that of none', () => {
+    const highs = (statistic: string) =>
+      Array.from({ length: 13 }, (_, failed) => {
+        const outcomes = Array.from({ length: 12 }, (_, at): Outcome => (at < failed ? 'error' : 'ok'));
+        const record = buildStoredRun({ prompts: PROMPTS, variants: [{}], samples: trials(outcomes) });
+        return measureIn(record, { metric: 'error_rate', statistic }).ciHigh ?? Number.NaN;
+      });
+    const [none = Number.NaN, ...more] = highs('rate');
+    let before = none;
+    for (const high of more.slice(0, -1)) {
+      expect(high).toBeGreaterThan(before);
+      before = high;
+    }
+    const [ofNone = Number.NaN, ...ofMore] = highs('rate_other_prompts');
+    expect(Math.min(...ofMore)).toBeGreaterThanOrEqual(ofNone);
+    expect(ofNone).toBe(clopperPearson(0, 3, 0.95).high);
   });
 
   it('take a prompt for itself, its trials counted each', () => {
     const fox = rate('error_rate', ['error', 'ok', 'ok', 'ok', 'ok', 'ok'], 'fox');
     const { low, high } = clopperPearson(1, 2, 0.95);
-    expect(fox).toMatchObject({ value: 0.5, n: 2, ciLow: low, ciHigh: high, method: 'Clopper-Pearson', note: '' });
+    expect(fox).toMatchObject({ value: 0.5, n: 2, ciLow: low, ciHigh: high, method: 'clopper_pearson', note: '' });
   });
 
   it('do not speak of other prompts from one', () => {
     const record = buildStoredRun({ samples: [buildOk(1, 'p')] });
-    expect(measureIn(record, { metric: 'error_rate', statistic: 'rate' }).note).toBe(
-      'one prompt: says nothing of others',
-    );
+    expect(measureIn(record, { metric: 'error_rate', statistic: 'rate_other_prompts' })).toMatchObject({
+      value: null,
+      note: 'needs_prompts=2',
+    });
   });
 
   it('are empty where nothing counts', () => {
-    expect(rate('block_rate', ['error', 'error'])).toMatchObject({ value: null, n: 0, note: 'no trial to count' });
+    expect(rate('block_rate', ['error', 'error'])).toMatchObject({ value: null, n: 0, note: 'no_trial' });
   });
 
   it('are given of prompts where prompts make the difference', () => {
     const record = buildStoredRun({ prompts: PROMPTS, samples: trials(['ok', 'ok', 'ok']) });
-    const scopes = (metric: string) => measuresIn(record, metric).map(({ prompt }) => prompt);
+    const scopes = (metric: string) =>
+      measuresIn(record, metric).flatMap(({ prompt, statistic }) => (statistic === 'rate' ? [prompt] : []));
     expect(scopes('error_rate')).toEqual([null, ...PROMPTS]);
     expect(scopes('block_rate')).toEqual([null, ...PROMPTS]);
     expect(scopes('throttled_rate')).toEqual([null]);

@@ -59,7 +59,7 @@ describe('report.html', () => {
     expect(cells).toHaveLength(6 * 5);
     for (const cell of cells) {
       expect(cell).toMatch(/n = \d+/);
-      if (!cell.includes('/ s')) expect(cell).toMatch(/\[.+ – .+\]|no CI: n < \d+|at most \d/);
+      if (!cell.includes('/ s')) expect(cell).toMatch(/\[.+ – .+\]|no CI: n < \d+|at most \d|slices < \d+/);
     }
   });
 

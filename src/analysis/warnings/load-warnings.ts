@@ -1,0 +1,95 @@
+import { beganMs } from '../../record/sample.ts';
+import type { OpenLoad } from '../../suite/suite.ts';
+import type { JudgedSample } from '../analysis.ts';
+import { worth } from '../dependence.ts';
+import { groupBy } from '../grouping.ts';
+import { growingQueue, type QueuedCall } from '../growing-queue.ts';
+import type { QueueGrows } from '../load-warning.ts';
+import { leftMs } from '../slot-calls.ts';
+import type { WarningRule } from './evidence.ts';
+
+/** Takes that depend on those before: intervals are widened whenever r is positive, and this says where it is not chance. */
+export const dependentTakes: WarningRule = ({ dependences }) =>
+  dependences.flatMap(({ variant, step, dependence }) =>
+    dependence.significant && dependence.r !== null
+      ? [
+          {
+            code: 'dependent_takes' as const,
+            variant,
+            step,
+            r: dependence.r,
+            n: dependence.n,
+            effectiveN: worth(dependence.n, dependence),
+          },
+        ]
+      : [],
+  );
+
+/** Open load above capacity: the first thing to know of it, since latencies then speak of how long the load lasted. */
+export const queueGrows: WarningRule = ({ plan: { load }, variants, trials }) => {
+  if (load.mode !== 'open') return [];
+  const byVariant = groupBy(trials, ({ sample }) => sample.trial.variant);
+  return variants.flatMap(({ name }) => {
+    // Clocks of different segments have different origins.
+    const slices = groupBy(byVariant.get(name) ?? [], ({ sample }) => `${sample.segment} ${sample.slice}`);
+    const grown = [...slices.values()].flatMap((own) =>
+      stagesOf(own, load).flatMap((stage) => grows(name, stage, load)),
+    );
+    return grown.slice(0, 1);
+  });
+};
+
+interface StageCalls {
+  readonly index: number;
+  readonly samples: readonly JudgedSample[];
+}
+
+/** The calls of each stage of the load, by when they were due. */
+function stagesOf(samples: readonly JudgedSample[], { stages }: OpenLoad): readonly StageCalls[] {
+  const first = samples.reduce((least, { sample }) => Math.min(least, dueMs(sample)), Infinity);
+  let from = first;
+  return stages.map(({ forMs }, index) => {
+    const to = from + (forMs ?? Infinity);
+    const own = samples.filter(({ sample }) => dueMs(sample) >= from && dueMs(sample) < to);
+    from = to;
+    return { index, samples: own };
+  });
+}
+
+function grows(variant: string, { index, samples }: StageCalls, { stages }: OpenLoad): QueueGrows[] {
+  const grown = growingQueue(samples.map(queued));
+  const offered = stages[index]?.ratePerSecond;
+  if (grown === null || offered === undefined) return [];
+  const due = samples.map(({ sample }) => dueMs(sample));
+  const [from, to] = [due.reduce((a, b) => Math.min(a, b)), due.reduce((a, b) => Math.max(a, b))];
+  const done = samples.filter(({ sample, outcome }) => outcome === 'ok' && leftMs(sample) <= to).length;
+  return [
+    {
+      code: 'queue_grows',
+      unfit: true,
+      variant,
+      stage: stages.length === 1 ? null : index + 1,
+      offeredPerSecond: offered,
+      donePerSecond: (1000 * done) / (to - from),
+      firstMs: finite(grown.firstMs),
+      lastMs: finite(grown.lastMs),
+    },
+  ];
+}
+
+function queued({ sample, outcome, phases }: JudgedSample): QueuedCall {
+  const timedOut = outcome === 'timed_out' ? Infinity : null;
+  return {
+    dueMs: dueMs(sample),
+    responseMs: outcome === 'ok' ? phases.responseMs : timedOut,
+    leftMs: outcome === 'dropped' ? null : leftMs(sample),
+  };
+}
+
+function dueMs(sample: JudgedSample['sample']): number {
+  return sample.marks.scheduledMs ?? beganMs(sample);
+}
+
+function finite(ms: number): number | null {
+  return ms === Infinity ? null : ms;
+}

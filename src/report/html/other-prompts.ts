@@ -1,0 +1,21 @@
+import type { Analysis } from '../../analysis/analysis.ts';
+import { noteWords } from '../note-words.ts';
+import { shareInterval } from '../quantity.ts';
+import { html, type Markup } from './markup.ts';
+
+const NAMES: Readonly<Record<string, string>> = { error_rate: 'errors', block_rate: 'blocked' };
+
+/** What rates other prompts like these may have: wider than the intervals of the tables, which speak of these prompts. */
+export function otherPrompts({ measures }: Analysis): Markup | false {
+  const found = measures.filter(({ statistic, n }) => statistic === 'rate_other_prompts' && n > 0);
+  return (
+    found.length > 0 &&
+    html`<h3>Rates of other prompts</h3>
+<p class="note">The intervals of the tables speak of these prompts. Were other prompts like these asked, 95 % intervals would be as follows,
+with each prompt as a cluster of takes (Korn and Graubard 1998), never closer than as many takes as there are prompts would make them.</p>
+<dl class="pairs">${found.map(
+      ({ variant, metric, ciLow, ciHigh, note }) =>
+        html`<div><dt>${variant}, ${NAMES[metric] ?? metric}</dt><dd>${ciLow === null || ciHigh === null ? noteWords(note) : shareInterval(ciLow, ciHigh)}</dd></div>`,
+    )}</dl>`
+  );
+}
