@@ -42,7 +42,7 @@ const whats = (parts: RunParts) => warn(parts).map(({ what }) => what);
 
 describe('a machine that could not keep up', () => {
   const late = (share: number, totalMs = 300) =>
-    takes(100, (at) => (at < share * 100 ? { flags: ['harness_lag'], totalMs } : {}));
+    takes(100, (at) => ((37 * at) % 100 < share * 100 ? { flags: ['harness_lag'], totalMs } : {}));
   const unfit = (samples: readonly Sample[]) => warn({ samples }).filter((warning) => warning.unfit === true);
 
   it('is said before everything else, with the remedy', () => {

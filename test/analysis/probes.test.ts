@@ -68,7 +68,7 @@ describe('probes in the analysis', () => {
     expect(find('fast', 'determinism.byte', 'share')?.value).toBe(1);
     expect(find('standard', 'throughput', 'rate')?.note).toBe('repeats from a cache among them');
     expect(find('standard', 'cache.effect', 'ratio')?.value).toBeCloseTo(10, 6);
-    expect(find('standard', 'cache.effect', 'ratio')?.note).toMatch(/^cached; pairs=10; equal=10; p=/);
+    expect(find('standard', 'cache.effect', 'ratio')?.note).toMatch(/^cached;pairs=10;equal=10;p=/);
     expect(warnings(record)).toContain(
       'standard is served from a cache: repeats are left out of latency, and its determinism is not testable',
     );
@@ -95,7 +95,7 @@ describe('probes in the analysis', () => {
     expect(measureIn(record, { metric: 'seed.effect', statistic: 'share' })).toMatchObject({
       value: 0,
       n: 2,
-      note: 'ignored; takes=2; within_byte',
+      note: 'ignored;takes=2;within_byte',
     });
   });
 
@@ -150,7 +150,7 @@ describe('probes in the analysis', () => {
     expect(measureIn(record, { metric: 'load.effect', statistic: 'share' })).toMatchObject({
       value: null,
       n: 0,
-      note: 'not_testable; concurrency_1',
+      note: 'not_testable;concurrency_1',
     });
     expect(warnings(record)).toContain('the probe "load" had nothing to test of standard');
   });

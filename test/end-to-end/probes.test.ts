@@ -50,7 +50,7 @@ function measure({ analysis }: Probed, metric: string, statistic: string): Measu
 }
 
 const words = (run: Probed, metric: string) =>
-  run.analysis.measures.find((each) => each.metric === metric)?.note.split(/; ?/)[0];
+  run.analysis.measures.find((each) => each.metric === metric)?.note.split(';')[0];
 const warned = ({ analysis }: Probed) => wordedWarnings(analysis).map(({ what }) => what);
 
 describe('probes', () => {

@@ -10,13 +10,13 @@ import { buildCalibration } from '../fixtures/calibration-builder.ts';
 import { buildOk } from '../fixtures/sample-builder.ts';
 import { buildStoredRun } from '../fixtures/stored-run-builder.ts';
 
-/** Variants with the median latency given, each with an interval of 10 ms, on a machine with this floor; null where it was not calibrated. */
+/** Variants with the median latency given, each with an interval of 10 ms and takes that do not trend, on a machine with this floor; null where it was not calibrated. */
 function analysisOf(medians: Readonly<Record<string, number>>, floorMs: number | null) {
   const names = Object.keys(medians);
   const record = buildStoredRun({
     variants: names.map((name) => ({ name })),
     samples: names.flatMap((variant, at) =>
-      [-5, -4, -1, 1, 4, 5].map((off, repeat) =>
+      [-1, 4, -5, 5, -4, 1].map((off, repeat) =>
         buildOk((medians[variant] ?? 0) + off, variant, {
           startedMs: 10_000 * at + 1000 * repeat,
           trial: { variant, repeat: repeat + 1 },
