@@ -10,9 +10,10 @@ import type { Refusal } from './refusal.ts';
 import { RandomSource } from './sampler/random.ts';
 import type { VideoHandler } from './video-handler.ts';
 
+const ENDED: Refusal = { status: 409, code: 'job_ended', message: 'it has ended, and cannot be cancelled any more' };
 const UNKNOWN: Refusal = { status: 404, code: 'unknown_asset', message: 'there is no such asset, or no longer' };
 
-/** Answers for jobs that were accepted: their status, their media. */
+/** Answers for jobs that were accepted: their status, their end, their media. */
 export class AssetHandler {
   readonly #place: Workplace;
   readonly #videos: VideoHandler;
@@ -52,6 +53,14 @@ export class AssetHandler {
     return reply.send(
       describeJob(job, odd?.effect.settings.state ?? job.state, (file) => this.#urlOf(job, file, request)),
     );
+  }
+
+  /** `POST /v2/assets/{id}/cancel`, the key checked already: ends the job and answers with its status. */
+  cancel(id: string, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const job = this.#videos.job(id);
+    if (job === undefined) return sendRefusal(reply, UNKNOWN);
+    if (!this.#videos.cancel(job)) return sendRefusal(reply, ENDED);
+    return reply.send(describeJob(job, job.state, (file) => this.#urlOf(job, file, request)));
   }
 
   /** `GET /v2/assets/{id}/{file}`: with the key, or with the token of a URL on another host. */

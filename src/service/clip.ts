@@ -6,7 +6,7 @@ import { drawSample, type Method } from './sampler/draw-sample.ts';
 import { mirrorSpectrum, type Size, toPlane, toSpectrum, transformTime } from './sampler/fourier.ts';
 import { type Layout, layoutOf } from './sampler/planes.ts';
 import { splitRaster } from './sampler/raster.ts';
-import type { Stopped } from './sampler/samplers.ts';
+import { SamplingStopped, type Stopped } from './sampler/samplers.ts';
 import { karrasLevels } from './sampler/schedule.ts';
 import { type Texture, textureVariances } from './sampler/texture.ts';
 import { drawScene, SCENES } from './scene/scene.ts';
@@ -40,26 +40,32 @@ export async function sampleClip(generation: ClipGeneration, stopped: Stopped): 
   const size = FRAME_SIZES[generation.ratio];
   const layout = layoutOf(size, generation.seconds * FRAME_RATE);
   const { upload } = generation;
-  const means = upload === null ? await sceneMeans(generation, layout) : uploadMeans(generation, upload, layout);
+  const means =
+    upload === null ? await sceneMeans(generation, layout, stopped) : uploadMeans(generation, upload, layout, stopped);
   const texture = upload === null ? TEXTURES[generation.style] : UPLOAD_TEXTURE;
   const mixture = { layout, means, variances: textureVariances(texture, layout, FRAME_RATE) };
   // Noise that drowns the difference of any two means; that grows with the number of coefficients.
   const highest = 0.13 * Math.sqrt(layout.length);
   const { state, evaluations } = drawSample(mixture, METHODS[generation.model](highest), generation.seed, stopped);
-  return { ...size, frames: framesOf(state, layout), evaluations };
+  return { ...size, frames: framesOf(state, layout, stopped), evaluations };
 }
 
 /** The means of the mixture: two of the prompt's scenes as they move, each also as its mirror image. */
-async function sceneMeans({ prompt, style }: ClipGeneration, layout: Layout): Promise<Float64Array[]> {
+async function sceneMeans(
+  { prompt, style }: ClipGeneration,
+  layout: Layout,
+  stopped: Stopped,
+): Promise<Float64Array[]> {
   const means: Float64Array[] = [];
   for (let scene = 0; scene < Math.min(SCENES, SCENES_IN_A_CLIP); scene++) {
+    goOn(stopped);
     const frames = await Promise.all(
       Array.from({ length: layout.frames }, (_, frame) => {
         const svg = drawScene(prompt, style, layout.picture, scene, frame / FRAME_RATE);
         return sharp(Buffer.from(svg)).removeAlpha().raw().toBuffer();
       }),
     );
-    const spectra = spectraOf(frames, layout);
+    const spectra = spectraOf(frames, layout, stopped);
     const mirrored = new Float64Array(layout.length);
     for (const { size, start, length } of layout.planes) {
       const each = length / layout.frames;
@@ -73,15 +79,16 @@ async function sceneMeans({ prompt, style }: ClipGeneration, layout: Layout): Pr
 }
 
 /** The means of the mixture: the picture that was sent, as different ways of the camera show it. */
-function uploadMeans({ prompt }: ClipGeneration, upload: Uint8Array, layout: Layout): Float64Array[] {
+function uploadMeans({ prompt }: ClipGeneration, upload: Uint8Array, layout: Layout, stopped: Stopped): Float64Array[] {
   const ways = moveUpload(upload, prompt, layout.picture, layout.frames, FRAME_RATE);
-  return ways.map((frames) => spectraOf(frames, layout));
+  return ways.map((frames) => spectraOf(frames, layout, stopped));
 }
 
 /** The spectra over space and time of frames of red, green, blue bytes. */
-function spectraOf(frames: readonly Uint8Array[], layout: Layout): Float64Array {
+function spectraOf(frames: readonly Uint8Array[], layout: Layout, stopped: Stopped): Float64Array {
   const spectra = new Float64Array(layout.length);
   for (const [frame, rgb] of frames.entries()) {
+    goOn(stopped);
     for (const [i, plane] of splitRaster(rgb, layout.picture).entries()) {
       const place = layout.planes[i];
       if (place === undefined) continue;
@@ -94,7 +101,7 @@ function spectraOf(frames: readonly Uint8Array[], layout: Layout): Float64Array 
   return spectra;
 }
 
-function framesOf(state: Float64Array, layout: Layout): Buffer[] {
+function framesOf(state: Float64Array, layout: Layout, stopped: Stopped): Buffer[] {
   const { width, height } = layout.picture;
   const frames = Array.from({ length: layout.frames }, () => Buffer.alloc(width * height * 1.5));
   let offset = 0;
@@ -102,9 +109,15 @@ function framesOf(state: Float64Array, layout: Layout): Buffer[] {
     const spectra = transformTime(state.slice(start, start + length), layout.frames, 1);
     const each = length / layout.frames;
     for (const [i, frame] of frames.entries()) {
+      goOn(stopped);
       toStudioBytes(toPlane(spectra.subarray(i * each, (i + 1) * each), size), channel, frame, offset);
     }
     offset += size.width * size.height;
   }
   return frames;
+}
+
+/** Drawing and transforming are a good part of a clip's time: it can be stopped there as well as in its sampler. */
+function goOn(stopped: Stopped): void {
+  if (stopped()) throw new SamplingStopped();
 }

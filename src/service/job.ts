@@ -3,7 +3,7 @@ import type { JobEffect } from './effects.ts';
 import type { LoggedJob } from './request-log.ts';
 
 /** The states of a job. `moderated` comes by a declared behaviour only. */
-export const JOB_STATES = ['pending', 'processing', 'finished', 'failed', 'moderated'] as const;
+export const JOB_STATES = ['pending', 'processing', 'finished', 'failed', 'moderated', 'cancelled'] as const;
 export type JobState = (typeof JOB_STATES)[number];
 
 /** A clip with what its answers say of it. */
@@ -29,6 +29,7 @@ export class Job {
   readonly token: string;
   readonly receivedMs: number;
   readonly #route: string;
+  readonly #stop = new AbortController();
   #state: JobState = 'pending';
   #startedMs: number | null = null;
   #finishedMs: number | null = null;
@@ -56,6 +57,16 @@ export class Job {
     return this.#state;
   }
 
+  /** It has ended, whichever way: it stays as it is. */
+  get isOver(): boolean {
+    return this.#finishedMs !== null;
+  }
+
+  /** Aborted when nothing more is to be done for it. */
+  get stopped(): AbortSignal {
+    return this.#stop.signal;
+  }
+
   get finishedMs(): number | null {
     return this.#finishedMs;
   }
@@ -70,20 +81,31 @@ export class Job {
 
   /** A worker took it up, or pretends to. */
   begin(nowMs: number): void {
+    if (this.isOver) return;
     this.#state = 'processing';
     this.#startedMs = nowMs;
   }
 
   finish(drawn: DrawnClip, nowMs: number): void {
+    if (this.isOver) return;
     this.#state = 'finished';
     this.#finishedMs = nowMs;
     this.#drawn = drawn;
   }
 
-  end(state: 'failed' | 'moderated', error: JobError, nowMs: number): void {
+  end(state: 'failed' | 'moderated' | 'cancelled', error: JobError, nowMs: number): void {
+    if (this.isOver) return;
     this.#state = state;
     this.#finishedMs = nowMs;
     this.#error = error;
+  }
+
+  /** Ends it before its time, and all that is being done for it. Says whether it had not ended yet. */
+  stop(state: 'failed' | 'cancelled', error: JobError, nowMs: number): boolean {
+    if (this.isOver) return false;
+    this.end(state, error, nowMs);
+    this.#stop.abort();
+    return true;
   }
 
   /** The declared departure of a kind, if there is one. */

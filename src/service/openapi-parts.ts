@@ -11,6 +11,7 @@ const REFUSALS = {
   413: 'The body or a part of it is too large.',
   415: 'The body is not multipart/form-data, or the file no picture of a known type.',
   404: 'There is no such asset, or no longer.',
+  409: 'The job has ended.',
   410: 'The address has expired.',
   422: 'The prompt or the picture cannot be drawn, or moderation refused it.',
   424: 'No tokens are left.',

@@ -81,6 +81,21 @@ export const VIDEO_PATHS = {
       },
     },
   },
+  '/v2/assets/{id}/cancel': {
+    post: {
+      operationId: 'cancelJob',
+      summary: 'Ends a job that has not ended: it leaves the queue, or its worker stops. Once more changes nothing.',
+      security,
+      parameters: [id],
+      responses: {
+        200: {
+          description: 'Its status: cancelled.',
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/Asset' } } },
+        },
+        ...refusals([401, 404, 409]),
+      },
+    },
+  },
   [`/v2/assets/{id}/${MEDIA_FILES.video}`]: medium(
     'readVideo',
     `The clip: MP4, H.264, ${FRAME_RATE} frames a second.`,
@@ -105,7 +120,11 @@ export const VIDEO_SCHEMAS = {
         required: ['id', 'status', 'model'],
         properties: {
           id: text,
-          status: { type: 'string', enum: JOB_STATES, description: 'moderated comes by a declared behaviour only.' },
+          status: {
+            type: 'string',
+            enum: JOB_STATES,
+            description: 'cancelled: a client asked to end it; moderated comes by a declared behaviour only.',
+          },
           model: text,
           seed: { type: 'integer' },
           url: {

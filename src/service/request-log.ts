@@ -143,7 +143,7 @@ export class RequestLog {
     this.#generations.evaluations += evaluations;
   }
 
-  /** A picture that was waiting or being sampled was given up because its client had gone. */
+  /** A picture was given up because its client had gone, or a job because its client asked to end it. */
   cancelled(): void {
     this.#generations.cancelled++;
   }

@@ -67,6 +67,7 @@ async function makeMedia({ work, changes, company }: JobMessage, stopped: () => 
   const began = performance.now();
   const clip = await sampleClip(work.generation, stopped);
   changeFrames(clip, changes, company);
+  if (stopped()) throw new SamplingStopped();
   const media = opened.encode(clip.frames, clip, FRAME_RATE);
   const { width, height, evaluations } = clip;
   const first = toRgb(clip.frames[0] ?? Buffer.alloc(0), clip);

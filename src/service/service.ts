@@ -194,6 +194,11 @@ function addAssets(app: FastifyInstance, authorize: Authorize, assets: AssetHand
     { onRequest: keyCheck(authorize) },
     async (request, reply) => assets.status(request.params.id, request, reply, observed(request).gone),
   );
+  app.post<{ Params: { id: string } }>(
+    '/v2/assets/:id/cancel',
+    { onRequest: keyCheck(authorize) },
+    async (request, reply) => assets.cancel(request.params.id, request, reply),
+  );
   app.get<{ Params: { id: string; file: string }; Querystring: { token?: unknown } }>(
     '/v2/assets/:id/:file',
     async (request, reply) => {

@@ -6,7 +6,7 @@ import { openVideoEncoder } from './encode-video.ts';
 import { readForm } from './form.ts';
 import { LARGEST_SEED } from './generation.ts';
 import { sendRefusal, type Workplace } from './generation-handler.ts';
-import { type DrawnClip, Job } from './job.ts';
+import { type DrawnClip, Job, type JobError } from './job.ts';
 import { withFreeBox } from './mp4-padding.ts';
 import { pause, waitOutStalls } from './pause.ts';
 import type { Refusal } from './refusal.ts';
@@ -23,6 +23,8 @@ const NO_ENCODER: Refusal = {
   code: 'video_unavailable',
   message: 'this installation has no video encoder: install the optional dependency node-av',
 };
+const SHUTTING_DOWN: JobError = { code: 'shutting_down', message: 'the service is ending' };
+const CANCELLED: JobError = { code: 'cancelled', message: 'the client asked to end it' };
 const QUEUE_FULL: Refusal = {
   status: 503,
   code: 'queue_full',
@@ -36,7 +38,8 @@ export class VideoHandler {
   readonly #jobs = new BoundedStore<Job>(REMEMBERED_JOBS);
   /** Clips kept by the behaviour `cached`. */
   readonly #cache = new BoundedStore<DrawnClip>(REMEMBERED_CLIPS);
-  readonly #ending = new AbortController();
+  /** Jobs that have not ended; one may be forgotten and still be worked on. */
+  readonly #open = new Set<Job>();
   #encoder: ReturnType<typeof openVideoEncoder> | null = null;
   #accepted = 0;
 
@@ -50,7 +53,17 @@ export class VideoHandler {
 
   /** Ends it: nothing more is begun. */
   close(): void {
-    this.#ending.abort();
+    for (const job of this.#open) job.stop('failed', SHUTTING_DOWN, this.#place.now());
+  }
+
+  /**
+   * Ends a job for its client: out of the queue, or out of its worker, which is free for the next at its next step. Says
+   * whether it is cancelled, now or before; else it had ended otherwise.
+   */
+  cancel(job: Job): boolean {
+    const { log, now } = this.#place;
+    if (job.stop('cancelled', CANCELLED, now())) log.cancelled();
+    return job.state === 'cancelled';
   }
 
   /** Answers a request for a clip: 202 with the job's id, or a refusal. */
@@ -115,10 +128,12 @@ export class VideoHandler {
   /** Sees a job to its end: what it comes to is kept in the job, whatever happens. */
   async #see(job: Job, asked: AskedClip): Promise<void> {
     const { log, now } = this.#place;
-    const ending = this.#ending.signal;
+    const { stopped } = job;
+    this.#open.add(job);
     try {
-      await pause(job.plan.delayMs, ending);
-      await waitOutStalls(job.plan, this.#place, ending);
+      await pause(job.plan.delayMs, stopped);
+      await waitOutStalls(job.plan, this.#place, stopped);
+      if (job.isOver) return;
       const never = job.departure('job_never_ends');
       if (never !== null) {
         log.fired(never.name);
@@ -129,22 +144,25 @@ export class VideoHandler {
       if (failure !== null) {
         job.begin(now());
         const { after, code, message } = failure.effect.settings;
-        await pause(after, ending);
+        await pause(after, stopped);
+        if (job.isOver) return;
         log.fired(failure.name);
         job.end(failure.effect.kind === 'job_fails' ? 'failed' : 'moderated', { code, message }, now());
         return;
       }
       const drawn = await this.#draw(job, asked);
-      await waitOutStalls(job.plan, this.#place, ending);
+      await waitOutStalls(job.plan, this.#place, stopped);
       if ('mp4' in drawn) job.finish(drawn, now());
       else job.end('failed', drawn, now());
     } catch (error) {
       job.end('failed', { code: 'internal', message: error instanceof Error ? error.message : 'unknown' }, now());
+    } finally {
+      this.#open.delete(job);
     }
   }
 
   /** Gives the clip: from memory where a behaviour says so, else from an accelerator. */
-  async #draw(job: Job, asked: AskedClip): Promise<DrawnClip | { readonly code: string; readonly message: string }> {
+  async #draw(job: Job, asked: AskedClip): Promise<DrawnClip | JobError> {
     const { accelerators, log, now } = this.#place;
     const { plan, seed } = job;
     const upload = asked.upload === null ? null : createHash('sha256').update(asked.upload).digest('hex');
@@ -158,14 +176,12 @@ export class VideoHandler {
     const work = { kind: 'clip' as const, generation: { ...asked, seed } };
     const sampled = await accelerators.sample(
       { work, changes: plan.changes, slowdown: plan.slowdown, crash: plan.crash },
-      this.#ending.signal,
+      job.stopped,
       () => job.begin(now()),
     );
     if (sampled.is === 'queue_full') return QUEUE_FULL;
-    if (sampled.is === 'cancelled') {
-      log.cancelled();
-      return { code: 'shutting_down', message: 'the service is ending' };
-    }
+    // The job has ended then, unless the accelerators have.
+    if (sampled.is === 'cancelled') return SHUTTING_DOWN;
     if (sampled.is === 'failed') return { code: 'generation_failed', message: 'the clip could not be made; try again' };
     const { media, thumbnail, evaluations, inferenceMs, company } = sampled.made;
     log.sampled(evaluations);
