@@ -69,8 +69,9 @@ async function ask(
   const outgoing = outgoingCancel(rendered, request, addressing);
   const reply = await send(outgoing, { step: 'cancel', redirect: 0, beganMs: edge.now() }, context);
   if (!reply.ok) {
-    const { error } = exchangeFailure(reply, deadline, redact);
-    return failed(`cancel_${error.code}`, error.message, reply.status);
+    const { outcome, error } = exchangeFailure(reply, deadline, redact);
+    const late = `the service did not answer within ${LIMIT_MS / 1000} s, and may still be at work on the job`;
+    return failed(`cancel_${error.code}`, outcome === 'timed_out' ? late : error.message, reply.status);
   }
   const { status } = reply;
   if ((status < 200 || status >= 300) && !ENDED.includes(status)) {

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
 import { mayGoOn } from '../../src/run/orphans.ts';
 import type { Json } from '../../src/suite/json.ts';
+import type { CallEvent } from '../../src/target/call-event.ts';
 import { call, json, KEY, png } from './calling.ts';
 import { type Seen, serve } from './loopback.ts';
 import { readTarget, SMALLEST } from './target-fixture.ts';
@@ -88,6 +89,26 @@ test.each([
   expect(asked(server.seen)).toHaveLength(1);
   expect(mayGoOn(result)).toBe(!cancelled);
 });
+
+test('a cancellation that is never answered is let go of after its own limit: the job is an orphan', async () => {
+  const server = await serveJob(Number.POSITIVE_INFINITY, () => {});
+  const events: CallEvent[] = [];
+  const { result } = await call(server.url, {
+    keys: jobKeys(CANCEL, { deadline: '60ms' }),
+    tell: (event) => events.push(event),
+  });
+  expect(result).toMatchObject({
+    outcome: 'timed_out',
+    cancel: { cancelled: false, httpStatus: null, code: 'cancel_timed_out' },
+  });
+  expect(asked(server.seen)).toHaveLength(1);
+  expect(mayGoOn(result)).toBe(true);
+  // It is the limit of the cancellation that was passed, none that the suite sets.
+  expect(events.at(-1)).toMatchObject({
+    step: 'cancel',
+    reading: { error: { message: 'the service did not answer within 5 s, and may still be at work on the job' } },
+  });
+}, 30_000);
 
 test('of several requests that end a job all are sent, and one that fails leaves it an orphan', async () => {
   const both = [{ path: '/queue', body: { delete: ['${job.id}'] } }, { path: '/interrupt' }];
