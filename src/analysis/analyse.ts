@@ -71,6 +71,7 @@ export function analyse(
       plan: run.plan,
       variants,
       leftOut: run.leftOut,
+      noCancel: run.variants.filter(({ cancelsJobs }) => cancelsJobs === false).map(({ name }) => name),
       prompts: run.prompts,
       trials,
       warmups,

@@ -56,6 +56,7 @@ export async function describeRun(
       seedClaim: variant.target.inputs.seed.claim,
       sendsSeed: takesSeed(variant),
       seedOmitMeans: variant.target.inputs.seed.omitMeans,
+      cancelsJobs: cancelsJobs(variant.target),
       timeoutMs: variant.timeoutMs,
       price: variant.price,
       plannedTrials: plan.slices
@@ -184,4 +185,9 @@ function optionalVersionOf(name: string): string | null {
 
 function digestOf(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('hex');
+}
+
+function cancelsJobs({ wait }: Target): boolean | null {
+  const until = wait?.until;
+  return until?.by === 'poll' ? until.cancel.length > 0 : null;
 }

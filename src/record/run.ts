@@ -66,6 +66,11 @@ export interface RunVariant {
   readonly sendsSeed: boolean;
   /** What the target says that a request without a seed takes; absent in records of earlier versions. */
   readonly seedOmitMeans?: 'random' | 'constant' | 'unknown';
+  /**
+   * Whether the target says how a job that is given up is ended (`wait.cancel`); null where none is polled. Absent in
+   * records of earlier versions.
+   */
+  readonly cancelsJobs?: boolean | null;
   readonly timeoutMs: number;
   readonly price: Price | null;
   /** Measured trials in the plan, warm-ups and probes left out. */

@@ -182,6 +182,26 @@ describe('orphans', () => {
       '2 requests were given up and may have gone on at the service; 3 samples of standard may have run beside them (flag orphans)',
     ]);
   });
+
+  it('can be cancelled where jobs are polled: wait.cancel is a remedy where the target has none', () => {
+    const { segments } = buildStoredRun({ samples: [] });
+    const ended = segments.map(({ started, ended: end }) => ({
+      started,
+      ended: end === null ? null : { ...end, orphans: 1 },
+    }));
+    const remedy = (cancelsJobs: boolean | null, code = 'timed_out') => {
+      const lost = buildFailure(code === 'cancelled' ? 'cancelled' : 'timed_out', { code });
+      const parts = { samples: [lost, ...takes(100)], segments: ended, variants: [{ cancelsJobs }] };
+      return warn(parts).find(({ what }) => what.includes('may have gone on'))?.remedy;
+    };
+    const raise = 'raise limits.timeout so that fewer are given up';
+    const name =
+      'where the service can be asked to end a job, name that request in wait.cancel of the target of standard';
+    expect(remedy(false)).toBe(`${raise}; ${name}`);
+    expect(remedy(true)).toBe(raise);
+    expect(remedy(null)).toBe(raise);
+    expect(remedy(false, 'cancelled')).toBe(`wait until the service is idle before another run; ${name}`);
+  });
 });
 
 describe('open load', () => {

@@ -17,6 +17,8 @@ export interface Evidence {
   readonly plan: RunPlan;
   readonly variants: readonly VariantSummary[];
   readonly leftOut: Run['leftOut'];
+  /** Variants whose jobs are polled and whose target does not say how one is ended. */
+  readonly noCancel: readonly string[];
   readonly prompts: readonly RunPrompt[];
   /** Measured trials in the order they were sent. */
   readonly trials: readonly JudgedSample[];

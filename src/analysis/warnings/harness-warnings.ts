@@ -47,13 +47,22 @@ export const droppedStarts: WarningRule = ({ trials, variants, plan }) => {
 };
 
 /** Samples beside which requests that were given up may still have been running. */
-export const orphaned: WarningRule = ({ run, trials, warmups }) => {
+export const orphaned: WarningRule = ({ run, trials, warmups, noCancel }) => {
   const beside = trials.filter(({ flags }) => flags.includes('orphans'));
   const given = run.orphans ?? 0;
   if (beside.length === 0 && given === 0) return [];
   // Calls are aborted by the user's second interrupt alone: no limit is to be raised for that.
-  const interrupted = [...trials, ...warmups].some(({ sample }) => sample.error?.code === 'cancelled');
+  const all = [...trials, ...warmups];
+  const interrupted = all.some(({ sample }) => sample.error?.code === 'cancelled');
   const names = [...new Set(beside.map(({ sample }) => sample.trial.variant))];
+  const left = all.flatMap(({ outcome, sample }) =>
+    outcome === 'timed_out' || outcome === 'cancelled' ? [sample.trial.variant] : [],
+  );
+  const endless = noCancel.filter((name) => left.includes(name));
+  const cancel =
+    endless.length === 0
+      ? ''
+      : `; where the service can be asked to end a job, name that request in wait.cancel of the target of ${listed(endless)}`;
   const marked =
     beside.length === 0
       ? 'no sample ran beside them'
@@ -64,9 +73,7 @@ export const orphaned: WarningRule = ({ run, trials, warmups }) => {
       cause: interrupted
         ? 'the run was interrupted and they were aborted, which does not end them at the service: it may still be at work on them'
         : 'a request that is given up at its time limit is not ended by that: it may still take the service its time, so more was in flight there than here',
-      remedy: interrupted
-        ? 'wait until the service is idle before another run'
-        : 'raise limits.timeout so that fewer are given up',
+      remedy: `${interrupted ? 'wait until the service is idle before another run' : 'raise limits.timeout so that fewer are given up'}${cancel}`,
     },
   ];
 };
