@@ -1,0 +1,100 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Analysis } from '../../src/analysis/analysis.ts';
+import type { JournalEvent } from '../../src/record/journal.ts';
+import { NO_NODE_AV } from '../fixtures/no-node-av.ts';
+import {
+  freshFolder,
+  journalOf,
+  onlyRun,
+  retake,
+  type ServedService,
+  serveReference,
+  startRetake,
+} from '../fixtures/retake-process.ts';
+
+/* Jobs that a run gives up end at the service. It has one worker. */
+
+const suite = (timeout: string) => `suite: 1
+name: given-up
+variants:
+  clip: { target: reference/text-to-video, const: { model: fast-lcm } }
+inputs: { seconds: 1, size: "4:3" }
+prompts: [A red fox in the snow]
+seeds: { first: 1, count: 4 }
+repeats: 1
+load: { warmup: 0, concurrency: 2 }
+limits: { timeout: ${timeout} }
+reports: [json]
+`;
+
+/** Twice: ten thousand times as slow. */
+const SLOW = '{ slow_worker: { factor: 100 }, when: { first: 1 } }';
+
+let service: ServedService;
+
+afterEach(() => service.close());
+
+async function prepare(rules: readonly string[], timeout: string): Promise<string> {
+  service = await serveReference(rules, ['--workers', '1']);
+  const folder = freshFolder();
+  writeFileSync(join(folder, 'suite.yaml'), suite(timeout));
+  return folder;
+}
+
+function eventsOf(run: string): JournalEvent[] {
+  const lines = readFileSync(join(run, 'journal.jsonl'), 'utf8').trimEnd().split('\n');
+  return lines.map((line) => JSON.parse(line));
+}
+
+function cancelsOf(run: string) {
+  return eventsOf(run).flatMap((event) => (event.event === 'cancel' ? [event] : []));
+}
+
+function orphansOf(run: string): number | null {
+  const analysis: Analysis = JSON.parse(readFileSync(join(run, 'analysis.json'), 'utf8'));
+  return analysis.run.orphans;
+}
+
+describe.skipIf(NO_NODE_AV)('a run that gives jobs up', () => {
+  it('at their time limit ends them at the service: no orphan is left, and the next does not wait for them', async () => {
+    // The first would occupy the worker for hours; the second waits behind it.
+    const folder = await prepare([SLOW, SLOW], '15s');
+    const ended = await retake(['run', 'suite.yaml'], folder, service.env);
+    const run = onlyRun(join(folder, 'results'));
+    const { samples } = journalOf(run);
+    expect(samples.map(({ outcome }) => outcome)).toEqual(['timed_out', 'timed_out', 'ok', 'ok']);
+    expect(samples.flatMap(({ flags }) => flags)).not.toContain('orphans');
+    const given = samples.filter(({ outcome }) => outcome === 'timed_out').map(({ trial }) => trial.id);
+    const cancels = cancelsOf(run);
+    expect(cancels.map(({ trial }) => trial).toSorted()).toEqual(given.toSorted());
+    for (const cancel of cancels) expect(cancel).toMatchObject({ cancelled: true, httpStatus: 200, code: null });
+    expect(orphansOf(run)).toBe(0);
+    expect(ended.stdout).not.toContain('may have gone on at the service');
+    const { generations, jobs, routes } = await service.stats();
+    expect(generations).toEqual({ sampled: 2, cancelled: 2, evaluations: 8 });
+    expect(jobs.map(({ state }) => state)).toEqual(['cancelled', 'cancelled', 'finished', 'finished']);
+    expect(routes['POST /v2/assets/:id/cancel']).toMatchObject({ started: 2, statuses: { 200: 2 } });
+  }, 120_000);
+
+  it('by Ctrl-C twice cancels those in flight before it ends', async () => {
+    const folder = await prepare(['{ job_never_ends: {} }'], '5m');
+    const started = startRetake(['run', 'suite.yaml'], folder, service.env);
+    const asked = async () => (await service.stats()).jobs.filter(({ polls }) => polls > 0).length;
+    while ((await asked()) !== 2) await new Promise((resolve) => setTimeout(resolve, 50));
+    started.kill('SIGINT');
+    await started.saysOnError('stopping: waits for 2 in flight; press Ctrl-C again to abort them');
+    started.kill('SIGINT');
+    const ended = await started.ended;
+    expect(ended.code).toBe(3);
+    const run = onlyRun(join(folder, 'results'));
+    expect(journalOf(run).samples.map(({ outcome }) => outcome)).toEqual(['cancelled', 'cancelled']);
+    expect(cancelsOf(run)).toMatchObject([{ cancelled: true }, { cancelled: true }]);
+    expect(orphansOf(run)).toBe(0);
+    expect(ended.stdout).not.toContain('may have gone on at the service');
+    const { generations, jobs } = await service.stats();
+    expect(generations.cancelled).toBe(2);
+    expect(jobs.map(({ state }) => state)).toEqual(['cancelled', 'cancelled']);
+  }, 120_000);
+});
