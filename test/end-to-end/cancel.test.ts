@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Analysis } from '../../src/analysis/analysis.ts';
 import type { JournalEvent } from '../../src/record/journal.ts';
@@ -28,6 +29,8 @@ load: { warmup: 0, concurrency: 2 }
 limits: { timeout: ${timeout} }
 reports: [json]
 `;
+
+const PRESETS = fileURLToPath(new URL('../../suites/targets', import.meta.url));
 
 /** Twice: ten thousand times as slow. */
 const SLOW = '{ slow_worker: { factor: 100 }, when: { first: 1 } }';
@@ -76,6 +79,20 @@ describe.skipIf(NO_NODE_AV)('a run that gives jobs up', () => {
     expect(generations).toEqual({ sampled: 2, cancelled: 2, evaluations: 8 });
     expect(jobs.map(({ state }) => state)).toEqual(['cancelled', 'cancelled', 'finished', 'finished']);
     expect(routes['POST /v2/assets/:id/cancel']).toMatchObject({ started: 2, statuses: { 200: 2 } });
+  }, 120_000);
+
+  it('says of a target without wait.cancel that their jobs may go on, and what would end them', async () => {
+    const folder = await prepare(['{ job_never_ends: {} }'], '1s');
+    const preset = readFileSync(join(PRESETS, 'reference/text-to-video.yaml'), 'utf8');
+    const without = preset.replace(/^ {2}cancel: .*\n/m, '').replace(/^id: .*$/m, 'id: own/clips');
+    writeFileSync(join(folder, 'own.yaml'), without);
+    writeFileSync(join(folder, 'suite.yaml'), suite('1s').replace('reference/text-to-video', './own.yaml'));
+    const ended = await retake(['run', 'suite.yaml'], folder, service.env);
+    const run = onlyRun(join(folder, 'results'));
+    expect(cancelsOf(run)).toEqual([]);
+    expect(orphansOf(run)).toBe(4);
+    expect(ended.stdout.replace(/\s+/g, ' ')).toContain('name that request in wait.cancel of the target of clip');
+    expect((await service.stats()).jobs.map(({ state }) => state)).toEqual(Array(4).fill('processing'));
   }, 120_000);
 
   it('by Ctrl-C twice cancels those in flight before it ends', async () => {
