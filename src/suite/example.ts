@@ -13,7 +13,8 @@ export function exampleRemedy(root: z.ZodType, path: Path, value: Json | undefin
   const taken = repaired(schema, value);
   const others = examplesOf(schema).filter((example) => taken === undefined || shapeOf(example) !== shapeOf(taken));
   const written = [...(taken === undefined ? [] : [taken]), ...others].map(flow);
-  if (written.length > 0) return `write ${[...new Set(written)].slice(0, 3).join(', or ')}`;
+  const words = taken === undefined ? 'write for example' : 'write';
+  if (written.length > 0) return `${words} ${[...new Set(written)].slice(0, 3).join(', or ')}`;
   // A text of a form, such as a duration, whose own message shows the form.
   const [issue] = typeof value === 'number' ? (schema.safeParse(String(value)).error?.issues ?? []) : [];
   const form = issue === undefined || issue.code === 'invalid_type' ? -1 : issue.message.indexOf('; ');

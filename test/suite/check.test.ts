@@ -84,7 +84,7 @@ describe('a check', () => {
       'name: x\nfrom: [1]\n',
       ['a.yaml:2:8: item 1 of "from" must be a string, not 1; put it in quotes to make it a string'],
     ],
-    ['name: x\nfrom: 1\n', ['a.yaml:2:7: "from" must be body, a list or a mapping, not 1; write body']],
+    ['name: x\nfrom: 1\n', ['a.yaml:2:7: "from" must be body, a list or a mapping, not 1; write for example body']],
     ['name: x\nauth: { in: cookie }\n', ['a.yaml:2:13: "in" must not be "cookie"; known are header, query']],
     ['name: x\nauth: {}\n', ['a.yaml:2:1: missing key "in"; write header or query']],
     ['name: x\nseeds: { random: 3 }\n', ['a.yaml:2:1: missing key "from"; add it']],

@@ -67,6 +67,7 @@ describe('a suite', () => {
       reports: ['csv', 'html'],
       declared: { suite: 1, name: 's', variants: { a: { target: 'p/e' } }, prompts: ['A red fox', 'runs!'] },
       environment: {},
+      files: [],
       inputSources: {},
     });
     const place = { file: 's.yaml', line: 3, column: 13 };
@@ -78,6 +79,7 @@ describe('a suite', () => {
         constants: {},
         constantSources: {},
         baseline: false,
+        optional: false,
         price: null,
         baseUrl: null,
         levels: DEFAULT_LIMITS,
@@ -235,7 +237,7 @@ describe('a wrong suite gets a diagnostic at its place:', () => {
     [
       'no seed',
       `${HEAD}prompts: [x]\nseeds: []\n`,
-      ['s.yaml:5:8: "seeds" must hold at least 1 item; write at least 1'],
+      ['s.yaml:5:8: "seeds" must hold at least 1 item; add one'],
     ],
     [
       'several at once',
@@ -243,7 +245,7 @@ describe('a wrong suite gets a diagnostic at its place:', () => {
       [
         's.yaml:2:7: "name" must begin with a letter or digit and go on with letters, digits, ".", "_" or "-", at most 100; rename it',
         's.yaml:3:13: missing key "target"; add it: a preset such as reference/text-to-image, or the path of a target file',
-        's.yaml:5:10: "repeats" must be at least 1, not 0; write at least 1',
+        's.yaml:5:10: "repeats" must be at least 1, not 0; write 1 or more',
       ],
     ],
     [
@@ -251,7 +253,7 @@ describe('a wrong suite gets a diagnostic at its place:', () => {
       `${HEAD}prompts: [x]\nlimits: { timeout: "\${env.T}", requests: many }\n`,
       [
         's.yaml:5:20: the environment variable T is not set; set it, or write ${env.T:-default}',
-        's.yaml:5:42: "requests" must be a whole number, not "many"; write a whole number, without quotes',
+        's.yaml:5:42: "requests" must be a whole number, not "many"; write for example 1',
       ],
     ],
     [
@@ -461,7 +463,7 @@ describe('a wrong suite gets a diagnostic at its place:', () => {
       '{"text": "a"}\n{text: b}\n{"text": 1}\n[1]\n{"text": "a", "text": "b"}\n',
       [
         'p.jsonl:2:1: this line is not JSON; write one JSON object a line',
-        'p.jsonl:3:10: "text" must be a string, not 1; put it in quotes to make it a string',
+        'p.jsonl:3:10: "text" must be a string, not 1; write "1"',
         'p.jsonl:4:1: this must be a mapping, not a list; write keys and values',
         'p.jsonl:5:15: the key "text" stands here twice; keep one of them',
       ],

@@ -66,7 +66,7 @@ describe('a remedy', () => {
       '"timeout" must be a string, not 30; write a number and ms, s, m or h: 250ms, 2s, 10m',
     ],
     [{ name: 7 }, '"name" must be a string, not 7; write "7"'],
-    [{ load: 4 }, '"load" must be a mapping, not 4; write { mode: closed }'],
+    [{ load: 4 }, '"load" must be a mapping, not 4; write for example { mode: closed }'],
   ])('for %j is an example that is taken', (keys, expected) => {
     expect(faults(suiteSchema, { ...SUITE, ...keys }).map((line) => line.replace(/^a\.yaml:\d+:\d+: /, ''))).toEqual([
       expected,

@@ -57,7 +57,7 @@ describe('--set', () => {
     [['load.concurency=8'], ['--set load.concurency=8: unknown key "concurency"; did you mean "concurrency"?']],
     [
       ['load.concurrency=x'],
-      ['--set load.concurrency=x: "concurrency" must be a number or a list, not "x"; write a number or a list'],
+      ['--set load.concurrency=x: "concurrency" must be a number or a list, not "x"; write for example 1, or [1]'],
     ],
     [
       ['seeds=[1, 1]'],
