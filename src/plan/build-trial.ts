@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Case, Kind } from '../suite/suite.ts';
 import { requestDigest } from '../target/request.ts';
 import type { Variant } from '../target/variant.ts';
@@ -41,7 +41,7 @@ export function trialOf(
 ): Trial {
   const stepped = step === undefined ? [] : [step];
   return {
-    id: digestOf([variant.name, phase, prompt, seed, repeat, digest, ...stepped]).slice(0, TRIAL_ID_LENGTH),
+    id: trialId([variant.name, phase, prompt, seed, repeat, digest, ...stepped]),
     variant: variant.name,
     kind: variant.kind,
     prompt,
@@ -74,7 +74,7 @@ export function probeTrialOf(
   const asked = shape === undefined ? [seed, digest] : [shape];
   const pair = probe.kind === 'cache' ? [probe.pair] : [seed ?? 'without', repeat];
   return {
-    id: digestOf([name, 'probe', prompt, repeat, probe, ...asked]).slice(0, TRIAL_ID_LENGTH),
+    id: trialId([name, 'probe', prompt, repeat, probe, ...asked]),
     variant: name,
     kind,
     prompt,
@@ -88,9 +88,14 @@ export function probeTrialOf(
 }
 
 /** 64 bits: among 100,000 trials the chance of two alike is below 3e-10. */
-const TRIAL_ID_LENGTH = 16;
+const TRIAL_ID_BYTES = 8;
+
+/** The beginning of a digest, as a text of its own: a slice of the whole one would keep that in memory for each trial. */
+function trialId(value: unknown): string {
+  return hash('sha256', JSON.stringify(value), 'buffer').toString('hex', 0, TRIAL_ID_BYTES);
+}
 
 /** SHA-256 (hex) of a value as JSON. */
 export function digestOf(value: unknown): string {
-  return createHash('sha256').update(JSON.stringify(value)).digest('hex');
+  return hash('sha256', JSON.stringify(value), 'hex');
 }

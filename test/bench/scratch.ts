@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -8,12 +8,22 @@ const folders: string[] = [];
  * A new folder. All of them are cleared away at the end, not between: for half a minute after many files were deleted
  * some file systems (ext4) take up to twenty times as long to create one.
  */
-export function scratchFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'retake-bench-'));
+export function scratchFolder(parent = tmpdir()): string {
+  const folder = mkdtempSync(join(parent, 'retake-bench-'));
   folders.push(folder);
   return folder;
 }
 
 export function clearScratch(): void {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+}
+
+/** A file system in memory, which takes the disk out of a figure; null where this machine has none that may be written to. */
+export function memoryFolder(): string | null {
+  try {
+    accessSync('/dev/shm', constants.W_OK);
+    return '/dev/shm';
+  } catch {
+    return null;
+  }
 }

@@ -234,11 +234,7 @@ describe('a wrong suite gets a diagnostic at its place:', () => {
       ['s.yaml:3:11: "variants" must hold at least one variant; add one'],
     ],
     ['no prompt', `${HEAD}prompts: []\n`, ['s.yaml:4:10: "prompts" must hold at least one prompt; add one']],
-    [
-      'no seed',
-      `${HEAD}prompts: [x]\nseeds: []\n`,
-      ['s.yaml:5:8: "seeds" must hold at least 1 item; add one'],
-    ],
+    ['no seed', `${HEAD}prompts: [x]\nseeds: []\n`, ['s.yaml:5:8: "seeds" must hold at least 1 item; add one']],
     [
       'several at once',
       'suite: 1\nname: a/b\nvariants: { a: {} }\nprompts: [x]\nrepeats: 0\n',
