@@ -19,7 +19,7 @@ export function stopCause(stop: Stop): string {
     case 'no_credit':
       return `${stop.variant}: the account has no credit left (${stop.message})`;
     case 'throttled':
-      return `${stop.variant}: the service refused a request as throttled, and on_throttle is stop`;
+      return `${stop.variant}: the service rate-limited a request, and on_throttle is stop`;
     case 'unreachable':
       return unreachableWords(stop);
     case 'disk':
@@ -41,15 +41,15 @@ export function stopRemedy(stop: Stop): string {
     case 'finished':
       return 'see the warnings of the report';
     case 'interrupted':
-      return 'what was measured so far is in the record; to measure the rest, run the suite again';
+      return 'what was measured is in the record; to measure everything, run the suite again';
     case 'failures':
       return 'see the failures in the report, fix their cause, then run the suite again';
     case 'requests':
-      return 'raise limits.requests to measure the rest';
+      return 'raise limits.requests, then run the suite again';
     case 'usd':
-      return 'raise limits.usd to measure the rest';
+      return 'raise limits.usd, then run the suite again';
     case 'no_credit':
-      return 'top it up, then run the suite again';
+      return 'add credit to the account, then run the suite again';
     case 'throttled':
       return 'lower load.concurrency, or set on_throttle to wait';
     case 'unreachable':
@@ -93,8 +93,8 @@ export function givenUpRemedy(why: GivenUp): string {
     case 'refused_warmup':
     case 'rejected':
       return why.httpStatus === 401 || why.httpStatus === 403
-        ? 'set the key of its target, and see what that key is allowed'
-        : 'fix its target, const or inputs by what the server says; retake try shows one call';
+        ? 'set the key of its target, and check what that key may do'
+        : 'fix its target, const or inputs following the server message; retake try shows one call';
     case 'unreachable':
       return unreachableRemedy(why);
   }
@@ -104,7 +104,7 @@ export function givenUpRemedy(why: GivenUp): string {
 export function incompleteCause({ run, variants }: IncompleteRun): string {
   if (run.complete) return '';
   const left = variants.flatMap(({ name, givenUp }) => (givenUp === null ? [] : [`${name}: ${givenUpCause(givenUp)}`]));
-  if (run.stop === null) return 'the process ended without saying why: it was killed';
+  if (run.stop === null) return 'the process was killed before it could record why';
   if (run.stop.reason !== 'finished' || left.length === 0) return stopCause(run.stop);
   return `left out ${left.join('; ')}`;
 }
@@ -125,10 +125,10 @@ function unreachableWords({ failure, origin, variable, waitedMs }: Unreachable):
   const where = variable === null ? origin : `${origin} (${variable})`;
   const how = waitedMs === 0 ? failure : `${failure}, waited ${seconds(waitedMs)}`;
   if (failure === 'connect_refused') return `nothing listens at ${where} (${how})`;
-  if (failure === 'dns_failed') return `no server is known by the name in ${where} (${how})`;
-  return `no connection to ${where} can be opened (${how})`;
+  if (failure === 'dns_failed') return `the host name in ${where} does not resolve (${how})`;
+  return `cannot connect to ${where} (${how})`;
 }
 
 function unreachableRemedy({ variable }: Unreachable): string {
-  return `start it, or set ${variable ?? 'base_url of the variant or of its target'}`;
+  return `start the server, or set ${variable ?? 'base_url of the variant or of its target'}`;
 }

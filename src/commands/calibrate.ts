@@ -52,8 +52,8 @@ function describeCalibration(calibration: Calibration, width: number): string {
       .trimEnd(),
   );
   const floor =
-    `Noise floor of this machine: ${duration(floorMs)}. Two calls that differ by less may differ because of this machine: ` +
-    'how round trips and the waking of a sleeping thread spread (interquartile ranges x 2.05), and the clock step, added up.';
+    `Noise floor of this machine: ${duration(floorMs)}. Two calls that differ by less may differ because of this machine. ` +
+    'It is the spread of round trips and of waking a sleeping thread (2.05 x interquartile range), plus the clock step.';
   return `${[...lines, '', ...wrapped(floor, width), `Measured in ${duration(tookMs)}.`].join('\n')}\n`;
 }
 

@@ -134,7 +134,7 @@ function declare(edge: Edge, choose: (command: Chosen) => void, offer: (options:
     )
     .command(
       'try <target>',
-      'one call, every request and mark shown, the output saved',
+      'make one call; show every request and timestamp; save the output',
       (y) =>
         y
           .positional('target', { type: 'string', demandOption: true, describe: 'provider/endpoint, or a target file' })
@@ -142,16 +142,20 @@ function declare(edge: Edge, choose: (command: Chosen) => void, offer: (options:
             offered({
               prompt: { ...text, default: 'A red fox running through fresh snow', describe: 'the prompt' },
               seed: { ...number, default: 1, describe: 'the seed' },
-              image: { ...optionalText, describe: 'an input picture' },
+              image: { ...optionalText, describe: 'an input image' },
               'base-url': { ...optionalText, describe: 'the server to call in place of the one that the target names' },
               'download-origin': {
                 ...overrides.set,
-                describe: 'an origin that media may come from too: --download-origin http://127.0.0.1:7002',
+                describe: 'allow media from one more origin: --download-origin http://127.0.0.1:7002',
               },
               set: { ...overrides.set, describe: 'a constant or an input of the target: --set model=fast' },
-              n: { ...number, default: 1, describe: 'how many calls, one after the other: then p50 and a sheet too' },
+              n: {
+                ...number,
+                default: 1,
+                describe: 'how many calls, one after another; above 1 with p50 and a contact sheet',
+              },
               bodies: { type: 'boolean', default: false, describe: 'show headers and bodies, without secrets' },
-              out: { ...text, default: '.', describe: 'the folder for what comes back' },
+              out: { ...text, default: '.', describe: 'the folder for the outputs' },
             } as const),
           ),
       (a) =>
@@ -171,7 +175,7 @@ function declare(edge: Edge, choose: (command: Chosen) => void, offer: (options:
     )
     .command(
       'targets [name]',
-      'the targets a suite can name, by kind: key set or not, job or not',
+      'list targets by kind: whether the key is set, whether it is a job',
       (y) =>
         y.positional('name', { type: 'string', describe: 'filter by name; an exact name shows its details' }).options(
           offered({
@@ -206,7 +210,7 @@ function declare(edge: Edge, choose: (command: Chosen) => void, offer: (options:
                 choices: ['csv', 'html', 'json'],
                 describe: 'which reports; by default those of the suite',
               },
-              out: { ...optionalText, describe: 'where to write them; by default the run' },
+              out: { ...optionalText, describe: 'where to write them; by default into the run' },
             } as const),
           ),
       (a) => choose(async () => (await import('./report.ts')).reportCommand(a, edge)),
@@ -226,7 +230,7 @@ function declare(edge: Edge, choose: (command: Chosen) => void, offer: (options:
                 nargs: 1,
                 choices: LEVELS,
                 coerce: last<Level | undefined>,
-                describe: 'the level they must reach, else exit code 1',
+                describe: 'the level they must reach; exit code 1 below it',
               },
             } as const),
           ),
@@ -250,9 +254,9 @@ function declare(edge: Edge, choose: (command: Chosen) => void, offer: (options:
       (y) =>
         y.options(
           offered({
-            port: { ...number, default: 8787, describe: 'the port on 127.0.0.1; 0 takes a free one' },
+            port: { ...number, default: 8787, describe: 'the port on 127.0.0.1; 0 picks a free port' },
             workers: { ...number, default: 1, describe: 'sampling threads: its accelerators' },
-            behaviour: { ...optionalText, describe: 'a YAML file of faults and habits to show' },
+            behaviour: { ...optionalText, describe: 'a YAML file of faults to inject' },
             embedded: { type: 'boolean', default: false, hidden: true },
           } as const),
         ),

@@ -67,7 +67,7 @@ function layerMeaning({ a, b, layer, difference }: Inspection): string {
     return `${LAYER_MEANINGS.pixels}, ${by}${unpaired > 0 ? ', and in how many frames are shown' : ''}.`;
   }
   if (unpaired > 0) return `${LAYER_MEANINGS.pixels} in how many frames are shown; those of both are the same.`;
-  return `${LAYER_MEANINGS.pixels} in depth, declared colours, colour format or times; no sample does by its value.`;
+  return `${LAYER_MEANINGS.pixels} in depth, declared colours, colour format or times; all samples are equal.`;
 }
 
 function rowsOf(a: InspectedFile, b: InspectedFile): readonly TableRow[] {

@@ -112,7 +112,7 @@ function withoutSeeds(variants: readonly Variant[], seeds: readonly number[]): r
   const [first, second] = seeds;
   if (names.length === 0 || first === undefined || second === undefined) return [];
   return [
-    visibleLine(`Seeds ${first} and ${second} are one request for ${names.join(', ')}: the target takes no seed`),
+    visibleLine(`Seeds ${first} and ${second} make the same request for ${names.join(', ')}: the target takes no seed`),
   ];
 }
 
@@ -162,7 +162,7 @@ function legendOf({ variants, plan }: Pick<Prepared, 'variants' | 'plan'>): read
     ...(warmups.length === 0
       ? []
       : [
-          `warm-ups use ${warmups.length === 1 ? 'the seed' : 'the seeds'} ${warmups.join(', ')}, which the measuring does not use: a cache cannot answer it from them`,
+          `warm-ups use ${warmups.length === 1 ? 'the seed' : 'the seeds'} ${warmups.join(', ')}, which no take uses, so their cached replies answer no take`,
         ]),
     ...(variants.some(({ baseUrl }) => baseUrl === EMBEDDED)
       ? [`${EMBEDDED} is the reference service, which a run starts on this machine and ends`]

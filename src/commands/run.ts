@@ -130,9 +130,7 @@ async function measureAndShow(
 }
 
 function sayGivenUp(variant: string, why: GivenUp): string {
-  return visibleLine(
-    `left out ${variant}: ${givenUpCause(why)}; ${givenUpRemedy(why)}; none of its further requests is sent`,
-  );
+  return visibleLine(`left out ${variant}: ${givenUpCause(why)}; ${givenUpRemedy(why)}; nothing more of it is sent`);
 }
 
 function tell(

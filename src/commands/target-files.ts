@@ -74,5 +74,5 @@ export function describeMissing(
   // The last part of a name says what the endpoint does: others of that name are what was meant, where there are any.
   const word = reference.split('/').at(-1) ?? '';
   const list = distinct.some((name) => name.includes(word)) ? `retake targets ${word}` : 'retake targets';
-  return { cause, remedy: `the nearest are ${near}; "${list}" lists them, and a path names a file of yours` };
+  return { cause, remedy: `the nearest are ${near}; "${list}" lists them; for a file of yours write its path` };
 }

@@ -21,12 +21,12 @@ export function lockRecord(
     if (owner !== null && owner > 0 && owner !== pid && isRunning(owner)) {
       return refused(
         `${folder} is in use by process ${owner}`,
-        `wait until it has ended, or delete ${path} if that is no Retake`,
+        `wait until it has ended, or delete ${path} if that process is not Retake`,
       );
     }
     clearStaleLock(path, pid, owner);
   }
-  return refused(`${folder} could not be locked`, 'see that no other process is at work on it');
+  return refused(`${folder} could not be locked`, 'check that no other process uses it');
 }
 
 /** The process a lock names; 0 where it was killed before it wrote its name, null where the lock has gone. */

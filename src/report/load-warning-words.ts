@@ -18,7 +18,7 @@ function queueWords({ variant, stage, offeredPerSecond, donePerSecond, firstMs, 
   const within = stage === null ? 'the whole load' : `stage ${count(stage)} of the load`;
   return {
     what: `${variant} does not sustain this load: ${perUnit(donePerSecond)} of ${perUnit(offeredPerSecond)} are done, and its queue grows through ${within}`,
-    cause: `calls come faster than the service answers, so the median latency.response rises from ${median(firstMs)} in the first eighth to ${median(lastMs)} in the last, and would rise further with a longer load; no latency of this load is the service's own`,
+    cause: `calls come faster than the service answers, so the median latency.response rises from ${median(firstMs)} in the first eighth to ${median(lastMs)} in the last, and would rise further with a longer load; these latencies depend on how long the load lasts`,
     remedy: `lower load.rate below ${perUnit(donePerSecond)} to measure latency; read throughput as the capacity`,
   };
 }
@@ -31,7 +31,7 @@ function dependenceWords({ variant, step, r, n, effectiveN }: DependentTakes): W
       : `intervals of latencies are those of ${significant(effectiveN)} takes`;
   return {
     what: `latencies of ${variant}${at} depend on those just before (autocorrelation r = ${r.toFixed(2)}, n = ${count(n)}): ${intervals}`,
-    cause: 'the service was slower for some time and faster for another: takes close in time resemble each other',
+    cause: 'the service was slower at some times than at others, so takes close in time are alike',
     remedy:
       'spread the run over more time, or add repeats; differences between variants within a block cancel slow changes',
   };

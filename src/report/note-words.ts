@@ -14,13 +14,13 @@ const WORDS: Readonly<Record<NoteCode, (value: number) => string>> = {
   timed_out: (n) => `${count(n)} timed out`,
   timed_out_left_out: (n) => `${count(n)} timed out, left out`,
   autocorrelation: (r) => `autocorrelation of takes ${r}`,
-  effective_n: (n) => `CI as of ${n} takes`,
+  effective_n: (n) => `CI as for ${n} independent takes`,
   too_dependent: () => 'no CI: takes depend on each other',
   needs_prompts: (n) => `no CI: fewer than ${count(n)} prompts`,
   no_interval: () => 'no CI',
   closed_load: () => 'closed load drops nothing',
   ceiling: (inFlight) => `at most ${count(inFlight)} in flight`,
-  mixed_order: () => 'order mixed: no time of its own',
+  mixed_order: () => 'no rate: variants were mixed',
   slices_too_short: (takes) => `slices < ${count(takes)}`,
   needs_slices: (slices) => `no CI: fewer than ${count(slices)} slices`,
   short_slices_left_out: (slices) => `shorter slices left out: ${count(slices)}`,
@@ -28,8 +28,8 @@ const WORDS: Readonly<Record<NoteCode, (value: number) => string>> = {
   all_timed_out: () => 'no knee: more than half timed out at every step',
   rises_to_step: (step) => `no knee up to ${count(step)} in flight: throughput per latency still rises`,
   falls_from_step: (step) => `no knee from ${count(step)} in flight on: throughput per latency falls from there`,
-  steps_not_told_apart: () => 'no knee: the intervals of throughput do not tell the steps apart',
-  not_told_from_step: (step) => `not told from ${count(step)} in flight`,
+  steps_not_told_apart: () => 'no knee: the intervals of throughput do not separate the steps',
+  not_told_from_step: (step) => `not separable from ${count(step)} in flight`,
 };
 
 /** A note in words; text that is no code of ours stands as it is. */

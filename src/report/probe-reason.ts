@@ -7,15 +7,15 @@ export function probeReason(reason: ProbeReason): string {
     case 'no_seed':
       return 'its target takes no seed';
     case 'no_spare_seed':
-      return 'its target takes no seed beside those of the suite';
+      return 'its target takes no seed other than those of the suite';
     case 'seed_required':
       return 'its target cannot leave the seed out';
     case 'too_few_seeds':
       return `its target takes ${plural(reason.seeds, 'seed')}, too few to draw fresh ones`;
     case 'concurrency_1':
-      return 'load.concurrency is 1, so no request runs beside another';
+      return 'load.concurrency is 1, so requests never run together';
     case 'one_cell':
-      return 'the plan has one prompt and seed, so no request runs beside another';
+      return 'the plan has one prompt and seed, so requests never run together';
     case 'cached':
       return 'repeats come from a cache';
     case 'requests_failed': {
@@ -31,6 +31,6 @@ export function probeReason(reason: ProbeReason): string {
     case 'not_compared':
       return 'takes differ in their bytes and were not compared';
     case 'too_few_pairs':
-      return `${plural(reason.pairs, 'pair')} delivered, needs ${count(reason.needs)}`;
+      return `${plural(reason.pairs, 'pair')} delivered; the test needs ${count(reason.needs)}`;
   }
 }

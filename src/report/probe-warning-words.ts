@@ -20,14 +20,14 @@ export function probeWarningWords(warning: ProbeWarning): Omit<WrittenWarning, '
       return {
         what: `seed ignored: ${plural(warning.seed.otherSeeds + 1, 'seed')} of ${warning.variant} gave one picture`,
         cause: `the service does not honour the seed, or the target does not send it as it should; the target claims "${warning.claim}"`,
-        remedy: 'check how the target sends the seed; until then takes of several seeds are takes of one picture',
+        remedy: 'check how the target sends the seed; until then takes of different seeds are takes of one image',
       };
     case 'seed_unstable':
       return {
         what: `seed not honoured: takes of one seed of ${warning.variant} differ`,
         cause: `the target claims "${warning.claim}", and ${plural(warning.seed.takes, 'take')} of the first prompt and seed are, at worst, ${warning.seed.within ?? 'not compared'}`,
         remedy:
-          'check how the target sends the seed; if the service promises nothing of it, set claim: none in the target',
+          'check how the target sends the seed; if the service promises nothing about seeds, set claim: none in the target',
       };
     case 'seed_similar':
       return {
@@ -45,15 +45,15 @@ export function probeWarningWords(warning: ProbeWarning): Omit<WrittenWarning, '
       return {
         what: `without a seed ${warning.variant} gave two pictures`,
         cause: 'the service takes a random seed where none is sent; the target says that it takes a constant one',
-        remedy: 'send a seed wherever a picture has to come again, and set omit_means: random in the target',
+        remedy: 'send a seed wherever an image must be reproduced, and set omit_means: random in the target',
       };
     case 'batch_dependent': {
       const { changedConcurrent, changedAlone, cells, p } = warning.load;
       return {
         what: `concurrency changes the output of ${warning.variant} (batch-dependent): in ${count(changedConcurrent)} of ${plural(cells, 'cell')} (${share(changedConcurrent / cells)})`,
-        cause: `two takes alone agree and one with ${count(warning.concurrency)} in flight departs; the other way round ${count(changedAlone)}${p === null ? '' : ` (p = ${probability(p)})`}: the service computes requests together, and the batch shows in the pixels`,
+        cause: `two takes alone agree and one with ${count(warning.concurrency)} in flight departs; the other way round ${count(changedAlone)}${p === null ? '' : ` (p = ${probability(p)})`}: the service seems to compute requests in batches that change the pixels`,
         remedy:
-          'its determinism is that of this load; set load.concurrency to 1 to see it alone, or judge at the level "near"',
+          'its determinism holds for this load only; set load.concurrency to 1 to test it without concurrency, or compare at the level "near"',
       };
     }
     case 'probe_not_testable':
@@ -67,7 +67,7 @@ export function probeWarningWords(warning: ProbeWarning): Omit<WrittenWarning, '
       };
     case 'probe_left_out':
       return {
-        what: `the probe "${warning.probe}" ${warning.whole ? 'had nothing to test' : 'tested a part only'} of ${listed(warning.variants)}`,
+        what: `the probe "${warning.probe}" ${warning.whole ? 'had nothing to test' : 'was incomplete'} for ${listed(warning.variants)}`,
         cause: probeReason(warning.reason),
         remedy: REMEDIES[warning.probe],
       };

@@ -93,7 +93,7 @@ function boundOf(
     return { bound: noteWords(departure.note) || `no bound (n = ${count(n)})`, shortBound: 'no bound' };
   const most = shareAtMost(ciHigh);
   return {
-    bound: `a further take departs in at most ${most} (one-sided 95 %, n = ${count(n)})`,
+    bound: `at most ${most} of further takes would differ (one-sided 95 % bound, n = ${count(n)})`,
     shortBound: `≤ ${most}`,
   };
 }

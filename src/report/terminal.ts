@@ -90,11 +90,11 @@ function sweepBlocks(
 function legend({ run, measures }: Analysis, width: number, paint: Paint): readonly string[] {
   const open = headlineLatency(run.plan.load) === 'latency.response';
   const words =
-    'Below each number: its 95 % interval, or why it has none. Same output: cells whose takes are all equal, to the byte, the pixel or less strictly; below, how often ' +
-    'a further take departs at most (one-sided 95 %), or the share of takes that did. ' +
+    'Below each number: its 95 % interval, or why it has none. Same output: cells whose takes are all equal, to the byte, the pixel or less strictly; below, the ' +
+    'share of takes that differed, or with none (≤) the most that further takes would differ (one-sided 95 % bound). ' +
     `${open ? 'p50 and p95 count from when a call was due (latency.response). ' : ''}` +
-    `${measures.some(({ metric }) => metric === 'latency.generation_low') ? 'Generation: the median until the result was ready, between the last poll that said not yet and the one that said done. ' : ''}` +
-    `${sweepSteps(run.plan.load) === null ? '' : 'Knee: the number in flight with the most throughput per median latency (Kleinrock 1979), told where intervals tell it. '}` +
+    `${measures.some(({ metric }) => metric === 'latency.generation_low') ? 'Generation: the median time until the result was ready, between the last poll that said "not yet" and the poll that said "done". ' : ''}` +
+    `${sweepSteps(run.plan.load) === null ? '' : 'Knee: the number in flight with the most throughput per median latency (Kleinrock 1979), shown where the intervals allow it. '}` +
     'These prompts, this run; intervals assume that one take does not depend on another.';
   return wrapped(words, width).map((line) => paint('dim', line));
 }

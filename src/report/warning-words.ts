@@ -44,7 +44,7 @@ function codedWords(warning: CodedWarning): Omit<WarningWords, 'unfit'> {
       return {
         what: `${listed(warning.variants)} gave the same bytes for different seeds (${plural(warning.prompts, 'prompt')})`,
         cause: 'the seed is not honoured, or replies come from a cache',
-        remedy: 'check how the target sends the seed; latencies of a cache are not those of generating',
+        remedy: 'check how the target sends the seed; a cached reply has no generation latency',
       };
     case 'equal_variants':
       return equalWords(warning);
@@ -93,11 +93,11 @@ function flagsWords({ variant, step, withFlaggedMs, withoutFlaggedMs }: FlagsDis
 }
 
 function echoWords({ variant, samples, ofSamples, sent, echoed, kept }: OtherSeedEchoed): WarningWords {
-  const what = `the service says another seed than ${variant} was sent, in ${count(samples)} of ${plural(ofSamples, 'sample')}: ${echoed} for ${sent}`;
+  const what = `the service reports another seed than ${variant} sent, in ${count(samples)} of ${plural(ofSamples, 'sample')}: ${echoed} for ${sent}`;
   if (kept === null) {
     return {
       what,
-      cause: 'the seed does not reach the model, or the reply speaks of another number',
+      cause: 'the seed does not reach the model, or meta.seed reads another number',
       remedy:
         'check how the target sends the seed (submit) and where it reads it (meta.seed); the samples carry the flag seed_echo',
     };
@@ -110,16 +110,16 @@ function echoWords({ variant, samples, ofSamples, sent, echoed, kept }: OtherSee
   const max = (kept.how === 'signed' ? kept.size / 2 : kept.size) - 1;
   return {
     what,
-    cause: `the service keeps ${how}: that explains every seed it says`,
-    remedy: `set inputs.seed.max: ${max} in the target; larger seeds stand for smaller ones`,
+    cause: `the service keeps ${how}, which explains every seed it reports`,
+    remedy: `set inputs.seed.max: ${max} in the target; a larger seed is the same as a smaller one`,
   };
 }
 
 function noSeedWords({ variants, seeds }: NoSeedSent): WarningWords {
   const [first, second] = seeds;
   return {
-    what: `seeds ${first} and ${second} are one request for ${listed(variants)}: no seed is sent`,
-    cause: `the target takes no seed, so ${plural(seeds.length, 'seed')} of the suite are takes of one request; equal or different outputs say nothing of seeds`,
+    what: `seeds ${first} and ${second} make the same request for ${listed(variants)}: no seed is sent`,
+    cause: `the target takes no seed, so ${plural(seeds.length, 'seed')} of the suite are takes of one request; equal or different outputs say nothing about seeds`,
     remedy: 'declare one seed and more repeats, or put ${case.seed} into the target if the endpoint takes a seed',
   };
 }
@@ -143,9 +143,9 @@ function rateLimitWords({ variants, trials, waitedMs, mode, concurrency, servedP
     what: `${plural(trials, 'take')} of ${listed(variants)} met a rate limit`,
     cause: `the service refuses requests at ${open ? 'this rate' : `concurrency ${count(concurrency)}`}${served}; ${(waitedMs / 1000).toFixed(1)} s were spent waiting, ${open ? 'counted in latency.response, not in latency.total' : 'not counted in latency'}`,
     remedy: open
-      ? 'lower load.rate or have the limit raised'
+      ? 'lower load.rate, or ask for a higher limit'
       : concurrency === 1
-        ? 'space the requests: load: { mode: open, rate: ... } below the limit; or have the limit raised'
-        : 'lower load.concurrency or have the limit raised',
+        ? 'space the requests: load: { mode: open, rate: ... } below the limit; or ask for a higher limit'
+        : 'lower load.concurrency, or ask for a higher limit',
   };
 }

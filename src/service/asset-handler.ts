@@ -10,7 +10,7 @@ import type { Refusal } from './refusal.ts';
 import { RandomSource } from './sampler/random.ts';
 import type { VideoHandler } from './video-handler.ts';
 
-const ENDED: Refusal = { status: 409, code: 'job_ended', message: 'it has ended, and cannot be cancelled any more' };
+const ENDED: Refusal = { status: 409, code: 'job_ended', message: 'it has ended and cannot be cancelled' };
 const UNKNOWN: Refusal = { status: 404, code: 'unknown_asset', message: 'there is no such asset, or no longer' };
 
 /** Answers for jobs that were accepted: their status, their end, their media. */

@@ -38,8 +38,8 @@ export function checkDocument<T>(document: Document, schema: z.ZodType<T>): Load
 }
 
 /**
- * A finding at its place, with an example where the value is of the wrong type. A value of the wrong type that the environment gave is the file's fault: whatever the variable
- * holds is text.
+ * A finding at its place, with an example where the value is of the wrong type. A value of the wrong type that the
+ * environment gave is the file's fault: whatever the variable holds is text.
  */
 function place(document: Document, finding: Finding, schema: z.ZodType): Diagnostic {
   const { path, at, cause, wrongType = false } = finding;

@@ -17,8 +17,8 @@ export function findRepeatedPrompts(cases: readonly Case[]): readonly Diagnostic
     const [first, second, ...others] = group;
     if (first === undefined || second === undefined) return [];
     const more = others.length === 0 ? '' : ` and ${others.length} more`;
-    const cause = `the prompt "${second.id}"${more} asks for the same as "${first.id}" at ${formatPlace(first.place)}, which so counts ${group.length} times`;
-    return [{ place: second.place, cause, remedy: 'keep one of them; for more takes of a prompt write repeats' }];
+    const cause = `the prompt "${second.id}"${more} ${others.length === 0 ? 'is' : 'are'} the same as "${first.id}" at ${formatPlace(first.place)}, which then counts ${group.length} times`;
+    return [{ place: second.place, cause, remedy: 'keep one of them; for more takes of a prompt raise repeats' }];
   });
   // Prompts of several kinds are met once for each.
   return distinctDiagnostics(warnings);

@@ -22,7 +22,7 @@ const variantSchema = z.strictObject({
   optional: z
     .boolean()
     .default(false)
-    .describe('where this machine cannot measure it, it is left out and the exit code does not say so'),
+    .describe('if this machine cannot measure it, leave it out without changing the exit code'),
   price: z
     .strictObject({
       per: z.enum(['request', 'output', 'second', 'megapixel']).describe('the unit that is paid for'),

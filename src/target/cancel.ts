@@ -75,11 +75,7 @@ async function ask(
   }
   const { status } = reply;
   if ((status < 200 || status >= 300) && !ENDED.includes(status)) {
-    return failed(
-      `cancel_http_${status}`,
-      `the service answered ${status}, and may still be at work on the job`,
-      status,
-    );
+    return failed(`cancel_http_${status}`, `the service answered ${status} and may still run the job`, status);
   }
   edge.tell?.({ event: 'read', step: 'cancel', reading: { is: 'good', state: null } });
   return { cancelled: true, httpStatus: status, code: null };

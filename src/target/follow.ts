@@ -48,7 +48,7 @@ export async function follow(
       const where = get.step === 'download' ? 'origins.download' : 'origins.auth or origins.download';
       const remedy =
         get.step === 'download'
-          ? `; to trust it, add origins: { download: [${url.origin}] } to the variant, or try --download-origin ${url.origin}`
+          ? `; to trust it, add origins: { download: [${url.origin}] } to the variant, or run retake try with --download-origin ${url.origin}`
           : '';
       return refused(`${get.step}_refused`, `${url.origin} is not among ${where}${remedy}`);
     }

@@ -115,8 +115,9 @@ function accept(name: string, given: Json, rule: InputRule, problems: CaseProble
 export function sideProblem(side: number, { min, max, multipleOf }: SideLimits): Omit<CaseProblem, 'input'> | null {
   const cause = (limit: string) => `a side of ${side} is not ${limit}`;
   if (min !== null && side < min)
-    return { cause: cause(`at least ${min}`), remedy: `write sides from ${min} pixels on` };
-  if (max !== null && side > max) return { cause: cause(`at most ${max}`), remedy: `write sides up to ${max} pixels` };
+    return { cause: cause(`at least ${min}`), remedy: `write sides of at least ${min} pixels` };
+  if (max !== null && side > max)
+    return { cause: cause(`at most ${max}`), remedy: `write sides of at most ${max} pixels` };
   if (multipleOf === null || side % multipleOf === 0) return null;
   const below = Math.max(multipleOf, side - (side % multipleOf));
   const near = [below, below + multipleOf].filter((one) => one >= (min ?? 0) && (max === null || one <= max));

@@ -87,7 +87,7 @@ function refuseJson(json: Uint8Array): string | null {
     }
     if (values > MOST_VALUES) return `JSON of more than ${MOST_VALUES} values`;
     if (depth > MOST_DEPTH) return `JSON nested deeper than ${MOST_DEPTH}`;
-    if (at - longBytes > MOST_BYTES) return `JSON of more than ${MOST_BYTES / 1024 / 1024} MiB beside long texts`;
+    if (at - longBytes > MOST_BYTES) return `JSON of more than ${MOST_BYTES / 1024 / 1024} MiB outside long texts`;
   }
   return null;
 }

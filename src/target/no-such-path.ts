@@ -30,12 +30,12 @@ export function explainNoSuchPath(
 
 function sourceOf({ baseUrl: own, declared }: Target, baseUrl: string): string {
   if (baseUrl !== own)
-    return own === EMBEDDED ? 'the reference service of the run' : 'as the variant or --base-url says';
+    return own === EMBEDDED ? 'the reference service of the run' : 'set by the variant or --base-url';
   const [whole, variable, byDefault] = VARIABLE.exec(declaredBase(declared)) ?? [];
-  if (whole === undefined) return 'as the target says';
+  if (whole === undefined) return 'set by the target';
   const usual = byDefault === undefined ? null : parseBaseUrl(declaredBase(declared).replace(whole, () => byDefault));
   const isUsual = usual?.ok === true && usual.baseUrl === baseUrl;
-  return isUsual ? `the target's default; ${variable} names another` : `from ${variable}`;
+  return isUsual ? `the target's default; set ${variable} to change it` : `from ${variable}`;
 }
 
 /** What is most likely wrong with a base URL: it lacks what the target's own has, or has it twice. */
@@ -45,8 +45,8 @@ function doubtOf({ baseUrl: own, declared }: Target, baseUrl: string, url: strin
   const given = pathOf(baseUrl);
   if (usual !== '' && !given.endsWith(usual)) return `does it need ${usual}?`;
   const last = given.slice(given.lastIndexOf('/'));
-  if (last.length > 1 && pathOf(url).startsWith(`${given}${last}/`)) return `does it hold ${last} once too often?`;
-  return /\/v\d+(\/|$)/.test(pathOf(url)) ? 'is that server the one the target is for?' : 'does it need /v1?';
+  if (last.length > 1 && pathOf(url).startsWith(`${given}${last}/`)) return `does it have ${last} twice?`;
+  return /\/v\d+(\/|$)/.test(pathOf(url)) ? 'is it the server that the target is for?' : 'does it need /v1?';
 }
 
 function declaredBase(declared: Target['declared']): string {

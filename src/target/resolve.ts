@@ -169,7 +169,7 @@ function unusedInputDiagnostics(variants: readonly Variant[], suite: ResolvableS
       const { source } = sourceOfInput(name, oneCase, suite);
       if (CASE_MEMBERS.some((member) => member === name)) {
         const cause = `"${name}" is not a valid name for an input`;
-        return [diagnoseFrom(source, { cause, remedy: 'it is set by the prompt itself' })];
+        return [diagnoseFrom(source, { cause, remedy: 'remove it: the prompt itself sets it' })];
       }
       if (used.has(name)) return [];
       const known = [...used].filter((other) => !CASE_MEMBERS.some((member) => member === other));

@@ -3,13 +3,13 @@ import { z } from 'zod';
 const scalars = z.array(z.union([z.string(), z.number(), z.boolean()])).min(1);
 
 const constType = z.union([
-  z.strictObject({ values: scalars.describe('The values that are taken; any other is an error.') }),
-  z.strictObject({ known: scalars.describe('The values that are known; any other of their kind is a warning.') }),
+  z.strictObject({ values: scalars.describe('The allowed values; any other is an error.') }),
+  z.strictObject({ known: scalars.describe('The known values; any other value of the same type is a warning.') }),
   z
     .strictObject({
       type: z.enum(['int', 'number']).describe('int: a whole number.'),
-      min: z.number().optional().describe('The smallest that is taken.'),
-      max: z.number().optional().describe('The largest that is taken.'),
+      min: z.number().optional().describe('The smallest allowed value.'),
+      max: z.number().optional().describe('The largest allowed value.'),
     })
     .refine(({ min, max }) => min === undefined || max === undefined || min <= max, {
       error: 'has a min above its max; write min <= max',
@@ -21,8 +21,6 @@ const constType = z.union([
 export const constTypesSchema = z
   .record(z.string(), constType)
   .meta({ examples: [{ model: { values: ['standard', 'fast'] }, steps: { type: 'int', min: 1, max: 150 } }] })
-  .describe(
-    'What constants may be, by name: a list of values, values that are known, or a type. null is always taken.',
-  );
+  .describe('What each constant may be: a list of values, values that are known, or a type. null is always allowed.');
 
 export type DeclaredConstTypes = z.output<typeof constTypesSchema>;

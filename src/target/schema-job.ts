@@ -63,7 +63,9 @@ export const waitSchema = z
     cancel: z
       .union([cancel, z.array(cancel).min(1).max(3)])
       .optional()
-      .describe('How a job is ended that was given up; of a list all are sent. 2xx, 404, 409 and 410: it has ended.'),
+      .describe(
+        'How to end a job that was given up; all requests of a list are sent. 2xx, 404, 409 and 410 mean that it has ended.',
+      ),
     events: events.optional().describe('Server-sent events in the reply to the submit; in place of poll and state.'),
   })
   .describe('For endpoints that give a job: how to wait for it. Absent: synchronous.');

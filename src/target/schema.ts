@@ -60,9 +60,9 @@ const otherInput = z
         .record(z.string(), z.string().regex(/^\d+x\d+$/, 'must be a size; write WxH'))
         .optional()
         .describe('The size in pixels for each ratio; other ratios are refused, WxH is taken as it is.'),
-      min: z.int().min(1).optional().describe('The shortest side that is taken, in pixels.'),
-      max: z.int().min(1).optional().describe('The longest side that is taken, in pixels.'),
-      multiple_of: z.int().min(1).optional().describe('What either side must be a multiple of.'),
+      min: z.int().min(1).optional().describe('The shortest allowed side, in pixels.'),
+      max: z.int().min(1).optional().describe('The longest allowed side, in pixels.'),
+      multiple_of: z.int().min(1).optional().describe('Both sides must be multiples of this.'),
     }),
     z.strictObject({
       as: z.literal('enum').describe('One of a list.'),
@@ -74,8 +74,8 @@ const otherInput = z
     }),
     z.strictObject({
       as: z.literal('number').describe('A number.'),
-      min: z.number().optional().describe('The smallest that is taken.'),
-      max: z.number().optional().describe('The largest that is taken.'),
+      min: z.number().optional().describe('The smallest allowed value.'),
+      max: z.number().optional().describe('The largest allowed value.'),
       whole: z.boolean().default(false).describe('Whether it must be whole.'),
     }),
   ])

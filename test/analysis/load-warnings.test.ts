@@ -194,9 +194,8 @@ describe('orphans', () => {
       const parts = { samples: [lost, ...takes(100)], segments: ended, variants: [{ cancelsJobs }] };
       return warn(parts).find(({ what }) => what.includes('may have gone on'))?.remedy;
     };
-    const raise = 'raise limits.timeout so that fewer are given up';
-    const name =
-      'where the service can be asked to end a job, name that request in wait.cancel of the target of standard';
+    const raise = 'raise limits.timeout, so that fewer requests are given up';
+    const name = 'if the service can cancel a job, declare how in wait.cancel of the target of standard';
     expect(remedy(false)).toBe(`${raise}; ${name}`);
     expect(remedy(true)).toBe(raise);
     expect(remedy(null)).toBe(raise);

@@ -24,7 +24,7 @@ const coarse = (samples: readonly Sample[]) =>
 test('polls further apart than a tenth of the median latency are warned of, naming min_every', () => {
   expect(coarse(polled(400))).toMatchObject([
     {
-      what: expect.stringContaining('may be too long by up to 400 ms, 40.0 % of its p50'),
+      what: expect.stringContaining('may be too long by up to 400 ms (40.0 % of p50), the time between polls'),
       remedy: expect.stringContaining('wait.poll.min_every'),
     },
   ]);

@@ -151,7 +151,9 @@ describe('a target that takes no seed', () => {
     const { analysis } = analysed(same, { sendsSeed: false });
     expect(analysis.warnings).toContainEqual({ code: 'no_seed_sent', variants: ['standard'], seeds: [1, 2] });
     const words = wordedWarnings(analysis);
-    expect(words.map(({ what }) => what)).toContain('seeds 1 and 2 are one request for standard: no seed is sent');
+    expect(words.map(({ what }) => what)).toContain(
+      'seeds 1 and 2 make the same request for standard: no seed is sent',
+    );
     expect(JSON.stringify(words)).not.toMatch(/not honoured/);
     expect(codes(same)).toContain('same_for_all_seeds');
   });

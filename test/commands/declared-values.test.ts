@@ -180,7 +180,7 @@ describe('a prompt that is there twice', () => {
     expect(await validated(suiteWith('', rest))).toEqual({
       code: 0,
       lines: [
-        'warning: s.yaml:7:5: the prompt "other" asks for the same as "a-fox" at s.yaml:6:5, which so counts 2 times; keep one of them; for more takes of a prompt write repeats',
+        'warning: s.yaml:7:5: the prompt "other" is the same as "a-fox" at s.yaml:6:5, which then counts 2 times; keep one of them; for more takes of a prompt raise repeats',
       ],
     });
   });
@@ -188,7 +188,7 @@ describe('a prompt that is there twice', () => {
   test('many times is one warning', async () => {
     const { lines } = await validated(suiteWith('', `prompts: [${Array(50).fill('a fox').join(', ')}]`));
     expect(lines).toEqual([
-      expect.stringMatching(/the prompt "a-fox-2" and 48 more asks? for the same .* counts 50 times/),
+      expect.stringMatching(/the prompt "a-fox-2" and 48 more are the same as .* counts 50 times/),
     ]);
   });
 });

@@ -91,7 +91,7 @@ describe.skipIf(NO_NODE_AV)('a run that gives jobs up', () => {
     const run = onlyRun(join(folder, 'results'));
     expect(cancelsOf(run)).toEqual([]);
     expect(orphansOf(run)).toBe(4);
-    expect(ended.stdout.replace(/\s+/g, ' ')).toContain('name that request in wait.cancel of the target of clip');
+    expect(ended.stdout.replace(/\s+/g, ' ')).toContain('declare how in wait.cancel of the target of clip');
     expect((await service.stats()).jobs.map(({ state }) => state)).toEqual(Array(4).fill('processing'));
   }, 120_000);
 

@@ -66,7 +66,7 @@ describe('a service that ignores the seed', () => {
     expect(ran.stdout).toContain('0/2 (different)');
     expect(ran.stdout).toContain('! the seed of standard is not honoured: takes differ in 2 of 2 cells');
     expect(ran.stdout.replace(/\s+/g, ' ')).toContain(
-      '! the service says another seed than standard was sent, in 4 of 4 samples: 0.37 for',
+      '! the service reports another seed than standard sent, in 4 of 4 samples: 0.37 for',
     );
     const run = onlyRun(join(folder, 'results'));
     const rows = readTable(readFileSync(join(run, 'samples.csv'), 'utf8'));
@@ -78,13 +78,13 @@ describe('a service that ignores the seed', () => {
     expect(tried.stdout).toContain('the server says the seed was 0.37 (asked: 5)');
   }, 120_000);
 
-  test('is not accused where the target sends none: plan and run say that seeds are one request', async () => {
+  test('is not accused where the target sends none: plan and run say that seeds make the same request', async () => {
     const { url } = await moodyService();
     const folder = folderWith(url, '');
     const planned = await retake(['plan', 'suite.yaml'], folder);
-    expect(planned.stdout).toContain('Seeds 1 and 2 are one request for standard: the target takes no seed');
+    expect(planned.stdout).toContain('Seeds 1 and 2 make the same request for standard: the target takes no seed');
     const ran = await retake(['run', 'suite.yaml'], folder);
-    expect(ran.stdout).toContain('! seeds 1 and 2 are one request for standard: no seed is sent');
+    expect(ran.stdout).toContain('! seeds 1 and 2 make the same request for standard: no seed is sent');
     expect(ran.stdout).not.toMatch(/not honoured|another seed/);
     const tried = await retake(['try', './own.yaml', '--prompt', 'A fox', '--seed', '5'], folder);
     expect(tried.stdout).toContain('no seed (the target takes none)');

@@ -221,7 +221,7 @@ ${keys}
   it('say where there is nothing to test', async () => {
     const folder = freshFolder();
     writeFileSync(join(folder, 'suite.yaml'), suite('probes: [load]'));
-    const words = 'load: nothing to test for standard, fast: load.concurrency is 1, so no request runs beside another';
+    const words = 'load: nothing to test for standard, fast: load.concurrency is 1, so requests never run together';
     expect((await retake(['plan', 'suite.yaml'], folder)).stdout).toContain(words);
     expect((await retake(['validate', 'suite.yaml'], folder)).stdout).toContain(words);
   }, 60_000);

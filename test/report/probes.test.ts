@@ -65,7 +65,7 @@ describe('probes in reports', () => {
     expect(bad).toEqual(['ignored: one image for all seeds', 'cached']);
     expect(document.querySelector('.warnings')?.textContent).toContain('standard is served from a cache');
     expect(document.querySelector('#same-output')?.textContent).toContain('not testable: repeats come from a cache');
-    expect(document.querySelector('#latency')?.textContent).toContain('the first takes alone are here');
+    expect(document.querySelector('#latency')?.textContent).toContain('only the first takes of its kind are shown');
   });
 
   it('are not there where none was asked for', async () => {

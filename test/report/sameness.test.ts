@@ -21,7 +21,7 @@ describe('same outputs', () => {
     expect(samenessOf(() => ok(0))).toMatchObject({
       level: 'byte',
       value: '6 of 6 cells',
-      bound: 'a further take departs in at most 22.1 % (one-sided 95 %, n = 12)',
+      bound: 'at most 22.1 % of further takes would differ (one-sided 95 % bound, n = 12)',
       shortBound: '≤ 22.1 %',
     });
   });

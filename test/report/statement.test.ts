@@ -62,6 +62,6 @@ describe('completeness', () => {
     expect(sentence({ reason: 'requests', limit: 7 })).toBe(
       'Incomplete: 5 of 18 planned takes have no result. Why: the limit of 7 requests was reached',
     );
-    expect(sentence(null)).toContain('the process ended without saying why: it was killed');
+    expect(sentence(null)).toContain('the process was killed before it could record why');
   });
 });

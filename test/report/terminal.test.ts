@@ -33,18 +33,18 @@ describe('the summary on a terminal', () => {
                        0.712–0.722  no CI: n < 59  0–9.8      ≤ 11.8 %     slices < 80
 
       Below each number: its 95 % interval, or why it has none. Same output: cells
-      whose takes are all equal, to the byte, the pixel or less strictly; below, how
-      often a further take departs at most (one-sided 95 %), or the share of takes
-      that did. These prompts, this run; intervals assume that one take does not
-      depend on another.
+      whose takes are all equal, to the byte, the pixel or less strictly; below, the
+      share of takes that differed, or with none (≤) the most that further takes would
+      differ (one-sided 95 % bound). These prompts, this run; intervals assume that
+      one take does not depend on another.
 
       Failures
       fast  12 of 36  error  http_503: overloaded
 
       ! 12 of 36 takes of fast failed (33.3 %)
         cause: most often error (http_503), HTTP 503: 12 times; message: overloaded
-        remedy: mend the failures first: latencies speak only of the takes that
-        delivered
+        remedy: fix the failures first: failed takes other than time-outs are in no
+        latency
       "
     `);
   });

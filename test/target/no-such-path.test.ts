@@ -29,15 +29,15 @@ test('a path that the server does not have is told with the whole URL, where its
 });
 
 test.each([
-  ['of the variant', WITH_DEFAULT, 'http://h:1', '/images', 'as the variant or --base-url says): does it need /v1?'],
-  ['of the target', 'http://h:1', 'http://h:1', '/images', 'as the target says): does it need /v1?'],
-  ['with /v1 twice', 'http://h:1/', 'http://h:1/v1', '/v1/images', '): does it hold /v1 once too often?'],
+  ['of the variant', WITH_DEFAULT, 'http://h:1', '/images', 'set by the variant or --base-url): does it need /v1?'],
+  ['of the target', 'http://h:1', 'http://h:1', '/images', 'set by the target): does it need /v1?'],
+  ['with /v1 twice', 'http://h:1/', 'http://h:1/v1', '/v1/images', '): does it have /v1 twice?'],
   [
     'by default',
     '${env.X:-http://h:1}',
     'http://h:1',
     '/v1/a',
-    "the target's default; X names another): is that server",
+    "the target's default; set X to change it): is it the server",
   ],
 ])('a base URL %s is told as such', (_what, declared, baseUrl, path, said) => {
   expect(explain(declared, baseUrl, path)).toContain(said);

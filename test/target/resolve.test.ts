@@ -197,7 +197,7 @@ describe('what does not fit', () => {
     [
       'an input with the name of something else',
       suite([variant('a', 'images')], { cases: [prompt({ inputs: { seed: 4 } })] }),
-      ['s.yaml:20:5: "seed" is not a valid name for an input; it is set by the prompt itself'],
+      ['s.yaml:20:5: "seed" is not a valid name for an input; remove it: the prompt itself sets it'],
     ],
     [
       'a template that the prompt leaves open',

@@ -19,8 +19,8 @@ test('a size that the server would round is refused before anything is sent, wit
   expect(refused('500x512')).toBe(
     'the input "size" is 500x512: a side of 500 is not a multiple of 16; write 496 or 512',
   );
-  expect(refused('32x512')).toContain('a side of 32 is not at least 64; write sides from 64 pixels on');
-  expect(refused('512x2048')).toContain('a side of 2048 is not at most 1024; write sides up to 1024 pixels');
+  expect(refused('32x512')).toContain('a side of 32 is not at least 64; write sides of at least 64 pixels');
+  expect(refused('512x2048')).toContain('a side of 2048 is not at most 1024; write sides of at most 1024 pixels');
 });
 
 test('a size in a map that its own limits refuse is a fault of the target', () => {

@@ -41,7 +41,7 @@ function remedyFor(largest: FailureGroup | undefined): string {
   if (largest?.httpStatus === 401 || largest?.httpStatus === 403) return 'check the key and what it may do';
   if (largest?.outcome === 'timed_out')
     return 'raise the limit that the message names, or send less at once; time-outs count as slower than every latency';
-  return 'mend the failures first: latencies speak only of the takes that delivered';
+  return 'fix the failures first: failed takes other than time-outs are in no latency';
 }
 
 /** Blocks in which one variant has a latency and another has none: pairs a comparison would miss. */
@@ -70,7 +70,7 @@ export const missingPairs: WarningRule = ({ variants, trials, plan }) => {
       if (either === 0 || missing / either <= TOO_MANY) continue;
       found.push({
         what: `${missing} of ${counted(either, 'pair')} of ${variant.name} and ${baseline.name} miss one side`,
-        cause: `${counted(onlyReference, 'take')} of ${variant.name} and ${onlyOwn} of ${baseline.name} brought nothing where the other did`,
+        cause: `${counted(onlyReference, 'take')} of ${variant.name} and ${onlyOwn} of ${baseline.name} have no latency where the other has one`,
         remedy: 'do not compare their latencies until both deliver: the missing takes may be the slow ones',
       });
     }

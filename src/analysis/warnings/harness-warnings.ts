@@ -62,7 +62,7 @@ export const orphaned: WarningRule = ({ run, trials, warmups, noCancel }) => {
   const cancel =
     endless.length === 0
       ? ''
-      : `; where the service can be asked to end a job, name that request in wait.cancel of the target of ${listed(endless)}`;
+      : `; if the service can cancel a job, declare how in wait.cancel of the target of ${listed(endless)}`;
   const marked =
     beside.length === 0
       ? 'no sample ran beside them'
@@ -71,9 +71,9 @@ export const orphaned: WarningRule = ({ run, trials, warmups, noCancel }) => {
     {
       what: `${given === 0 ? 'requests were' : `${counted(given, 'request')} ${given === 1 ? 'was' : 'were'}`} given up and may have gone on at the service; ${marked}`,
       cause: interrupted
-        ? 'the run was interrupted and they were aborted, which does not end them at the service: it may still be at work on them'
-        : 'a request that is given up at its time limit is not ended by that: it may still take the service its time, so more was in flight there than here',
-      remedy: `${interrupted ? 'wait until the service is idle before another run' : 'raise limits.timeout so that fewer are given up'}${cancel}`,
+        ? 'the run was interrupted and aborted them; the service may still work on them'
+        : 'a request that is given up at its time limit may still run at the service, so more was in flight there than here',
+      remedy: `${interrupted ? 'wait until the service is idle before another run' : 'raise limits.timeout, so that fewer requests are given up'}${cancel}`,
     },
   ];
 };

@@ -48,9 +48,9 @@ function warningOf(
 ): Warning {
   const at = step === null ? '' : ` at ${step} in flight`;
   return {
-    what: `latencies of ${name}${at} may be too long by up to ${roughly(gapMs)}, ${percent(gapMs / medianMs)} of its p50: its polls are that far apart`,
+    what: `latencies of ${name}${at} may be too long by up to ${roughly(gapMs)} (${percent(gapMs / medianMs)} of p50), the time between polls`,
     cause:
-      'a result is seen when a poll asks for it; the median time from the last poll that said not yet to the one that said done is that long',
-    remedy: `lower wait.poll.min_every in the target ${target} as far as the service allows; until then compare generation_low_ms beside generation_ms`,
+      'a result is only seen at the next poll; the time between polls is the median from the last that said "not yet" to the one that said "done"',
+    remedy: `lower wait.poll.min_every in the target ${target} as far as the service allows; until then read generation_low_ms with generation_ms`,
   };
 }

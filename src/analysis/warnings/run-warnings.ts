@@ -16,7 +16,7 @@ export const incomplete: WarningRule = ({ run, variants }) => {
     {
       what: `the run is incomplete: ${missing} of ${counted(planned, 'trial')} were not measured${run.missingProbes === 0 ? '' : `, ${counted(run.missingProbes, 'probe')} not sent`}`,
       cause: incompleteCause({ run, variants }),
-      remedy: `${incompleteRemedy({ run, variants })}; the numbers speak of the part that was measured`,
+      remedy: `${incompleteRemedy({ run, variants })}; the numbers cover only what was measured`,
     },
   ];
 };

@@ -39,7 +39,7 @@ export function isAvifSequence(bytes: Uint8Array): boolean {
 export async function decodeAvifSequence(bytes: Uint8Array, limits: SequenceLimits): Promise<AvifDecoding> {
   if (hasAlphaTrack(bytes)) return { ok: null, reason: 'animated AVIF with alpha is not supported' };
   const loaded = await loadLibav();
-  if (!loaded.ok) return { ok: null, reason: `animated AVIF is decoded as video is: ${loaded.reason}` };
+  if (!loaded.ok) return { ok: null, reason: `animated AVIF is decoded like video: ${loaded.reason}` };
   let open: OpenVideo | null = null;
   try {
     open = openVideo(loaded.libav, bytes, 'image/avif', limits.pixels);

@@ -39,7 +39,7 @@ function whyAbsent(error: unknown): string {
   if (found === null) return `${NAME}, the package for video, is not installed`;
   const wanted: unknown = require('../../../package.json').optionalDependencies?.[NAME];
   const message = error instanceof Error ? error.message : String(error);
-  return `${NAME} ${found}, the package for video, does not load (Retake takes ${String(wanted)}): ${causeOf(message)}`;
+  return `${NAME} ${found}, the package for video, does not load (Retake needs ${String(wanted)}): ${causeOf(message)}`;
 }
 
 /** The version of the package in the nearest folder of packages that has it; null where none has. */

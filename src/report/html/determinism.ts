@@ -98,7 +98,7 @@ function levelTable(
     })}</tr>
 `,
   )}</tbody></table></div>
-<p class="note">Below each: how often a further take departs at most (one-sided 95 %, ≤), or the share of takes that did.</p>`;
+<p class="note">Below each: the share of takes that differed, or with none (≤) the most that further takes would differ (one-sided 95 % bound).</p>`;
 }
 
 function square(cell: Cell | null, first: boolean, places: Places): Markup {

@@ -38,7 +38,7 @@ export function distributionSection(analysis: Analysis, samples: readonly Judged
 beginning is in it: a stall cannot hide. ${dropped && 'Dropped starts are not in it; they would have waited longer than most. '}`
   }One dot is one take that was delivered. The line is the median, the shaded field its 95 % interval, the short line below p95.
 Time-outs have no
-place on the axis; they count as longer than every dot. Warm-ups are left out.${kinds.size > 0 && ' Where a variant is served from a cache, the first takes alone are here, of all variants of its kind.'}</p>
+place on the axis; they count as longer than every dot. Warm-ups are left out.${kinds.size > 0 && ' Where a variant is served from a cache, only the first takes of its kind are shown, for every variant.'}</p>
 ${byKind(analysis.variants).map(([kind, variants]) => figureOf(kind, scopesOf(variants, load), drawing))}
 </section>`;
 }

@@ -37,7 +37,7 @@ const DEFINITIONS: readonly (readonly [metric: string, meaning: string])[] = [
   ],
   [
     'knee',
-    'Of a sweep, the number in flight with the most throughput per median latency (the maximum of power, Kleinrock 1979). None where that lies at an end of the sweep, or where the intervals of throughput do not tell the steps apart.',
+    'Of a sweep, the number in flight with the most throughput per median latency (the maximum of power, Kleinrock 1979). None where that lies at an end of the sweep, or where the intervals of throughput do not separate the steps.',
   ],
   ['latency.cold', 'The first warm-up: what the first caller waits.'],
   [
@@ -52,7 +52,7 @@ const DEFINITIONS: readonly (readonly [metric: string, meaning: string])[] = [
   ],
   [
     'throughput',
-    'Delivered assets per second while all slots are full: from the first completion with all slots in use to the last start of a slice, a call counting by the share of its time in between. The drain of a slice, when slots stand empty, is not counted; where slices are too short for that, two bounds. One in flight: delivered assets over the sum of all durations. Open load: assets done by the last due time, per second from the first.',
+    'Delivered assets per second while all slots are full: from the first completion with all slots in use to the last start of a slice, each call counting by the share of its time in that window. The drain of a slice, when slots stand empty, is left out. Where slices are too short, two bounds are given. One in flight: delivered assets over the sum of all durations. Open load: assets done by the last due time, per second from the first.',
   ],
   ['seed.effect', 'What the seed probe saw: the share of other seeds that gave another picture, on the first prompt.'],
   ['seed.omitted', 'Whether two takes without a seed differ.'],
@@ -90,7 +90,7 @@ const DEFINITIONS: readonly (readonly [metric: string, meaning: string])[] = [
 
 /** What every interval rests on. */
 const PREMISES =
-  'Every interval speaks of these prompts in this run and assumes that one take does not depend on another. Latencies are tested for it by the lag-1 autocorrelation r of ranks, in the order sent, of what each take lies above or below the median of its cell: a positive r widens intervals to those of n (1 - r) / (1 + r) takes, above 0.8 there is none, and where a permutation test at 1 % says so there is a warning. Differences between variants within a block (the same prompt, seed and repeat, sent close together) cancel slow dependence.';
+  'Every interval speaks of these prompts in this run and assumes that one take does not depend on another. Latencies are tested for it by the lag-1 autocorrelation r of ranks, in the order sent, of what each take lies above or below the median of its cell: a positive r widens intervals to those of n (1 - r) / (1 + r) takes. Above 0.8 there is no interval. A warning appears where a permutation test is significant at 1 %. Differences between variants within a block (the same prompt, seed and repeat, sent close together) cancel slow dependence.';
 
 /** What was measured and how, on which machine, against which targets, and every measure over all prompts. */
 export function methodSection(analysis: Analysis): Markup {

@@ -11,8 +11,9 @@ export function otherPrompts({ measures }: Analysis): Markup | false {
   return (
     found.length > 0 &&
     html`<h3>Rates of other prompts</h3>
-<p class="note">The intervals of the tables speak of these prompts. Were other prompts like these asked, 95 % intervals would be as follows,
-with each prompt as a cluster of takes (Korn and Graubard 1998), never closer than as many takes as there are prompts would make them.</p>
+<p class="note">The intervals of the tables hold for these prompts. For other prompts like these, the 95 % intervals below take each prompt as a cluster of
+takes (Korn and Graubard 1998). The
+upper end is never below that of no event on as many takes as there are prompts, the lower end never above that of events alone.</p>
 <dl class="pairs">${found.map(
       ({ variant, metric, ciLow, ciHigh, note }) =>
         html`<div><dt>${variant}, ${NAMES[metric] ?? metric}</dt><dd>${ciLow === null || ciHigh === null ? noteWords(note) : shareInterval(ciLow, ciHigh)}</dd></div>`,

@@ -40,8 +40,8 @@ export function phasesSection(analysis: Analysis, samples: readonly JudgedSample
   return html`<section id="phases" aria-labelledby="phases-title">
 <h2 id="phases-title">Where the time goes</h2>
 <p class="note">The median of each phase, one after the other; the upright stroke is the median latency from the start. The phases of a call add up to its latency from its start; their medians do so only
-about, since a median of sums is not a sum of medians.${load.mode === 'open' && ' What open load adds, waiting from when a call was due to its start, is not in them.'} A phase that a target does not have is not drawn; of a
-job that was never seen running queueing counts as run.${synchronous.size > 0 && ' Where the reply to the submit holds the media itself, submit ends when its head has come, and the rest of the same reply is reply body: nothing is downloaded in a request of its own.'}</p>
+about, since a median of sums is not a sum of medians.${load.mode === 'open' && ' The wait from when a call was due to its start, which open load adds, is not in them.'} A phase that a target does not have is not drawn; for a
+job that no poll saw running, queueing counts as run.${synchronous.size > 0 && ' Where the reply to the submit holds the media itself, submit ends with the head of that reply; the rest of it is called reply body.'}</p>
 <ul class="legend">${PHASES.map(
     ({ name }, index) =>
       measured.has(`latency.${name}`) &&

@@ -31,7 +31,7 @@ describe('loadLibav', () => {
     const thrown = `Could not load the node-av native binding for linux-x64.\nErrors:\n  ${cause}\n\n`;
     const lib = `throw new Error(${JSON.stringify(thrown)});`;
     expect(reasonIn(withNodeAv({ 'package.json': PACKAGE, 'lib.js': lib }))).toBe(
-      `node-av 2.0.0, the package for video, does not load (Retake takes ^6.1.1): ${cause}`,
+      `node-av 2.0.0, the package for video, does not load (Retake needs ^6.1.1): ${cause}`,
     );
   });
 
@@ -39,7 +39,7 @@ describe('loadLibav', () => {
     const folder = withNodeAv({ 'package.json': PACKAGE, 'lib.js': "import './binding.js';" });
     const reason = reasonIn(folder);
     expect(reason).toMatch(
-      /^node-av 2\.0\.0, the package for video, does not load \(Retake takes \^6\.1\.1\): Cannot find/,
+      /^node-av 2\.0\.0, the package for video, does not load \(Retake needs \^6\.1\.1\): Cannot find/,
     );
     expect(reason).toContain('binding.js');
     expect(reason).not.toContain(folder);

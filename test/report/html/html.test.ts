@@ -67,7 +67,7 @@ describe('report.html', () => {
     const { text, all } = read(await page(reported(toldRun(ORDINARY))));
     expect(text).not.toMatch(/\bdeterministic\b/i);
     expect(all('.statements li')).toContain(
-      'fast same output in all takes: 12 of 12 cells, to the byte; a further take departs in at most 11.8 % (one-sided 95 %, n = 24)',
+      'fast same output in all takes: 12 of 12 cells, to the byte; at most 11.8 % of further takes would differ (one-sided 95 % bound, n = 24)',
     );
     expect(all('.statements li').find((line) => line.startsWith('fast-lcm '))).toMatch(
       /same output in all takes: 11 of 12 cells, to the pixel; 2\.8 % of takes depart from their cell's usual output \(n = 36\); 8\.3 % of cells \[.*\]\. Bytes differ in 1 cell: pixels in 1$/,

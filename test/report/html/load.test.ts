@@ -130,7 +130,7 @@ describe('the phases of a call', () => {
     const { text } = await read(toldRun(ORDINARY));
     expect(text('#phases .plot.wide svg')).toContain('reply body');
     expect(text('#phases .plot.wide svg')).not.toContain('download');
-    expect(text('#phases .note')).toContain('nothing is downloaded in a request of its own');
+    expect(text('#phases .note')).toContain('the rest of it is called reply body');
     expect(text('#phases')).not.toContain('all submit');
   });
 });
