@@ -4,8 +4,6 @@ import { closeSync, fstatSync, ftruncateSync, openSync, rmSync, writeFileSync, w
 export interface JournalFile {
   /** Throws the error of the system, with its path; nothing of the line is left then. */
   readonly append: (line: string) => void;
-  /** Throws where the file was deleted since it was opened. */
-  readonly assertThere: () => void;
   readonly close: () => void;
 }
 
@@ -51,7 +49,6 @@ export function openJournal(path: string): JournalFile {
         write(bytes);
       }
     },
-    assertThere,
     close: () => {
       release();
       closeSync(file);

@@ -51,7 +51,6 @@ export function createRecord(resultsFolder: string, run: Run): RecordWriter {
   const folder = join(resultsFolder, run.suite.name, run.id);
   makeFolder(dirname(folder));
   mkdirSync(folder);
-  mkdirSync(join(folder, 'media'));
   mkdirSync(join(folder, 'thumbs'));
   writeFileSync(join(folder, 'run.json'), `${JSON.stringify(run, null, 2)}\n`);
   const journal = openJournal(join(folder, 'journal.jsonl'));
@@ -64,10 +63,7 @@ export function createRecord(resultsFolder: string, run: Run): RecordWriter {
       journal.append(encodeEvent(event));
     },
     commit: async (event) => group.add(encodeEvent(event)),
-    keepMedia: (bytes, extension) => {
-      journal.assertThere(); // a folder that is gone would be made again
-      return keepMedia(bytes, extension);
-    },
+    keepMedia,
     close: () => {
       try {
         group.flush();
@@ -80,11 +76,12 @@ export function createRecord(resultsFolder: string, run: Run): RecordWriter {
 
 /** What stores bytes as a record does, in any folder: for outputs that belong to no run. */
 export function keeperOfMedia(folder: string): RecordWriter['keepMedia'] {
+  // Once: a folder that is gone later is to be noticed, not made again.
+  makeShelf(join(folder, 'media'));
   const shelves = new Set<string>();
   return (bytes, extension) => {
     const sha256 = hash('sha256', bytes, 'hex');
     const path = mediaPath(folder, sha256, extension);
-    if (shelves.size === 0) makeFolder(join(folder, 'media'));
     if (!shelves.has(dirname(path))) makeShelf(dirname(path));
     shelves.add(dirname(path));
     writeOnce(path, bytes);
@@ -92,7 +89,7 @@ export function keeperOfMedia(folder: string): RecordWriter['keepMedia'] {
   };
 }
 
-/** Not with the folders above it: where those were moved away, that is to be noticed. */
+/** Without the folders above it. */
 function makeShelf(path: string): void {
   try {
     mkdirSync(path);
