@@ -17,7 +17,7 @@ export function describeProbes(
   const sent = (kind: ProbeKind) => trials.filter(({ probe }) => probe?.kind === kind);
   const words: Readonly<Record<ProbeKind, string>> = {
     seed: 'another seed, and the seed left out, of the first prompt',
-    cache: `${CACHE_PAIRS} pairs a variant of a repeat beside a seed never sent, drawn anew for each run`,
+    cache: `${CACHE_PAIRS} pairs per variant: a repeat and a fresh seed, which no earlier run has sent`,
     load: `${LOAD_TAKES} takes of each prompt and seed: alone, ${count(load.concurrency)} in flight, alone`,
   };
   const asked = probes.flatMap((kind) => {

@@ -152,7 +152,7 @@ describe('probes in the analysis', () => {
       n: 0,
       note: 'not_testable;concurrency_1',
     });
-    expect(warnings(record)).toContain('the probe "load" had nothing to test of standard');
+    expect(warnings(record)).toContain('the probe "load" had nothing to test for standard');
   });
 
   it('a sample of which the service says that it was cached carries the flag', () => {

@@ -104,7 +104,7 @@ describe('an interrupt', () => {
     const { intents, samples } = journalOf(onlyRun(join(folder, 'results')));
     expect(intents).toHaveLength(2);
     expect(samples.map(({ outcome }) => outcome)).toEqual(['cancelled', 'cancelled']);
-    expect(ended.stdout).toMatch(/the run was interrupted and they were aborted/);
+    expect(ended.stdout).toMatch(/the run was interrupted and aborted them/);
     expect(ended.stdout).not.toContain('limits.timeout');
   });
 

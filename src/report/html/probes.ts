@@ -45,7 +45,7 @@ function meaning(question: ProbeQuestion, { run }: Analysis): string {
     case 'no seed':
       return 'Two takes with the seed left out.';
     case 'cache':
-      return 'Repeats: pairs of a repeat beside a seed never sent; equal to the byte and surely more than a tenth faster, or said so by the service, is a cache. Then latency is of first takes alone.';
+      return 'Repeats: pairs of a repeat and a fresh seed. A variant is cached if the service says so, or if repeats equal to the byte are significantly more than 1.1 times as fast; latency then counts only first takes.';
     case 'load':
       return `Concurrency: each prompt and seed alone, with ${count(run.plan.load.concurrency)} in flight, and alone again, by pixels; tested where five cells or more disagree.`;
   }
