@@ -13,7 +13,7 @@ const WORDS: Readonly<Record<NoteCode, (value: number) => string>> = {
   ci_above_ms: (ms) => `both ends of the CI ${above(ms)}`,
   timed_out: (n) => `${count(n)} timed out`,
   timed_out_left_out: (n) => `${count(n)} timed out, left out`,
-  autocorrelation: (r) => `autocorrelation of takes ${r}`,
+  autocorrelation: (r) => `r = ${r}`,
   effective_n: (n) => `CI as for ${n} independent takes`,
   too_dependent: () => 'no CI: takes depend on each other',
   needs_prompts: (n) => `no CI: fewer than ${count(n)} prompts`,
