@@ -16,7 +16,7 @@ export function hodgesLehmann(values: readonly number[]): number | null {
   if (count === 0) return null;
   const random = createRandom(1);
   const lower = walshAverage(sorted, Math.ceil(count / 2), random);
-  if (count % 2 === 1) return lower;
+  if (count % 2 === 1) return lower + 0; // a zero without a sign
   const upper = walshAverage(sorted, count / 2 + 1, random);
   return upper === Infinity ? Infinity : lower + (upper - lower) / 2;
 }

@@ -9,7 +9,8 @@ function naive(values: readonly number[]): number {
   averages.sort((a, b) => a - b);
   const half = averages.length / 2;
   const [lower, upper] = [averages[Math.ceil(half) - 1] ?? NaN, averages[Math.floor(half)] ?? NaN];
-  return upper === Infinity ? Infinity : lower + (upper - lower) / 2;
+  // Plus zero: a zero without a sign.
+  return upper === Infinity ? Infinity : lower + (upper - lower) / 2 + 0;
 }
 
 describe('the Hodges-Lehmann estimate', () => {
@@ -25,6 +26,11 @@ describe('the Hodges-Lehmann estimate', () => {
       }),
       { numRuns: 2000 },
     );
+  });
+
+  it('is a zero without a sign', () => {
+    expect(hodgesLehmann([-0])).toBe(0);
+    expect(hodgesLehmann([-0, -0])).toBe(0);
   });
 
   it('is found among 5 billion averages, which no array could hold', () => {
