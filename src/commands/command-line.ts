@@ -52,6 +52,12 @@ const text = { type: 'string', nargs: 1, coerce: last<string> } as const;
 const optionalText = { type: 'string', nargs: 1, coerce: last<string | undefined> } as const;
 const number = { type: 'number', nargs: 1, coerce: last<number> } as const;
 
+const suite = {
+  type: 'string',
+  demandOption: true,
+  describe: 'a suite file, or the name of one that comes with Retake: demo',
+} as const;
+
 const overrides = {
   set: {
     type: 'string',
@@ -88,21 +94,15 @@ function declare(edge: Edge, choose: (command: Chosen) => void, offer: (options:
       'run <suite>',
       'measure, examine, analyse and report',
       (y) =>
-        y
-          .positional('suite', {
-            type: 'string',
-            demandOption: true,
-            describe: 'a suite file, or the name of one that comes with Retake: demo',
-          })
-          .options(
-            offered({
-              ...overrides,
-              ...out,
-              ...quiet,
-              'dry-run': { type: 'boolean', default: false, describe: 'print the plan; send nothing' },
-              json: { type: 'boolean', default: false, describe: 'print events as JSON lines' },
-            } as const),
-          ),
+        y.positional('suite', suite).options(
+          offered({
+            ...overrides,
+            ...out,
+            ...quiet,
+            'dry-run': { type: 'boolean', default: false, describe: 'print the plan; send nothing' },
+            json: { type: 'boolean', default: false, describe: 'print events as JSON lines' },
+          } as const),
+        ),
       (a) =>
         choose(async () => {
           if (a.dryRun) return (await import('./plan.ts')).planCommand({ ...a, bodies: false }, edge);
@@ -113,23 +113,17 @@ function declare(edge: Edge, choose: (command: Chosen) => void, offer: (options:
       'plan <suite>',
       'what would be sent, in which order; sends nothing',
       (y) =>
-        y
-          .positional('suite', {
-            type: 'string',
-            demandOption: true,
-            describe: 'a suite file, or the name of one that comes with Retake: demo',
-          })
-          .options(
-            offered({
-              ...overrides,
-              bodies: {
-                type: 'boolean',
-                default: false,
-                describe: 'show a request of each variant: URL, headers, body',
-              },
-              json: { type: 'boolean', default: false, describe: 'print every trial as a JSON line' },
-            } as const),
-          ),
+        y.positional('suite', suite).options(
+          offered({
+            ...overrides,
+            bodies: {
+              type: 'boolean',
+              default: false,
+              describe: 'show a request of each variant: URL, headers, body',
+            },
+            json: { type: 'boolean', default: false, describe: 'print every trial as a JSON line' },
+          } as const),
+        ),
       (a) => choose(async () => (await import('./plan.ts')).planCommand(a, edge)),
     )
     .command(
