@@ -13,10 +13,11 @@ export interface Abort {
 
 /**
  * An `AbortController` without its cost: two are needed for each call, and many calls listen to one. Listeners are called
- * in the order in which they came, each once.
+ * in the order in which they came, each once. A list and not a Set: the tables that a Set outgrows would keep every call
+ * that listened alive until the next full collection (see `run/in-flight.ts`).
  */
 export function createAbort(): Abort {
-  const listeners = new Set<() => void>();
+  let listeners: (() => void)[] = [];
   let aborted = false;
   return {
     signal: {
@@ -24,17 +25,19 @@ export function createAbort(): Abort {
         return aborted;
       },
       addEventListener: (_type, listener) => {
-        if (!aborted) listeners.add(listener);
+        if (!aborted && !listeners.includes(listener)) listeners.push(listener);
       },
       removeEventListener: (_type, listener) => {
-        listeners.delete(listener);
+        const at = listeners.indexOf(listener);
+        if (at >= 0) listeners.splice(at, 1);
       },
     },
     abort: () => {
       if (aborted) return;
       aborted = true;
-      for (const listener of listeners) listener();
-      listeners.clear();
+      const told = listeners;
+      listeners = [];
+      for (const listener of told) listener();
     },
   };
 }

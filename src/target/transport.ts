@@ -70,20 +70,22 @@ interface SendingWatcher {
 }
 
 function watchSending(): SendingWatcher {
-  const observers = new WeakMap<object, SendingObserver & { readonly socket: Socket }>();
   let next: SendingObserver | null = null;
+  // The library writes head and body in one go too, so one request at most stands between the two.
+  let writing: { readonly request: object; readonly socket: Socket; readonly observer: SendingObserver } | null = null;
   const onHead = (message: unknown) => {
     const { request, socket } = message as { readonly request: object; readonly socket: Socket };
     if (next === null) return;
-    observers.set(request, { ...next, socket });
+    writing = { request, socket, observer: next };
     next.headWriting(socket);
     next = null;
   };
   const onBody = (message: unknown) => {
     const { request } = message as { readonly request: object };
-    const observer = observers.get(request);
-    if (observer === undefined) return;
-    if (observer.socket.writableNeedDrain) observer.socket.once('drain', observer.bodyWritten);
+    if (writing?.request !== request) return;
+    const { socket, observer } = writing;
+    writing = null;
+    if (socket.writableNeedDrain) socket.once('drain', observer.bodyWritten);
     else observer.bodyWritten();
   };
   subscribe('undici:client:sendHeaders', onHead);

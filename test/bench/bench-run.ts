@@ -13,10 +13,12 @@ import { benchCase, benchVariant } from './bench-variant.ts';
 /** A run of the bench's one variant: the wire thread is up, the record open. */
 export interface BenchRun {
   readonly clock: Clock;
-  /** The folder of the record. */
-  readonly folder: string;
+  /** The folder of the record that is open. */
+  readonly folder: () => string;
   /** Measures a plan as `retake run` does; `ended` is told of each sample. */
   readonly measure: (plan: Plan, ended?: (sample: Sample) => void) => Promise<void>;
+  /** Closes the record and opens another in a new folder; the wire thread stays as it is. */
+  readonly openRecord: (results: string) => void;
   readonly close: () => Promise<void>;
 }
 
@@ -49,10 +51,12 @@ export async function openBenchRun(baseUrl: string, load: Load, results: string)
     secrets: [],
     jitter: 1,
   });
-  const record = createRecord(results, { format: 1, id: 'bench', suite: { name: 'bench' } } as Run);
+  const recordIn = (folder: string) =>
+    createRecord(folder, { format: 1, id: 'bench', suite: { name: 'bench' } } as Run);
+  let record = recordIn(results);
   return {
     clock,
-    folder: record.folder,
+    folder: () => record.folder,
     measure: async (plan, ended = () => {}) => {
       await measure(
         {
@@ -80,6 +84,10 @@ export async function openBenchRun(baseUrl: string, load: Load, results: string)
           },
         },
       );
+    },
+    openRecord: (folder) => {
+      record.close();
+      record = recordIn(folder);
     },
     close: async () => {
       record.close();

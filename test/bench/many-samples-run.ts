@@ -40,7 +40,7 @@ await run.measure(plan, onEnded);
 const measured = performance.now();
 await run.close();
 
-const record = await readRecord(run.folder);
+const record = await readRecord(run.folder());
 if (!record.ok) throw new Error(record.diagnostics[0]?.cause);
 const read = performance.now();
 const told = record.value.samples;

@@ -15,7 +15,12 @@ export function scratchFolder(parent = tmpdir()): string {
 }
 
 export function clearScratch(): void {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  folders.forEach(removeFolder);
+}
+
+/** Clears a folder away before the end. */
+export function removeFolder(folder: string): void {
+  rmSync(folder, { recursive: true, force: true });
 }
 
 /** A file system in memory, which takes the disk out of a figure; null where this machine has none that may be written to. */

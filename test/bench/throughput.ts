@@ -6,12 +6,11 @@ import { Agent, request } from 'undici';
 import { closedLoad, openBenchRun, planOf } from './bench-run.ts';
 import { startServer } from './child.ts';
 import { medianOf, type Row } from './figures.ts';
-import { memoryFolder, scratchFolder } from './scratch.ts';
+import { memoryFolder, removeFolder, scratchFolder } from './scratch.ts';
 
 const BODY_BYTES = 64 * 1024;
 const IN_FLIGHT = 16;
 const REQUESTS = 4000;
-const WARM_UP = 1000;
 const ROUNDS = 3;
 
 /** What one way of doing the work took. */
@@ -32,7 +31,7 @@ interface Round {
 
 /** Throughput and cpu of the runner beside bare loops over the same requests, on the disk and in memory. */
 export async function throughputRows(): Promise<readonly Row[]> {
-  const onDisk = await compareThroughput(scratchFolder);
+  const onDisk = await compareThroughput(scratchFolder, () => {});
   const memory = memoryFolder();
   const work = '64 KiB bodies, 16 in flight, record and media kept';
   const rows = [
@@ -45,7 +44,11 @@ export async function throughputRows(): Promise<readonly Row[]> {
     cpuRow('cpu per sample, the same', onDisk, 'written', '<= 1.5 x'),
   ];
   if (memory === null) return rows;
-  const inMemory = await compareThroughput(() => scratchFolder(memory));
+  const inMemory = await compareThroughput(
+    () => scratchFolder(memory),
+    // Memory that is given back is used again; new memory, which the first use has to clear, would cost more each round.
+    removeFolder,
+  );
   return [
     ...rows,
     throughputRow('throughput in memory, to a raw undici loop that only hashes', inMemory, 'raw', '>= 0.6 x'),
@@ -71,17 +74,32 @@ function cpuRow(what: string, rounds: readonly Round[], yardstick: 'raw' | 'writ
   return { what, measured: `${ratio.toFixed(2)} x (${own.toFixed(2)} ms to ${other.toFixed(2)} ms)`, bar };
 }
 
-/** The same requests in three ways, in turn, in one process; what is opened before and cleared away after is not counted. */
-async function compareThroughput(folder: () => string): Promise<readonly Round[]> {
+/**
+ * The same requests in three ways, in turn, in one process; what is opened before and cleared away after is not counted.
+ *
+ * @param letGo is given the folders of a round, once it has ended
+ */
+async function compareThroughput(
+  newFolder: () => string,
+  letGo: (folder: string) => void,
+): Promise<readonly Round[]> {
   const { baseUrl, child } = await startServer('body-server', [String(BODY_BYTES)]);
+  const load = closedLoad(IN_FLIGHT);
+  const seeds = Array.from({ length: REQUESTS }, (_, seed) => seed);
+  const plan = planOf(seeds, load);
+  // One wire thread for all rounds: it compiles in the first, which is not counted, as the loops do.
+  const run = await openBenchRun(baseUrl, load, newFolder());
   const found: Round[] = [];
-  // The first round compiles and is not counted.
   for (let round = 0; round <= ROUNDS; round += 1) {
+    const folders = { written: newFolder(), retake: newFolder() };
     const raw = await rawLoop(baseUrl, null);
-    const written = await rawLoop(baseUrl, folder());
-    const retake = await runnerLoop(baseUrl, folder());
+    const written = await rawLoop(baseUrl, folders.written);
+    run.openRecord(folders.retake);
+    const retake = await costOf(() => run.measure(plan));
     if (round > 0) found.push({ raw, written, retake });
+    Object.values(folders).forEach(letGo);
   }
+  await run.close();
   await child.close();
   return found;
 }
@@ -111,24 +129,5 @@ async function rawLoop(baseUrl: string, folder: string | null): Promise<Cost> {
   };
   const cost = await costOf(() => Promise.all(Array.from({ length: REQUESTS }, (_, seed) => slots(() => one(seed)))));
   await agent.close();
-  return cost;
-}
-
-async function runnerLoop(baseUrl: string, folder: string): Promise<Cost> {
-  const load = closedLoad(IN_FLIGHT);
-  const run = await openBenchRun(baseUrl, load, folder);
-  // The wire thread is new in each round, and has compiled nothing; the loops had their first round for it.
-  await run.measure(
-    planOf(
-      Array.from({ length: WARM_UP }, (_, at) => REQUESTS + at),
-      load,
-    ),
-  );
-  const plan = planOf(
-    Array.from({ length: REQUESTS }, (_, seed) => seed),
-    load,
-  );
-  const cost = await costOf(() => run.measure(plan));
-  await run.close();
   return cost;
 }
