@@ -3,6 +3,7 @@ import type { Sample } from '../record/sample.ts';
 import type { RecordWriter } from '../record/store.ts';
 import type { KnownSecrets } from '../target/known-secrets.ts';
 import type { Ended } from './call-trial.ts';
+import { freeBytes } from './free-bytes.ts';
 import { type KeptOutput, sampleOf } from './sample-of.ts';
 import { beginningOfText } from './text-beginning.ts';
 import type { EndedCall } from './wire-messages.ts';
@@ -23,7 +24,9 @@ export function keepOutputs(
     const type = sniff(bytes);
     const sha256 = record.keepMedia(bytes, type?.extension ?? 'bin');
     const text = type === null ? beginningOfText(bytes, secrets.redact) : '';
-    return { sha256, bytes: bytes.byteLength, mime: type?.mime ?? null, declaredMime, type, text };
+    const size = bytes.byteLength;
+    freeBytes(bytes);
+    return { sha256, bytes: size, mime: type?.mime ?? null, declaredMime, type, text };
   });
   return sampleOf(context, result, kept, expected);
 }

@@ -17,7 +17,7 @@ export interface Abort {
  * that listened alive until the next full collection (see `run/in-flight.ts`).
  */
 export function createAbort(): Abort {
-  let listeners: (() => void)[] = [];
+  const listeners: (() => void)[] = [];
   let aborted = false;
   return {
     signal: {
@@ -35,9 +35,7 @@ export function createAbort(): Abort {
     abort: () => {
       if (aborted) return;
       aborted = true;
-      const told = listeners;
-      listeners = [];
-      for (const listener of told) listener();
+      for (let next = listeners.shift(); next !== undefined; next = listeners.shift()) next();
     },
   };
 }

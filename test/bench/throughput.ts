@@ -11,7 +11,7 @@ import { memoryFolder, removeFolder, scratchFolder } from './scratch.ts';
 const BODY_BYTES = 64 * 1024;
 const IN_FLIGHT = 16;
 const REQUESTS = 4000;
-const ROUNDS = 3;
+const ROUNDS = 7;
 
 /** What one way of doing the work took. */
 interface Cost {
@@ -79,10 +79,7 @@ function cpuRow(what: string, rounds: readonly Round[], yardstick: 'raw' | 'writ
  *
  * @param letGo is given the folders of a round, once it has ended
  */
-async function compareThroughput(
-  newFolder: () => string,
-  letGo: (folder: string) => void,
-): Promise<readonly Round[]> {
+async function compareThroughput(newFolder: () => string, letGo: (folder: string) => void): Promise<readonly Round[]> {
   const { baseUrl, child } = await startServer('body-server', [String(BODY_BYTES)]);
   const load = closedLoad(IN_FLIGHT);
   const seeds = Array.from({ length: REQUESTS }, (_, seed) => seed);
