@@ -35,9 +35,9 @@ export function closedLoad(concurrency: number): ClosedLoad {
   };
 }
 
-/** One request for each seed. */
-export function planOf(seeds: readonly number[], load: Load): Plan {
-  return expandPlan({ variants: [benchVariant()], cases: [benchCase], seeds, repeats: 1, load, probes: [], nonce: 0 });
+/** As many requests for each seed as there are repeats. */
+export function planOf(seeds: readonly number[], load: Load, repeats = 1): Plan {
+  return expandPlan({ variants: [benchVariant()], cases: [benchCase], seeds, repeats, load, probes: [], nonce: 0 });
 }
 
 /** Opens a run against a server whose answers are pictures. */

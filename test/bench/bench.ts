@@ -8,6 +8,7 @@ import { examinationRows } from './examination.ts';
 import type { Row } from './figures.ts';
 import { intervalRows } from './interval-coverage.ts';
 import { kernelTable } from './kernels.ts';
+import { knownLawRows } from './known-laws.ts';
 import { manySamplesRows } from './many-samples.ts';
 import { openLoadRows } from './open-load-rows.ts';
 import { clearScratch } from './scratch.ts';
@@ -38,6 +39,9 @@ if (!Number.isInteger(pictures) || pictures < 20 || pictures % 2 !== 0) {
 const rounds = Number(process.env.RETAKE_BENCH_ROUNDS ?? 20);
 if (!Number.isInteger(rounds) || rounds < 1) throw new Error('RETAKE_BENCH_ROUNDS takes a number from 1 on');
 
+const lawRounds = Number(process.env.RETAKE_BENCH_LAW_ROUNDS ?? 1);
+if (!Number.isInteger(lawRounds) || lawRounds < 1) throw new Error('RETAKE_BENCH_LAW_ROUNDS takes a number from 1 on');
+
 const rows: Row[] = [];
 /** What the machine did before: with much of it, no figure below is Retake's own. */
 const loadBefore = Number(loadavg()[0]?.toFixed(2));
@@ -57,6 +61,7 @@ const PARTS: Readonly<Record<string, () => Promise<unknown> | unknown>> = {
   'start-up': () => rows.push(...startUpRows()),
   examination: async () => rows.push(...(await examinationRows(pictures))),
   analysis: () => rows.push(...analysisRows()),
+  'known-laws': async () => rows.push(...(await knownLawRows(lawRounds))),
   intervals: () => rows.push(...intervalRows(rounds)),
   kernels: async () => {
     kernels = await kernelTable();
