@@ -1,0 +1,17 @@
+import { configDefaults, defineConfig, mergeConfig } from 'vitest/config';
+import whole from './vitest.config.ts';
+
+/** What starts programs, waits for real time or draws thousands of images: `npm test` runs it, the inner loop does not. */
+const SLOW = [
+  'test/{end-to-end,presets,service,examine,native-bytes}/**',
+  'test/package.test.ts',
+  'test/analysis/cache-probe.test.ts',
+  'test/analysis/metrics.test.ts',
+  'test/media/compare/{constructed,golden-pictures}.test.ts',
+  'test/report/csv.test.ts',
+  'test/report/html/{html,in-the-browser,load}.test.ts',
+  'test/run/{back-pressure,give-up,unreachable}.test.ts',
+  'test/target/{cancel,job-call,many-jobs}.test.ts',
+];
+
+export default mergeConfig(whole, defineConfig({ test: { exclude: [...configDefaults.exclude, ...SLOW] } }));
