@@ -1,8 +1,9 @@
 import type { Difference } from '../media/compare/difference.ts';
 import type { Layer } from '../media/compare/layer.ts';
 import type { Level } from '../media/compare/level.ts';
+import type { MissingDecoder } from '../media/decode-fault.ts';
 import type { Calibration } from '../record/calibration.ts';
-import type { ShownFact } from '../record/fact.ts';
+import type { ShownFact, UndecodableReason } from '../record/fact.ts';
 import type { GivenUp } from '../record/given-up.ts';
 import type { LoopDelay } from '../record/journal.ts';
 import type { Machine, RunPlan, RunPrompt, RunTarget, RunVariant } from '../record/run.ts';
@@ -145,8 +146,10 @@ export interface FailureGroup {
   readonly code: string;
   readonly httpStatus: number | null;
   readonly count: number;
-  /** The first message, and the trial it came from. */
+  /** The first message, and the trial it came from. Empty where nobody said anything. */
   readonly message: string;
+  /** Of the code `undecodable`: why the first of its outputs does not decode. Else null. */
+  readonly undecodable: UndecodableReason | null;
   readonly exampleTrial: string;
 }
 
@@ -194,13 +197,22 @@ export interface JudgedSample {
   readonly sample: Sample;
   /** The runner's outcome, or what the facts make of it (`invalid_media`: does not decode). */
   readonly outcome: Outcome;
-  readonly error: { readonly code: string; readonly message: string } | null;
+  readonly error: JudgedError | null;
   readonly phases: Phases;
   readonly output: JudgedOutput | null;
   /** Null where the price is not known. */
   readonly costUsd: number | null;
   /** Sorted. */
   readonly flags: readonly string[];
+}
+
+/** Why a sample failed. */
+export interface JudgedError {
+  readonly code: string;
+  /** What the service or the system said: hostile text. Empty where examination found the failure. */
+  readonly message: string;
+  /** Of the code `undecodable`: why its output does not decode. Else null. */
+  readonly undecodable: UndecodableReason | null;
 }
 
 /** The durations that src/README.md defines, in milliseconds; null where a mark was not reached or the phase is not defined. */
@@ -238,5 +250,5 @@ export interface JudgedOutput {
   /** What it shows; null where that is not known. */
   readonly shown: ShownFact | null;
   /** Why it was not decoded, where examination says so: then nothing is known of it but its bytes. */
-  readonly undecoded: string | null;
+  readonly undecoded: MissingDecoder | null;
 }

@@ -1,4 +1,7 @@
+import type { MissingDecoder } from '../media/decode-fault.ts';
+import type { UndecodableReason } from '../record/fact.ts';
 import type { RunVariant } from '../record/run.ts';
+import type { Outcome } from '../record/sample.ts';
 import type { Json } from '../suite/json.ts';
 import type { ProbeKind } from '../suite/suite.ts';
 import type { DependentTakes, QueueGrows } from './load-warning.ts';
@@ -13,6 +16,9 @@ export type CodedWarning =
   | NoSeedSent
   | SameForAllSeeds
   | EqualVariants
+  | ManyFailures
+  | UndecodableOutputs
+  | NotDecoded
   | RateLimited
   | DependentTakes
   | QueueGrows
@@ -98,6 +104,47 @@ export interface EqualVariants {
   readonly cells: number;
   /** What they differ in, in the order of `variants`; null where one does not set it. */
   readonly constants: readonly { readonly name: string; readonly values: readonly Json[] }[];
+}
+
+/** A variant of which more than 5 % of the takes failed: what is left is a choice of the easy ones. */
+export interface ManyFailures {
+  readonly code: 'many_failures';
+  readonly variant: string;
+  readonly failed: number;
+  /** Takes that the service could answer. */
+  readonly takes: number;
+  /** Failures of one kind, the most frequent; null where no group of them is known. */
+  readonly mostOften: FailureKind | null;
+}
+
+export interface FailureKind {
+  readonly outcome: Outcome;
+  /** Of the error, may be empty. Others' text, like the message. */
+  readonly errorCode: string;
+  readonly httpStatus: number | null;
+  readonly count: number;
+  readonly message: string;
+  /** Why the first of these outputs does not decode; null of another failure. */
+  readonly undecodable: UndecodableReason | null;
+}
+
+/** Outputs that are there and do not decode: failures, in no latency. */
+export interface UndecodableOutputs {
+  readonly code: 'undecodable_outputs';
+  readonly variants: readonly string[];
+  readonly outputs: number;
+  /** Of the most frequent kind, the first. */
+  readonly reason: UndecodableReason;
+}
+
+/** Delivered outputs of which nothing is known but their bytes, all for one reason. */
+export interface NotDecoded {
+  readonly code: 'not_decoded';
+  readonly variants: readonly string[];
+  readonly outputs: number;
+  readonly media: 'image' | 'video';
+  /** Null: examination has not reached them. */
+  readonly reason: MissingDecoder | null;
 }
 
 /** Trials that were refused for coming too fast, waited out or not. */

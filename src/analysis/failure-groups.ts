@@ -23,6 +23,7 @@ export function failureGroups(variants: readonly string[], trials: readonly Judg
       httpStatus: first.sample.httpStatus,
       count: members.length,
       message: first.error?.message ?? '',
+      undecodable: first.error?.undecodable ?? null,
       exampleTrial: first.sample.trial.id,
     });
   }

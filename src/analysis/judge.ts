@@ -1,7 +1,7 @@
 import type { Fact, OutputFact } from '../record/fact.ts';
 import type { Output, Sample } from '../record/sample.ts';
 import type { Price } from '../suite/suite.ts';
-import type { JudgedOutput, JudgedSample } from './analysis.ts';
+import type { JudgedError, JudgedOutput, JudgedSample } from './analysis.ts';
 import { BLANK, isBlank } from './blank.ts';
 import { compareCodeUnits } from './code-units.ts';
 import { declaredCostUsd } from './declared-cost.ts';
@@ -56,15 +56,19 @@ function flagsOf(
 
 function verdictOn(sample: Sample, facts: FactsByDigest): Pick<JudgedSample, 'outcome' | 'error' | 'output'> {
   if (sample.outcome !== 'ok' && sample.outcome !== 'invalid_media') {
-    return { outcome: sample.outcome, error: sample.error, output: null };
+    return { outcome: sample.outcome, error: errorOf(sample), output: null };
   }
   const [first] = sample.outputs;
   const fact = facts.get(first.sha256);
   const output = judgeOutput(first, sample.outputs.length, fact);
   if (sample.outcome === 'ok' && fact?.decodes === false) {
-    return { outcome: 'invalid_media', error: { code: 'undecodable', message: fact.reason }, output };
+    return { outcome: 'invalid_media', error: { code: 'undecodable', message: '', undecodable: fact.reason }, output };
   }
-  return { outcome: sample.outcome, error: sample.error, output };
+  return { outcome: sample.outcome, error: errorOf(sample), output };
+}
+
+function errorOf({ error }: Sample): JudgedError | null {
+  return error === null ? null : { ...error, undecodable: null };
 }
 
 function judgeOutput({ sha256, bytes, mime }: Output, items: number, fact: OutputFact | undefined): JudgedOutput {

@@ -35,7 +35,7 @@ async function timePicture(png: Uint8Array, now: () => number): Promise<number> 
 
 async function decoded(png: Uint8Array): Promise<DecodedPicture> {
   const decoding = await decodePicture(png);
-  if (!decoding.ok) throw new Error(`the specimen picture does not decode: ${decoding.reason}`);
+  if (!decoding.ok) throw new Error(`the specimen picture does not decode: ${decoding.reason.code}`);
   return decoding.picture;
 }
 
@@ -49,6 +49,6 @@ async function timeSsim(one: Luma, other: Luma, now: () => number): Promise<numb
 async function timeFrame(mp4: Uint8Array, now: () => number): Promise<number> {
   const beganMs = now();
   const decoding = await decodeVideo(mp4, 'video/mp4');
-  if (decoding.ok !== true) throw new Error(`the specimen clip does not decode: ${decoding.reason}`);
+  if (decoding.ok !== true) throw new Error(`the specimen clip does not decode: ${decoding.reason.code}`);
   return (now() - beganMs) / CLIP_FRAMES;
 }

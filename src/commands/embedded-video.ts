@@ -1,5 +1,6 @@
 import { loadLibav } from '../media/video/libav.ts';
 import type { Run } from '../record/run.ts';
+import { packageWords } from '../report/decode-reason.ts';
 import { EMBEDDED } from '../target/target.ts';
 import type { Variant } from '../target/variant.ts';
 
@@ -26,7 +27,7 @@ function needsEncoder({ kind, baseUrl }: Variant): boolean {
 /** Why the reference service cannot make video on this machine; null where it can. */
 async function missingEncoder(): Promise<string | null> {
   const loaded = await loadLibav();
-  if (!loaded.ok) return `the reference service makes no video here: ${loaded.reason}`;
+  if (!loaded.ok) return `the reference service makes no video here: ${packageWords(loaded.reason)}`;
   const { Codec, FF_ENCODER_LIBX264 } = loaded.libav;
   if (Codec.findEncoderByName(FF_ENCODER_LIBX264) !== null) return null;
   return 'the reference service makes no video here: node-av was built without libx264';

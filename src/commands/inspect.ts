@@ -7,6 +7,7 @@ import { type MediaType, sniff } from '../media/sniff.ts';
 import { loadLibav } from '../media/video/libav.ts';
 import { orderedPair, type PairFact } from '../record/fact.ts';
 import { keeperOfMedia } from '../record/store.ts';
+import { decodeReason } from '../report/decode-reason.ts';
 import { visibleLine } from '../report/visible.ts';
 import type { Diagnostic, Loaded } from '../suite/diagnostic.ts';
 import { describeInspection } from './describe-inspection.ts';
@@ -51,7 +52,7 @@ export async function inspectCommand({ a, b, json, atLeast }: InspectArguments, 
       pair = await examiners.compare(scratch, comparedOutput(x), comparedOutput(y));
       if (pair === null) return interrupted(edge);
       if (!pair.compared) {
-        edge.err.write(`retake inspect: the two could not be compared: ${visibleLine(pair.reason)}\n`);
+        edge.err.write(`retake inspect: the two could not be compared: ${visibleLine(decodeReason(pair.reason))}\n`);
         return EXIT.incomplete;
       }
     }
@@ -123,10 +124,10 @@ async function inspected(
 ): Promise<Loaded<InspectedFile>> {
   if (fact?.decodes === null) {
     const decoder = (await loadLibav()).ok ? 'convert it to a format that is decoded' : 'npm install node-av';
-    return refused(path, { cause: fact.reason, remedy: `${decoder}, or inspect it where it decodes` });
+    return refused(path, { cause: decodeReason(fact.reason), remedy: `${decoder}, or inspect it where it decodes` });
   }
   if (fact?.decodes === false) {
-    return refused(path, { cause: `it does not decode: ${fact.reason}`, remedy: 'see that it is whole' });
+    return refused(path, { cause: `it does not decode: ${decodeReason(fact.reason)}`, remedy: 'see that it is whole' });
   }
   if (fact?.shown === undefined || fact.mime === null) throw new Error('an output that decodes was not looked at');
   const { sha256, bytes, mime, width, height, frames, video = null, shown } = fact;

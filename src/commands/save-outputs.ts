@@ -5,6 +5,7 @@ import { EXAMINE_LIMITS_MS, openExaminers } from '../examine/examiners.ts';
 import { fitsExpectation, sniff } from '../media/sniff.ts';
 import type { OutputFact } from '../record/fact.ts';
 import { keeperOfMedia, readSmall } from '../record/store.ts';
+import { decodeReason } from '../report/decode-reason.ts';
 import { plural, bytes as sayBytes, significant } from '../report/quantity.ts';
 import { visibleLine } from '../report/visible.ts';
 import type { CallResult } from '../target/call.ts';
@@ -70,8 +71,8 @@ export async function openOutputSaver(folder: string, signal: AbortSignal): Prom
 
 /** `256 x 144, 49 frames, 24.0 fps, 2.04 s, h264 yuv420p`; or why that is not known. */
 function describeFact(fact: OutputFact): string {
-  if (fact.decodes === null) return `not decoded: ${visibleLine(fact.reason)}`;
-  if (!fact.decodes) return `does not decode: ${visibleLine(fact.reason)}`;
+  if (fact.decodes === null) return `not decoded: ${visibleLine(decodeReason(fact.reason))}`;
+  if (!fact.decodes) return `does not decode: ${visibleLine(decodeReason(fact.reason))}`;
   const { width, height, frames, video, shown } = fact;
   const parts = [`${width} x ${height}`];
   if (video !== undefined || frames > 1) parts.push(plural(frames, 'frame'));

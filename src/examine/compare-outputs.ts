@@ -1,6 +1,8 @@
 import { type Difference, differenceOf, type Sequence } from '../media/compare/difference.ts';
 import { openVideoSequence, pictureSequence } from '../media/compare/open-sequence.ts';
+import { DecodeError, NoDecoder } from '../media/decode-fault.ts';
 import { loadLibav } from '../media/video/libav.ts';
+import type { UncomparedReason } from '../record/fact.ts';
 import type { PictureMemory } from './picture-memory.ts';
 
 /** An output that decodes, as a comparison needs it. */
@@ -12,9 +14,28 @@ export interface ComparedOutput {
   readonly fps: number | null;
 }
 
+/** Thrown where two outputs cannot be compared. */
+export class NotComparable extends Error {
+  readonly reason: UncomparedReason;
+
+  constructor(reason: UncomparedReason) {
+    super(reason.code);
+    this.name = 'NotComparable';
+    this.reason = reason;
+  }
+}
+
+/** What is recorded where a comparison threw. */
+export function uncomparedReason(error: unknown): UncomparedReason {
+  if (error instanceof NotComparable) return error.reason;
+  if (error instanceof DecodeError) return error.fault;
+  if (error instanceof NoDecoder) return error.why;
+  return { code: 'failed', detail: error instanceof Error ? error.message : String(error) };
+}
+
 /**
  * The difference of two outputs that decoded when they were examined. Throws where one does not any more, or there is no
- * decoder: the message says why.
+ * decoder: `uncomparedReason` says why.
  *
  * @param read gives the bytes of an output
  */
@@ -45,10 +66,10 @@ async function openOutput(
   const { sha256, mime } = output;
   if (mime.startsWith('image/')) {
     const picture = await memory.picture(sha256, () => read(sha256));
-    if (picture === null) throw new Error('it does not decode any more');
+    if (picture === null) throw new NotComparable({ code: 'no_longer_decodes' });
     return { sequence: pictureSequence(picture), close: () => {} };
   }
   const loaded = await loadLibav();
-  if (!loaded.ok) throw new Error(loaded.reason);
+  if (!loaded.ok) throw new NotComparable({ ...loaded.reason, needed: 'video' });
   return openVideoSequence(loaded.libav, await read(sha256), mime, output);
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import pLimit from 'p-limit';
 import type { Fact, OutputFact } from '../record/fact.ts';
 import { appendFacts } from '../record/store.ts';
@@ -89,5 +90,5 @@ function outputsOf(samples: StoredRun['samples']): readonly StoredOutput[] {
 
 /** Still no decoder, for the same reason: nothing new. */
 function isSame(found: OutputFact, known: OutputFact | undefined): boolean {
-  return found.decodes === null && known?.decodes === null && found.reason === known.reason;
+  return found.decodes === null && known?.decodes === null && isDeepStrictEqual(found.reason, known.reason);
 }

@@ -7,7 +7,7 @@ import { strippedDigest } from '../media/strip/strip-metadata.ts';
 import { decodeVideo, digestOfFrames } from '../media/video/decode-video.ts';
 import type { DecodedOutput, OutputFact, PairFact, UndecodableOutput, UnexaminedOutput } from '../record/fact.ts';
 import { readMedia, writeSmall } from '../record/store.ts';
-import { type ComparedOutput, compareOutputs } from './compare-outputs.ts';
+import { type ComparedOutput, compareOutputs, NotComparable, uncomparedReason } from './compare-outputs.ts';
 import { rememberPictures } from './picture-memory.ts';
 
 /*
@@ -24,9 +24,9 @@ async function examineOutput(folder: string, sha256: string): Promise<OutputFact
   const mime = sniff(bytes)?.mime ?? null;
   const output = { fact: 'output', sha256, bytes: bytes.length, mime } as const;
   if (createHash('sha256').update(bytes).digest('hex') !== sha256) {
-    return { ...output, decodes: false, reason: 'the stored file was changed: its digest is another' };
+    return { ...output, decodes: false, reason: { code: 'digest_changed' } };
   }
-  if (mime === null) return { ...output, decodes: false, reason: 'not a media format that is known' };
+  if (mime === null) return { ...output, decodes: false, reason: { code: 'unknown_format' } };
   const examined = mime.startsWith('image/')
     ? await examinePicture(folder, sha256, bytes, mime)
     : await examineVideo(folder, sha256, bytes, mime);
@@ -38,13 +38,13 @@ async function comparePair(folder: string, a: ComparedOutput, b: ComparedOutput)
   const pair = { fact: 'pair', a: a.sha256, b: b.sha256 } as const;
   const read = async (sha256: string): Promise<Uint8Array> => {
     const bytes = await readMedia(folder, sha256);
-    if (bytes === null) throw new Error('the media of one is gone');
+    if (bytes === null) throw new NotComparable({ code: 'media_missing' });
     return bytes;
   };
   try {
     return { ...pair, compared: true, difference: await compareOutputs(a, b, memory, read) };
   } catch (error) {
-    return { ...pair, compared: false, reason: error instanceof Error ? error.message : String(error) };
+    return { ...pair, compared: false, reason: uncomparedReason(error) };
   }
 }
 
@@ -55,7 +55,8 @@ async function examinePicture(
   mime: string,
 ): Promise<DecodedOutput | UndecodableOutput | UnexaminedOutput> {
   const decoding = await decodePicture(bytes);
-  if (!decoding.ok) return { decodes: decoding.ok, reason: decoding.reason };
+  if (decoding.ok === false) return { decodes: false, reason: decoding.reason };
+  if (decoding.ok === null) return { decodes: null, reason: decoding.reason };
   const { width, height, frames, pixelSha256 } = decoding.picture;
   const { thumbnail, hash, first, blank } = await findingsOf(decoding.picture);
   writeSmall(folder, sha256, 'webp', thumbnail);
@@ -78,7 +79,8 @@ async function examineVideo(
   mime: string,
 ): Promise<DecodedOutput | UndecodableOutput | UnexaminedOutput> {
   const decoding = await decodeVideo(bytes, mime);
-  if (decoding.ok !== true) return { decodes: decoding.ok, reason: decoding.reason };
+  if (decoding.ok === false) return { decodes: false, reason: decoding.reason };
+  if (decoding.ok === null) return { decodes: null, reason: decoding.reason };
   const { video, poster, preview } = decoding;
   writeSmall(folder, sha256, 'webp', poster);
   if (preview !== null) writeSmall(folder, sha256, 'mp4', preview);

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import workerpool from 'workerpool';
-import type { OutputFact, PairFact } from '../record/fact.ts';
+import type { DecoderLost, OutputFact, PairFact } from '../record/fact.ts';
 import type { ComparedOutput } from './compare-outputs.ts';
 
 export interface ExaminersOptions {
@@ -54,14 +54,14 @@ export function openExaminers({ workers, timeLimitMs, signal }: ExaminersOptions
     method: string,
     parameters: readonly unknown[],
     limitMs: number,
-    failed: (reason: string) => T,
+    failed: (reason: DecoderLost) => T,
   ): Promise<T | null> => {
     if (signal.aborted) return null;
     try {
       return await pool.exec(method, [...parameters]).timeout(limitMs);
     } catch (error) {
       if (signal.aborted) return null;
-      const reason = decoderFault(error, limitMs);
+      const reason = decoderLost(error, limitMs);
       if (reason === null) throw error;
       return failed(reason);
     }
@@ -94,9 +94,7 @@ export function openExaminers({ workers, timeLimitMs, signal }: ExaminersOptions
 }
 
 /** What the output did to its decoder; null where the fault is ours. */
-function decoderFault(error: unknown, timeLimitMs: number): string | null {
-  if (error instanceof workerpool.Promise.TimeoutError) {
-    return `decoding took longer than ${timeLimitMs / 1000} s and was killed`;
-  }
-  return error instanceof workerpool.TerminateError ? 'the decoder died on it' : null;
+function decoderLost(error: unknown, limitMs: number): DecoderLost | null {
+  if (error instanceof workerpool.Promise.TimeoutError) return { code: 'timed_out', limitMs };
+  return error instanceof workerpool.TerminateError ? { code: 'decoder_died' } : null;
 }

@@ -6,6 +6,7 @@ import { decodeAvifSequence, isAvifSequence } from './animation/avif-sequence.ts
 import { drawFrames } from './animation/canvas.ts';
 import type { TimedPixels } from './compare/timed-pixels.ts';
 import { unfollowedColour } from './declared-colour.ts';
+import { DecodeError, type DecodeFault, type MissingDecoder } from './decode-fault.ts';
 import { emptyTransparent, type Pixels, peakOf } from './pixels.ts';
 
 /** A picture that decoded to its last row. */
@@ -25,7 +26,8 @@ export interface DecodedPicture {
 /** What a decoder made of some bytes. `ok` is null where nothing here decodes their kind: nothing is known then. */
 export type Decoding =
   | { readonly ok: true; readonly picture: DecodedPicture }
-  | { readonly ok: false | null; readonly reason: string };
+  | { readonly ok: false; readonly reason: DecodeFault }
+  | { readonly ok: null; readonly reason: MissingDecoder };
 
 /** Above this a picture is refused before its pixels are allocated: 64 megapixels, all frames together. */
 const MOST_PIXELS = 64 * 1024 * 1024;
@@ -54,7 +56,7 @@ export async function decodePicture(bytes: Uint8Array): Promise<Decoding> {
     const delaysMs = frames.map(({ delayMs }) => delayMs || DEFAULT_DELAY_MS);
     return decoded(withNeededAlpha(canvases), delaysMs, unfollowedColour(bytes));
   } catch (error) {
-    return { ok: false, reason: firstLine(error) };
+    return { ok: false, reason: faultOf(error) };
   }
 }
 
@@ -63,7 +65,7 @@ const openPicture = (bytes: Uint8Array) => sharp(bytes, { failOn: 'error', limit
 /** Stills, and the animations that libvips reads. */
 async function decodeByHeader(bytes: Uint8Array): Promise<Decoding> {
   const { depth: stored, pages = 1, delay, orientation = 1 } = await openPicture(bytes).metadata();
-  if (pages > MOST_FRAMES) return { ok: false, reason: `over the limit of ${MOST_FRAMES} frames` };
+  if (pages > MOST_FRAMES) return { ok: false, reason: { code: 'too_many_frames', limit: MOST_FRAMES } };
   // Only stills are turned: the frames of an animation come as one strip.
   const strip = await decodeStrip(bytes, stored === 'ushort' ? 16 : 8, pages === 1 && orientation !== 1);
   const delaysMs = Array.from({ length: pages }, (_, page) => delay?.[page] || DEFAULT_DELAY_MS);
@@ -75,10 +77,10 @@ async function decodeAvifAnimation(bytes: Uint8Array): Promise<Decoding> {
   if (!decoding.ok) return decoding;
   const { frames, delaysMs, planesSha256 } = decoding.sequence;
   const [first] = frames;
-  if (first === undefined) return { ok: false, reason: 'no frame of it decodes' };
+  if (first === undefined) return { ok: false, reason: { code: 'no_frame' } };
   const { width, height } = first;
   if (frames.some((frame) => frame.width !== width || frame.height !== height)) {
-    return { ok: null, reason: 'animated AVIF whose frames differ in size is not supported' };
+    return { ok: null, reason: { code: 'avif_frame_sizes' } };
   }
   const data = Buffer.concat(frames.map((frame) => Uint8Array.from(frame.data)));
   // More than 8 bits are shown as 8: the digest is of the frames as coded.
@@ -97,7 +99,7 @@ function decoded(strip: Pixels, delaysMs: readonly number[], also: string): Deco
     atMs += delayMs;
   }
   const [first, ...others] = frames;
-  if (first === undefined) return { ok: false, reason: 'it holds no picture' };
+  if (first === undefined) return { ok: false, reason: { code: 'no_frame' } };
   const pixelSha256 = digestOf(strip, delaysMs, also);
   return { ok: true, picture: { width: strip.width, height, frames: [first, ...others], pixelSha256 } };
 }
@@ -195,7 +197,9 @@ function digestOf({ width, height, channels, depth, data }: Pixels, delaysMs: re
     .digest('hex');
 }
 
-function firstLine(error: unknown): string {
+/** Of what a decoder throws its first line. */
+function faultOf(error: unknown): DecodeFault {
+  if (error instanceof DecodeError) return error.fault;
   const message = error instanceof Error ? error.message : String(error);
-  return (message.split('\n')[0] ?? '').slice(0, 200);
+  return { code: 'damaged', detail: (message.split('\n')[0] ?? '').slice(0, 200) };
 }

@@ -1,4 +1,5 @@
 import type { Difference } from '../media/compare/difference.ts';
+import type { DecodeFault, MissingDecoder } from '../media/decode-fault.ts';
 import type { PictureIntegrity } from '../media/signals/integrity.ts';
 import type { VideoSignals } from '../media/signals/video-signals.ts';
 
@@ -60,14 +61,19 @@ export interface VideoFact {
 
 export interface UndecodableOutput {
   readonly decodes: false;
-  /** Why not, shortened. */
-  readonly reason: string;
+  readonly reason: UndecodableReason;
 }
+
+/** Why an output does not decode: what is wrong with its bytes, or what they did to their decoder. */
+export type UndecodableReason = DecodeFault | { readonly code: 'digest_changed' | 'unknown_format' } | DecoderLost;
+
+/** The process of a decoder was killed when its time was up, or died on what it was given. */
+export type DecoderLost = { readonly code: 'timed_out'; readonly limitMs: number } | { readonly code: 'decoder_died' };
 
 /** A medium there was no decoder for: it is judged by its bytes alone, until it is examined where there is one. */
 export interface UnexaminedOutput {
   readonly decodes: null;
-  readonly reason: string;
+  readonly reason: MissingDecoder;
 }
 
 /** One line of facts.jsonl about two digests whose pixels differ. */
@@ -86,8 +92,16 @@ export interface ComparedPair {
 /** Two outputs that could not be compared: one was pruned, or its decoder died or ran out of time. */
 export interface UncomparedPair {
   readonly compared: false;
-  readonly reason: string;
+  readonly reason: UncomparedReason;
 }
+
+/** Why two outputs that decoded when they were examined could not be compared. `detail` is the text of an unforeseen error. */
+export type UncomparedReason =
+  | { readonly code: 'media_missing' | 'no_longer_decodes' }
+  | { readonly code: 'failed'; readonly detail: string }
+  | DecodeFault
+  | MissingDecoder
+  | DecoderLost;
 
 /** Two digests in the order that a pair fact names them. */
 export function orderedPair(one: string, other: string): readonly [a: string, b: string] {

@@ -1,5 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 import type { JudgedSample, Measure } from '../analysis/analysis.ts';
+import type { UndecodableReason } from '../record/fact.ts';
 import type { Reporter, ReportSource } from './reporter.ts';
 
 /** What a cell may hold. Null prints as nothing: empty means not known, never 0. */
@@ -30,7 +31,7 @@ const SAMPLE_COLUMNS: readonly Column<SampleRow>[] = [
   ['probe', ({ sample }) => sample.trial.phase === 'probe'],
   ['outcome', (row) => row.outcome],
   ['error_code', (row) => row.error?.code ?? null],
-  ['error_message', (row) => row.error?.message ?? null],
+  ['error_message', ({ error }) => (error?.undecodable ? fieldsOf(error.undecodable) : (error?.message ?? null))],
   ['http_status', ({ sample }) => sample.httpStatus],
   ['scheduled_at', ({ sample }) => sample.scheduledAt],
   ['start_lag_ms', ({ phases }) => ms(phases.startLagMs)],
@@ -105,6 +106,16 @@ const MEASURE_COLUMNS: readonly Column<Measure>[] = [
   ['method', (row) => row.method],
   ['note', (row) => row.note],
 ];
+
+/** A reason as a note has it: its code, then what belongs to it, joined by `;`: `cut_off;declared_bytes=90;bytes=45`. */
+function fieldsOf({ code, ...fields }: UndecodableReason): string {
+  const known = Object.entries(fields).filter(([, value]) => value !== null);
+  return [code, ...known.map(([name, value]) => `${snakeCase(name)}=${value}`)].join(';');
+}
+
+function snakeCase(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`);
+}
 
 /** Of a cache probe, which pair; what is not of one has none. */
 function pairOf({ probe }: JudgedSample['sample']['trial']): number | null {

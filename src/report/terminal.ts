@@ -1,5 +1,6 @@
 import type { Analysis, FailureGroup, MedianLatency, VariantSummary, Warning } from '../analysis/analysis.ts';
 import { headlineLatency } from '../analysis/headline.ts';
+import { failureMessage } from './decode-reason.ts';
 import { KIND_NAMES } from './kind-name.ts';
 import { loadWords, sweepSteps } from './load-words.ts';
 import { indistinctVariants } from './noise-floor.ts';
@@ -150,15 +151,16 @@ function failures(analysis: Analysis, width: number, paint: Paint): readonly str
 
 /** A group of failures, on one line where it fits. Its message stays whole: it may name the remedy. */
 function failureLines(
-  { variant, outcome, code, httpStatus, count: failed, message }: FailureGroup,
+  group: FailureGroup,
   sent: number,
   names: number,
   width: number,
   paint: Paint,
 ): readonly string[] {
+  const { variant, outcome, code, httpStatus, count: failed } = group;
   const told = httpStatus === null || code.includes(String(httpStatus));
   const where = told ? visibleLine(code) : `${visibleLine(code)} (HTTP ${httpStatus})`;
-  const said = [where, visibleLine(message)].filter((part) => part !== '').join(': ');
+  const said = [where, visibleLine(failureMessage(group))].filter((part) => part !== '').join(': ');
   const start = `${padded(clipped(visibleLine(variant), names), names)}${GAP}${count(failed)} of ${count(sent)}${GAP}`;
   const kind = clipped(outcome.replaceAll('_', ' '), width - textWidth(start));
   const head = `${start}${paint('red', kind)}`;

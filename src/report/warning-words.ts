@@ -10,6 +10,7 @@ import type {
   TooManyLateStamps,
 } from '../analysis/coded-warning.ts';
 import { listed } from '../analysis/wording.ts';
+import { failureWarningWords } from './failure-warning-words.ts';
 import { loadWarningWords } from './load-warning-words.ts';
 import { probeWarningWords } from './probe-warning-words.ts';
 import { count, duration, plural, rate, rateUnit, share } from './quantity.ts';
@@ -48,6 +49,10 @@ function codedWords(warning: CodedWarning): Omit<WarningWords, 'unfit'> {
       };
     case 'equal_variants':
       return equalWords(warning);
+    case 'many_failures':
+    case 'undecodable_outputs':
+    case 'not_decoded':
+      return failureWarningWords(warning);
     case 'rate_limited':
       return rateLimitWords(warning);
     case 'dependent_takes':

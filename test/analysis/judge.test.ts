@@ -45,25 +45,25 @@ describe('judge', () => {
   });
 
   it('makes invalid media of what looks like a picture and does not decode', () => {
-    const broken = { ...about, decodes: false, reason: 'the file ends early' } as const;
+    const broken = { ...about, decodes: false, reason: { code: 'cut_off', declaredBytes: 9, bytes: 7 } } as const;
     const judged = judge(buildOk(100, 'picture'), factsByDigest([broken]), null);
     expect(judged.outcome).toBe('invalid_media');
-    expect(judged.error).toEqual({ code: 'undecodable', message: 'the file ends early' });
+    expect(judged.error).toEqual({ code: 'undecodable', message: '', undecodable: broken.reason });
     expect(judged.output).toMatchObject({ sha256: digestOf('picture'), width: null, thumbnail: false });
     expect(judged.sample.outcome).toBe('ok');
   });
 
   it('lets the runner stand where examination has nothing to say', () => {
-    const unknown = { ...about, decodes: null, reason: 'no decoder' } as const;
+    const unknown = { ...about, decodes: null, reason: { code: 'no_demuxer', mime: 'image/webp' } } as const;
     for (const facts of [[], [unknown]]) {
       const judged = judge(buildOk(100, 'picture'), factsByDigest(facts), null);
       expect(judged).toMatchObject({ outcome: 'ok', error: null, output: { frames: null, thumbnail: false } });
-      expect(judged.output?.undecoded).toBe(facts.length === 0 ? null : 'no decoder');
+      expect(judged.output?.undecoded).toEqual(facts.length === 0 ? null : unknown.reason);
     }
   });
 
   it('believes the last fact about a digest', () => {
-    const broken = { ...about, decodes: false, reason: 'killed' } as const;
+    const broken = { ...about, decodes: false, reason: { code: 'decoder_died' } } as const;
     expect(judge(buildOk(100, 'picture'), factsByDigest([broken, sound]), null).outcome).toBe('ok');
   });
 
@@ -96,7 +96,7 @@ describe('judge', () => {
     // A picture has no seconds, a video that was not decoded has none that are known, and a price per output says
     // nothing of a failure.
     expect(costOf('second', ok)).toBeNull();
-    expect(costOf('second', ok, { ...about, decodes: null, reason: 'no decoder' })).toBeNull();
+    expect(costOf('second', ok, { ...about, decodes: null, reason: { code: 'avif_alpha' } })).toBeNull();
     expect(costOf('output', buildFailure('error'))).toBeNull();
     expect(costOf('request', { ...buildFailure('throttled'), attempts: 3 })).toBeCloseTo(0.06, 12);
     expect(costOf('request', buildOk(100, 'picture', { costUsd: 0.5 }))).toBe(0.5);

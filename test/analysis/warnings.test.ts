@@ -93,7 +93,7 @@ describe('warnings', () => {
       bytes: 4,
       mime: 'image/png',
       decodes: false,
-      reason: 'the file ends early',
+      reason: { code: 'damaged', detail: 'the file ends early' },
     } as const;
     expect(warn({ seeds: SEEDS, samples, facts: [...facts, torn] })).toMatchObject([
       { what: '1 output of standard could not be decoded', cause: 'the file ends early' },
@@ -109,7 +109,7 @@ describe('warnings', () => {
   it('says why video was not decoded, and how to have it decoded', () => {
     const samples = [WARM, ...ok(60)];
     const { facts } = buildStoredRun({ samples });
-    const reason = 'node-av, the package for video, is not installed';
+    const reason = { code: 'package_missing', package: 'node-av', needed: 'video' } as const;
     const blind = facts.flatMap((fact) => {
       if (fact.fact !== 'output') return [];
       const about = { fact: 'output', sha256: fact.sha256, bytes: fact.bytes, mime: 'video/mp4' } as const;
@@ -118,7 +118,7 @@ describe('warnings', () => {
     expect(warn({ seeds: SEEDS, samples, facts: blind })).toEqual([
       {
         what: '60 videos of standard were not decoded',
-        cause: reason,
+        cause: 'node-av, the package for video, is not installed',
         remedy: expect.stringMatching(/install Retake with its optional dependencies,.* judged by their bytes alone/),
       },
     ]);

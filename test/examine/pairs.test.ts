@@ -33,7 +33,9 @@ describe('pairsOf', () => {
     const pairs = pairsOf(samples, facts);
     expect(pairs).toEqual([pair('a', 'b')]);
     const [a, b] = pair('a', 'b');
-    expect(pairsOf(samples, [...facts, { fact: 'pair', a, b, compared: false, reason: 'took too long' }])).toEqual([]);
+    expect(
+      pairsOf(samples, [...facts, { fact: 'pair', a, b, compared: false, reason: { code: 'timed_out', limitMs: 1 } }]),
+    ).toEqual([]);
   });
 
   it('compares no more than the first 24 pictures of a cell', () => {
@@ -50,7 +52,7 @@ describe('pairsOf', () => {
     expect(pairsOf(samples, factsOf(samples, ['a', 'b']))).toEqual([]);
     const broken = takes(1, 'a', 'b');
     const facts = factsOf(broken, ['a', 'b']).map(
-      (fact): Fact => ({ ...fact, decodes: false, reason: 'cut off' }) as Fact,
+      (fact): Fact => ({ ...fact, decodes: false, reason: { code: 'no_frame' } }) as Fact,
     );
     expect(pairsOf(broken, facts)).toEqual([]);
   });

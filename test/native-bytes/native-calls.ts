@@ -82,7 +82,7 @@ export const NATIVE_CALLS = {
       await Promise.all(
         Object.entries(files).map(async ([name, bytes]): Promise<readonly NamedDigest[]> => {
           const decoding = await decodePicture(bytes);
-          if (!decoding.ok) throw new Error(`${name} does not decode: ${decoding.reason}`);
+          if (!decoding.ok) throw new Error(`${name} does not decode: ${decoding.reason.code}`);
           const { pixelSha256, frames } = decoding.picture;
           return [
             [`${name} pixels`, pixelSha256],
@@ -150,7 +150,7 @@ async function clipOf(size: Size, instructions: string | null = null): Promise<B
 
 async function decodedVideo(bytes: Uint8Array, mime: string): Promise<readonly NamedDigest[]> {
   const decoding = await decodeVideo(bytes, mime);
-  if (decoding.ok !== true) throw new Error(`a video does not decode: ${decoding.reason}`);
+  if (decoding.ok !== true) throw new Error(`a video does not decode: ${decoding.reason.code}`);
   const { video, poster, preview } = decoding;
   if (preview === null) throw new Error('a video has no preview');
   return [
@@ -163,7 +163,7 @@ async function decodedVideo(bytes: Uint8Array, mime: string): Promise<readonly N
 
 async function framesDigest(bytes: Uint8Array): Promise<string> {
   const loaded = await loadLibav();
-  if (!loaded.ok) throw new Error(loaded.reason);
+  if (!loaded.ok) throw new Error(loaded.reason.code);
   const { sequence, close } = openVideoSequence(loaded.libav, bytes, 'video/mp4', { frames: FRAMES, fps: RATE });
   const all = createHash('sha256');
   for (const { pixels } of sequence.frames) all.update(pixels.data);

@@ -96,7 +96,7 @@ describe('readFacts', () => {
       framesSha256: 'cd',
       preview: true,
     };
-    const older: Fact = { ...about, decodes: null, reason: 'no decoder for video/mp4' };
+    const older: Fact = { ...about, decodes: null, reason: { code: 'no_demuxer', mime: 'video/mp4' } };
     const sound: Fact = { ...about, decodes: true, width: 320, height: 180, frames: 48, thumbnail: true };
     const facts: readonly Fact[] = [older, sound, { ...sound, video }];
     const reader = readFacts();

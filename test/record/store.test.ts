@@ -102,7 +102,14 @@ describe('the record', () => {
   it('reads facts, which may be missing', async () => {
     const record = createRecord(freshFolder(), RUN);
     record.close();
-    const fact = { fact: 'output', sha256: 'ab', bytes: 1, mime: null, decodes: false, reason: 'no' } as const;
+    const fact = {
+      fact: 'output',
+      sha256: 'ab',
+      bytes: 1,
+      mime: null,
+      decodes: false,
+      reason: { code: 'no_frame' },
+    } as const;
     expect(await readRecord(record.folder)).toMatchObject({ ok: true, value: { facts: [] } });
     appendFacts(record.folder, [fact]);
     expect(await readRecord(record.folder)).toMatchObject({ ok: true, value: { facts: [fact] } });
@@ -113,7 +120,14 @@ describe('facts', () => {
   it('can be added to after a torn line, which is cut off', async () => {
     const record = createRecord(freshFolder(), RUN);
     record.close();
-    const fact = { fact: 'output', sha256: 'ab', bytes: 1, mime: null, decodes: false, reason: 'no' } as const;
+    const fact = {
+      fact: 'output',
+      sha256: 'ab',
+      bytes: 1,
+      mime: null,
+      decodes: false,
+      reason: { code: 'no_frame' },
+    } as const;
     appendFacts(record.folder, [fact]);
     appendFileSync(join(record.folder, 'facts.jsonl'), '{"fact":"output","sha2');
     appendFacts(record.folder, [{ ...fact, sha256: 'cd' }]);

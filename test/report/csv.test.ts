@@ -138,6 +138,13 @@ describe('samples.csv', () => {
     });
   });
 
+  it('has the code of what does not decode, with what belongs to it, in place of a message', async () => {
+    const undecodable = { code: 'cut_off', declaredBytes: 90, bytes: 45 } as const;
+    const source = withFirst((judged) => ({ ...judged, error: { code: 'undecodable', message: '', undecodable } }));
+    const [row] = readTable((await tables(source)).samples);
+    expect(row).toMatchObject({ error_code: 'undecodable', error_message: 'cut_off;declared_bytes=90;bytes=45' });
+  });
+
   it('makes text inert that a spreadsheet would run, and leaves all other text alone', async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -145,7 +152,7 @@ describe('samples.csv', () => {
         fc.constantFrom('', '=', '+', '-', '@', '\t', '\r'),
         async (rest, start) => {
           const message = start + rest;
-          const source = withFirst((judged) => ({ ...judged, error: { code: 'x', message } }));
+          const source = withFirst((judged) => ({ ...judged, error: { code: 'x', message, undecodable: null } }));
           const cell = readTable((await tables(source)).samples)[0]?.error_message ?? '';
           expect(cell).not.toMatch(/^[=+\-@\t\r]/);
           if (/^[^=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/.test(message)) expect(cell).toBe(message);

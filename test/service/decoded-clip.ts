@@ -10,7 +10,7 @@ export interface DecodedClip {
 
 export async function decodeClip(mp4: Uint8Array): Promise<DecodedClip> {
   const loaded = await loadLibav();
-  if (!loaded.ok) throw new Error(loaded.reason);
+  if (!loaded.ok) throw new Error(loaded.reason.code);
   const video = openVideo(loaded.libav, mp4, 'video/mp4', 1 << 24);
   try {
     const samples = video.stream.width * video.stream.height;

@@ -1,9 +1,10 @@
 import { sum } from '../../statistics/mean.ts';
 import type { FailureGroup, VariantSummary, Warning } from '../analysis.ts';
+import type { FailureKind } from '../coded-warning.ts';
 import { groupBy } from '../grouping.ts';
 import { ANSWERABLE, FAILED } from '../outcome-sets.ts';
 import { ownTimeMs } from '../span.ts';
-import { counted, listed, percent } from '../wording.ts';
+import { counted } from '../wording.ts';
 import type { WarningRule } from './evidence.ts';
 
 /** Above this share of failures, or of missing pairs, latencies no longer speak for the whole. */
@@ -30,18 +31,17 @@ export const failures: WarningRule = ({ variants, failures: groups }) =>
     const largest = groups.find(({ variant: name, outcome }) => name === variant.name && FAILED.has(outcome));
     return [
       {
-        what: `${failed} of ${counted(all, 'take')} of ${variant.name} failed (${percent(failed / all)})`,
-        cause: largest === undefined ? 'see failures' : `most often ${describe(largest)}`,
-        remedy: remedyFor(largest),
+        code: 'many_failures',
+        variant: variant.name,
+        failed,
+        takes: all,
+        mostOften: largest === undefined ? null : kindOf(largest),
       },
     ];
   });
 
-function remedyFor(largest: FailureGroup | undefined): string {
-  if (largest?.httpStatus === 401 || largest?.httpStatus === 403) return 'check the key and what it may do';
-  if (largest?.outcome === 'timed_out')
-    return 'raise the limit that the message names, or send less at once; time-outs count as slower than every latency';
-  return 'fix the failures first: failed takes other than time-outs are in no latency';
+function kindOf({ outcome, code, httpStatus, count, message, undecodable }: FailureGroup): FailureKind {
+  return { outcome, errorCode: code, httpStatus, count, message, undecodable };
 }
 
 /** Blocks in which one variant has a latency and another has none: pairs a comparison would miss. */
@@ -80,14 +80,17 @@ export const missingPairs: WarningRule = ({ variants, trials, plan }) => {
 
 /** Outputs that are there but are no picture. */
 export const undecodable: WarningRule = ({ failures: groups }) => {
-  const broken = groups.filter(({ code, outcome }) => outcome === 'invalid_media' && code === 'undecodable');
-  if (broken.length === 0) return [];
+  const broken = groups.flatMap(({ variant, count, undecodable: reason }) =>
+    reason === null ? [] : [{ variant, count, reason }],
+  );
   const [largest] = broken;
+  if (largest === undefined) return [];
   return [
     {
-      what: `${counted(sum(broken.map(({ count }) => count)), 'output')} of ${listed(broken.map(({ variant }) => variant))} could not be decoded`,
-      cause: largest === undefined || largest.message === '' ? 'the bytes are damaged or cut short' : largest.message,
-      remedy: 'open the file under media/; they count as failures and in no latency',
+      code: 'undecodable_outputs',
+      variants: broken.map(({ variant }) => variant),
+      outputs: sum(broken.map(({ count }) => count)),
+      reason: largest.reason,
     },
   ];
 };
@@ -116,11 +119,4 @@ function failuresOf({ outcomes }: VariantSummary): { failed: number; counted: nu
   const total = (among: ReadonlySet<string>) =>
     sum(Object.entries(outcomes).map(([outcome, count]) => (among.has(outcome) ? count : 0)));
   return { failed: total(FAILED), counted: total(ANSWERABLE) };
-}
-
-function describe({ outcome, code, httpStatus, count, message }: FailureGroup): string {
-  const status = httpStatus === null ? '' : `, HTTP ${httpStatus}`;
-  const named = code === '' || code === outcome ? outcome : `${outcome} (${code})`;
-  // The service's own words may name the remedy.
-  return `${named}${status}: ${counted(count, 'time')}${message === '' ? '' : `; message: ${message}`}`;
 }

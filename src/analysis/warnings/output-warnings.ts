@@ -21,20 +21,15 @@ export const unexamined: WarningRule = ({ trials }) => {
     const { reason, video } = first;
     return [
       {
-        what: `${counted(group.length, video ? 'video' : 'output')} of ${variantsOf(group.map(({ judged }) => judged))} ${group.length === 1 ? 'was' : 'were'} not decoded`,
-        cause: reason ?? 'examination has not reached them',
-        remedy: `${remedyOf(reason, video)}; until then they are judged by their bytes alone, and whether they are sound is not known`,
+        code: 'not_decoded',
+        variants: variantNames(group.map(({ judged }) => judged)),
+        outputs: group.length,
+        media: video ? 'video' : 'image',
+        reason,
       },
     ];
   });
 };
-
-function remedyOf(reason: string | null, video: boolean): string {
-  if (reason === null) return 'make the report again from the record';
-  return video
-    ? 'install Retake with its optional dependencies, up to date (npm install --include=optional), and make the report again'
-    : 'make the report again with a version that decodes them';
-}
 
 /** Pictures that are ok and show nothing: what a safety filter hands out, told so that none passes for a success. */
 export const blankPictures: WarningRule = ({ trials }) => {
@@ -104,5 +99,9 @@ export const flagged: WarningRule = ({ trials, flagged: summaries, variants }) =
 };
 
 function variantsOf(samples: readonly JudgedSample[]): string {
-  return listed([...new Set(samples.map(({ sample }) => sample.trial.variant))]);
+  return listed(variantNames(samples));
+}
+
+function variantNames(samples: readonly JudgedSample[]): readonly string[] {
+  return [...new Set(samples.map(({ sample }) => sample.trial.variant))];
 }

@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib';
+import { DecodeError } from '../decode-fault.ts';
 
 /** One frame of an animated PNG, cut out as a still of its own. */
 export interface ApngFrame {
@@ -24,9 +25,6 @@ export interface Apng {
   readonly frames: readonly ApngFrame[];
 }
 
-/** An animated PNG that cannot be taken apart; the message says why. */
-class DamagedApng extends Error {}
-
 const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 
 /** Chunks that decide the colours of every frame. */
@@ -38,7 +36,7 @@ const BLENDS = ['replace', 'over'] as const;
 /**
  * Takes an animated PNG apart; null for bytes that are not one, a still PNG among them, and one whose only frame is its
  * still image. By the PNG specification, third edition, sections 4.9 and 11.3.6. A still image that no frame control
- * chunk comes before is not a part of the animation. Throws DamagedApng.
+ * chunk comes before is not a part of the animation. Throws DecodeError.
  *
  * @param mostFrames an animation that declares more is refused
  * @param mostPixels of all frames together, each as large as the canvas
@@ -51,12 +49,12 @@ export function takeApart(bytes: Uint8Array, mostFrames: number, mostPixels: num
   if (header?.type !== 'IHDR' || header.data.length !== 13 || control < 0 || still < control) return null;
   const declared = uint32(chunks[control]?.data, 0);
   const [width, height] = [uint32(header.data, 0), uint32(header.data, 4)];
-  if (declared > mostFrames) throw new DamagedApng(`over the limit of ${mostFrames} frames`);
-  if (declared * width * height > mostPixels) throw new DamagedApng(`over the limit of ${mostPixels} pixels`);
+  if (declared > mostFrames) throw new DecodeError({ code: 'too_many_frames', limit: mostFrames });
+  if (declared * width * height > mostPixels) throw new DecodeError({ code: 'too_many_pixels', limit: mostPixels });
   const shared = chunks.slice(0, still).filter(({ type }) => SHARED.has(type));
   const frames = cutFrames(chunks, header.data, shared);
   if (frames.length !== declared) {
-    throw new DamagedApng(`the animation declares ${declared} frames and has ${frames.length}`);
+    throw new DecodeError({ code: 'frames_missing', declared, frames: frames.length });
   }
   const isStill = frames.length === 1 && chunks.findIndex(({ type }) => type === 'fcTL') < still;
   return isStill ? null : { width, height, depth: header.data[8] === 16 ? 16 : 8, frames };
@@ -77,7 +75,7 @@ function chunksOf(bytes: Uint8Array): readonly Chunk[] {
     const type = String.fromCharCode(...bytes.subarray(at + 4, at + 8));
     const isOfAnimation = type === 'acTL' || type === 'fcTL' || type === 'fdAT';
     if (isOfAnimation && crc32(bytes.subarray(at + 4, end - 4)) !== uint32(bytes, end - 4)) {
-      throw new DamagedApng(`the checksum of a chunk ${type} is wrong`);
+      throw new DecodeError({ code: 'wrong_checksum', chunk: type });
     }
     chunks.push({ type, data: bytes.subarray(at + 8, end - 4) });
     if (type === 'IEND') return chunks;
@@ -95,12 +93,12 @@ function cutFrames(chunks: readonly Chunk[], header: Uint8Array, shared: readonl
   };
   for (const { type, data } of chunks) {
     if (type === 'fcTL' || type === 'fdAT') {
-      if (uint32(data, 0) !== sequence) throw new DamagedApng('the chunks of the animation are out of order');
+      if (uint32(data, 0) !== sequence) throw new DecodeError({ code: 'chunks_out_of_order' });
       sequence += 1;
     }
     if (type === 'fcTL') {
       finish();
-      if (data.length !== 26) throw new DamagedApng('a frame control chunk has the wrong length');
+      if (data.length !== 26) throw new DecodeError({ code: 'wrong_frame_control' });
       frame = { control: data, data: [] };
     } else if (type === 'fdAT') frame?.data.push(data.subarray(4));
     else if (type === 'IDAT') frame?.data.push(data);
@@ -116,14 +114,14 @@ function frameOf(
   shared: readonly Chunk[],
 ): ApngFrame {
   const [width, height, x, y] = [uint32(control, 4), uint32(control, 8), uint32(control, 12), uint32(control, 16)];
-  if (data.length === 0) throw new DamagedApng('a frame of the animation has no data');
+  if (data.length === 0) throw new DecodeError({ code: 'frame_without_data' });
   if (width === 0 || height === 0 || x + width > uint32(header, 0) || y + height > uint32(header, 4)) {
-    throw new DamagedApng('a frame of the animation lies outside its canvas');
+    throw new DecodeError({ code: 'frame_outside_canvas' });
   }
   const [numerator, denominator] = [uint16(control, 20), uint16(control, 22)];
   const dispose = DISPOSALS[control[24] ?? 255];
   const blend = BLENDS[control[25] ?? 255];
-  if (dispose === undefined || blend === undefined) throw new DamagedApng('a frame of the animation has unknown rules');
+  if (dispose === undefined || blend === undefined) throw new DecodeError({ code: 'unknown_frame_rules' });
   const ownHeader = Buffer.from(header);
   ownHeader.writeUInt32BE(width, 0);
   ownHeader.writeUInt32BE(height, 4);

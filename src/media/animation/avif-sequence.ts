@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
+import { DecodeError, type DecodeFault, type MissingDecoder, NoDecoder } from '../decode-fault.ts';
 import type { Pixels } from '../pixels.ts';
 import { type Libav, loadLibav } from '../video/libav.ts';
-import { DamagedVideo, NoDecoder, type OpenVideo, openVideo } from '../video/video-frames.ts';
+import { type OpenVideo, openVideo } from '../video/video-frames.ts';
 import { readFrames } from '../video/video-pixels.ts';
 import { VideoTimeline } from '../video/video-timeline.ts';
 
@@ -16,7 +17,8 @@ export interface DecodedSequence {
 /** An animated AVIF decoded; `ok` is null where this machine cannot tell what it shows. */
 export type AvifDecoding =
   | { readonly ok: true; readonly sequence: DecodedSequence }
-  | { readonly ok: false | null; readonly reason: string };
+  | { readonly ok: false; readonly reason: DecodeFault }
+  | { readonly ok: null; readonly reason: MissingDecoder };
 
 export interface SequenceLimits {
   readonly frames: number;
@@ -37,16 +39,16 @@ export function isAvifSequence(bytes: Uint8Array): boolean {
  * its own, is not decoded: a sequence that has it is not examined.
  */
 export async function decodeAvifSequence(bytes: Uint8Array, limits: SequenceLimits): Promise<AvifDecoding> {
-  if (hasAlphaTrack(bytes)) return { ok: null, reason: 'animated AVIF with alpha is not supported' };
+  if (hasAlphaTrack(bytes)) return { ok: null, reason: { code: 'avif_alpha' } };
   const loaded = await loadLibav();
-  if (!loaded.ok) return { ok: null, reason: `animated AVIF is decoded like video: ${loaded.reason}` };
+  if (!loaded.ok) return { ok: null, reason: { ...loaded.reason, needed: 'animated_avif' } };
   let open: OpenVideo | null = null;
   try {
     open = openVideo(loaded.libav, bytes, 'image/avif', limits.pixels);
     return { ok: true, sequence: readSequence(loaded.libav, open, limits) };
   } catch (error) {
-    if (error instanceof DamagedVideo) return { ok: false, reason: error.message };
-    if (error instanceof NoDecoder) return { ok: null, reason: error.message };
+    if (error instanceof DecodeError) return { ok: false, reason: error.fault };
+    if (error instanceof NoDecoder) return { ok: null, reason: error.why };
     throw error;
   } finally {
     open?.close();
@@ -64,8 +66,8 @@ function readSequence(libav: Libav, { stream, frames: decoded }: OpenVideo, limi
     for (const frame of decoded()) {
       timeline.add(frame);
       pixels += frame.width * frame.height;
-      if (frames.length === limits.frames) throw new DamagedVideo(`over the limit of ${limits.frames} frames`);
-      if (pixels > limits.pixels) throw new DamagedVideo(`over the limit of ${limits.pixels} pixels`);
+      if (frames.length === limits.frames) throw new DecodeError({ code: 'too_many_frames', limit: limits.frames });
+      if (pixels > limits.pixels) throw new DecodeError({ code: 'too_many_pixels', limit: limits.pixels });
       planes.update(`${frame.width} x ${frame.height}, ${frame.format}\n`).update(frame.toBuffer());
       frames.push(reader.pixelsOf(frame));
       timesMs.push(Math.round(1000 * timeline.sinceFirstS));

@@ -1,3 +1,4 @@
+import { DecodeError } from '../decode-fault.ts';
 import { type Pixels, peakOf } from '../pixels.ts';
 import type { Apng, ApngFrame } from './apng.ts';
 
@@ -31,7 +32,7 @@ export async function drawFrames(
 }
 
 function layDown(canvas: Pixels, { x, y, width, height, blend }: ApngFrame, frame: Pixels): void {
-  if (frame.width !== width || frame.height !== height) throw new Error('a frame decoded to another size');
+  if (frame.width !== width || frame.height !== height) throw new DecodeError({ code: 'wrong_frame_size' });
   const peak = peakOf(canvas);
   for (let row = 0; row < height; row += 1) {
     for (let column = 0; column < width; column += 1) {

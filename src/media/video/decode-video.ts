@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto';
 import type { Frame } from 'node-av/lib';
 import { type Pdq, pdq } from '../compare/pdq.ts';
 import { thumbnailOf } from '../decode.ts';
+import { DecodeError, type DecodeFault, type MissingDecoder, NoDecoder } from '../decode-fault.ts';
 import { lumaOf, type Pixels } from '../pixels.ts';
 import { integrityOf, type PictureIntegrity } from '../signals/integrity.ts';
 import { openVideoSignals, type VideoSignals } from '../signals/video-signals.ts';
 import { type Libav, loadLibav } from './libav.ts';
 import { missingTail } from './missing-tail.ts';
 import { type Orientation, swapsSides } from './orientation.ts';
-import { DamagedVideo, NoDecoder, type OpenVideo, openVideo } from './video-frames.ts';
+import { type OpenVideo, openVideo } from './video-frames.ts';
 import { readFrames } from './video-pixels.ts';
 import { type PreviewMaker, previewOf } from './video-preview.ts';
 import { VideoTimeline } from './video-timeline.ts';
@@ -49,8 +50,8 @@ export type VideoDecoding =
       /** A clip of the same size without sound, MP4 with H.264; null where this build of FFmpeg cannot make one. */
       readonly preview: Uint8Array | null;
     }
-  | { readonly ok: false; readonly reason: string }
-  | { readonly ok: null; readonly reason: string };
+  | { readonly ok: false; readonly reason: DecodeFault }
+  | { readonly ok: null; readonly reason: MissingDecoder };
 
 export interface VideoLimits {
   /** Of one frame. */
@@ -87,7 +88,7 @@ export async function decodeVideo(
   limits: VideoLimits = VIDEO_LIMITS,
 ): Promise<VideoDecoding> {
   const loaded = await loadLibav();
-  if (!loaded.ok) return { ok: null, reason: loaded.reason };
+  if (!loaded.ok) return { ok: null, reason: { ...loaded.reason, needed: 'video' } };
   const missing = missingTail(bytes, mime);
   if (missing !== null) return { ok: false, reason: missing };
   let open: OpenVideo | null = null;
@@ -96,8 +97,8 @@ export async function decodeVideo(
     const { poster, ...decoding } = decodeFrames(loaded.libav, open, limits);
     return { ok: true, ...decoding, poster: await thumbnailOf(poster) };
   } catch (error) {
-    if (error instanceof DamagedVideo) return { ok: false, reason: error.message };
-    if (error instanceof NoDecoder) return { ok: null, reason: error.message };
+    if (error instanceof DecodeError) return { ok: false, reason: error.fault };
+    if (error instanceof NoDecoder) return { ok: null, reason: error.why };
     throw error;
   } finally {
     open?.close();
@@ -138,9 +139,10 @@ function decodeFrames(
       const raw = frame.toBuffer();
       total += raw.length;
       timeline.add(frame);
-      if (frameDigests.length === limits.frames) throw new DamagedVideo(`over the limit of ${limits.frames} frames`);
-      if (timeline.endS > limits.seconds) throw new DamagedVideo(`over the limit of ${limits.seconds} s`);
-      if (total > limits.bytes) throw new DamagedVideo(`over the limit of ${limits.bytes} bytes of decoded frames`);
+      if (frameDigests.length === limits.frames)
+        throw new DecodeError({ code: 'too_many_frames', limit: limits.frames });
+      if (timeline.endS > limits.seconds) throw new DecodeError({ code: 'too_long', limitS: limits.seconds });
+      if (total > limits.bytes) throw new DecodeError({ code: 'too_many_bytes', limit: limits.bytes });
       const digest = createHash('md5').update(raw).digest('hex');
       frameDigests.push(digest);
       if (first === null || frameDigests.length <= SIGNAL_FRAMES) {
@@ -163,7 +165,7 @@ function decodeFrames(
       });
       preview.add(frame, timeline.sinceFirstS);
     }
-    if (first === null) throw new DamagedVideo('no frame of it decodes');
+    if (first === null) throw new DecodeError({ code: 'no_frame' });
     const { poster, ...ofFirst } = first;
     const shown = { ...ofFirst, ...timeline.sum(), codec: stream.codec, frameDigests };
     const video = { ...shown, pixelSha256: digestOfVideo(shown, stream.orientation), moving: signals.end() };

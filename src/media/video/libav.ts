@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import type { PackageFault } from '../decode-fault.ts';
 
 /** FFmpeg in process. Only its synchronous calls are used: the asynchronous ones need Node 22. */
 export type Libav = typeof import('node-av/lib') & typeof import('node-av/constants');
@@ -6,7 +7,7 @@ export type Libav = typeof import('node-av/lib') & typeof import('node-av/consta
 /** FFmpeg, or why it is not there. */
 export type LoadedLibav =
   | { readonly ok: true; readonly libav: Libav }
-  | { readonly ok: false; readonly reason: string };
+  | { readonly ok: false; readonly reason: PackageFault };
 
 let loading: Promise<LoadedLibav> | null = null;
 
@@ -33,24 +34,24 @@ const NAME = 'node-av';
 const MOST_CHARACTERS = 300;
 
 /** Not installed, or installed and not to be loaded: then with its version, the cause, and the version that would do. */
-function whyAbsent(error: unknown): string {
+function whyAbsent(error: unknown): PackageFault {
   const require = createRequire(import.meta.url);
   const found = versionFound(require);
-  if (found === null) return `${NAME}, the package for video, is not installed`;
+  if (found === null) return { code: 'package_missing', package: NAME };
   const wanted: unknown = require('../../../package.json').optionalDependencies?.[NAME];
   const message = error instanceof Error ? error.message : String(error);
-  return `${NAME} ${found}, the package for video, does not load (Retake needs ${String(wanted)}): ${causeOf(message)}`;
+  return { code: 'package_broken', package: NAME, ...found, needs: String(wanted), detail: causeOf(message) };
 }
 
-/** The version of the package in the nearest folder of packages that has it; null where none has. */
-function versionFound(require: NodeJS.Require): string | null {
+/** The package in the nearest folder of packages that has it, by its version; null where none has. */
+function versionFound(require: NodeJS.Require): { readonly version: string | null } | null {
   for (const folder of require.resolve.paths(NAME) ?? []) {
     try {
-      return String(require(`${folder}/${NAME}/package.json`).version);
+      return { version: String(require(`${folder}/${NAME}/package.json`).version) };
     } catch (error) {
       // Of a folder that has a damaged package it is told that it is there.
       const isAbsent = error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND';
-      if (!isAbsent) return 'of unknown version';
+      if (!isAbsent) return { version: null };
     }
   }
   return null;

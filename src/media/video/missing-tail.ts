@@ -1,13 +1,15 @@
+import type { DecodeFault } from '../decode-fault.ts';
+
 /**
- * Says what is missing where a file ends before its outermost box or element does; null where it is whole, or of
+ * What is missing where a file ends before its outermost box or element does; null where it is whole, or of
  * another container, or written as a stream that declares no length. Demuxers take such a file for a shorter one and
  * say nothing. Sizes by ISO/IEC 14496-12, section 4.2, and RFC 8794, section 4.
  */
-export function missingTail(bytes: Uint8Array, mime: string): string | null {
+export function missingTail(bytes: Uint8Array, mime: string): DecodeFault | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const end = mime === 'video/webm' || mime === 'video/x-matroska' ? ebmlEnd(view) : isoEnd(view);
   if (end <= view.byteLength) return null;
-  return `cut off: the file declares ${end} bytes and has ${view.byteLength}`;
+  return { code: 'cut_off', declaredBytes: end, bytes: view.byteLength };
 }
 
 /** Where the last box of an ISO base media file declares its end. */

@@ -1,4 +1,5 @@
 import type { CodecContext, FormatContext, Frame, IOContext, Packet, Stream } from 'node-av/lib';
+import { DecodeError, NoDecoder } from '../decode-fault.ts';
 import type { Libav } from './libav.ts';
 import { type Orientation, orientationOf } from './orientation.ts';
 
@@ -23,18 +24,12 @@ export interface VideoStream {
 export interface OpenVideo {
   readonly stream: VideoStream;
   /**
-   * Every frame in the order shown, once; a frame is valid until the next is asked for. Throws DamagedVideo where the
+   * Every frame in the order shown, once; a frame is valid until the next is asked for. Throws DecodeError where the
    * stream or a frame is damaged.
    */
   readonly frames: () => Generator<Frame>;
   readonly close: () => void;
 }
-
-/** Bytes that are no sound video; the message says why. */
-export class DamagedVideo extends Error {}
-
-/** A sound video that this build of FFmpeg cannot decode. */
-export class NoDecoder extends Error {}
 
 /** Only the container that was sniffed is tried: other demuxers read playlists, and open what those name. */
 const DEMUXERS: Readonly<Record<string, string>> = {
@@ -51,7 +46,7 @@ const MICROSECONDS = 1e6;
 
 /**
  * Opens the video in `bytes`, which stay in memory: no file and no other protocol is opened, whatever the bytes name.
- * A frame of more than `mostPixels` is refused before it is allocated. Throws DamagedVideo or NoDecoder.
+ * A frame of more than `mostPixels` is refused before it is allocated. Throws DecodeError or NoDecoder.
  */
 export function openVideo(libav: Libav, bytes: Uint8Array, mime: string, mostPixels: number): OpenVideo {
   const io = readingFrom(libav, bytes);
@@ -67,11 +62,11 @@ export function openVideo(libav: Libav, bytes: Uint8Array, mime: string, mostPix
     container.setFlags(libav.AVFMT_FLAG_CUSTOM_IO);
     container.setOption('protocol_whitelist', 'none');
     const demuxer = libav.InputFormat.findInputFormat(DEMUXERS[mime] ?? '');
-    if (demuxer === null) throw new NoDecoder(`no demuxer for ${mime}`);
+    if (demuxer === null) throw new NoDecoder({ code: 'no_demuxer', mime });
     const opened = container.openInputSync('', demuxer);
-    if (opened < 0) throw new DamagedVideo(`the container cannot be read: ${libav.FFmpegError.strerror(opened)}`);
+    if (opened < 0) throw new DecodeError({ code: 'container_damaged', detail: named(libav, opened) });
     const source = videoStreamOf(libav, container, mime);
-    if (source === null) throw new DamagedVideo('it has no video stream');
+    if (source === null) throw new DecodeError({ code: 'no_video_stream' });
     const stream = describe(libav, container, source);
     requireAtMost(mostPixels, stream);
     const decoder = openDecoder(libav, source, stream.codec, mostPixels);
@@ -150,11 +145,11 @@ function alphaDecoder(libav: Libav, codec: string) {
 }
 
 function openDecoder(libav: Libav, source: Stream, codec: string, mostPixels: number): CodecContext {
-  if (source.codecpar.codecId === libav.AV_CODEC_ID_NONE) throw new DamagedVideo('its video is in no known format');
+  if (source.codecpar.codecId === libav.AV_CODEC_ID_NONE) throw new DecodeError({ code: 'unknown_codec' });
   const withAlpha = source.metadata?.get('alpha_mode') === '1' ? alphaDecoder(libav, codec) : null;
   const decoder =
     withAlpha === null ? libav.Codec.findDecoder(source.codecpar.codecId) : libav.Codec.findDecoderByName(withAlpha);
-  if (decoder === null) throw new NoDecoder(`no decoder for ${codec}${withAlpha === null ? '' : ' with alpha'}`);
+  if (decoder === null) throw new NoDecoder({ code: 'no_decoder', codec, alpha: withAlpha !== null });
   const context = new libav.CodecContext();
   context.allocContext3(decoder);
   context.parametersToContext(source.codecpar);
@@ -166,7 +161,7 @@ function openDecoder(libav: Libav, source: Stream, codec: string, mostPixels: nu
   const opened = context.open2Sync(decoder);
   if (opened >= 0) return context;
   context.freeContext();
-  throw new DamagedVideo(`its ${codec} header cannot be read: ${libav.FFmpegError.strerror(opened)}`);
+  throw new DecodeError({ code: 'codec_header_damaged', codec, detail: named(libav, opened) });
 }
 
 interface Source {
@@ -187,10 +182,10 @@ function* framesOf(libav: Libav, source: Source): Generator<Frame> {
     for (;;) {
       const read = source.container.readFrameSync(packet);
       if (read === libav.AVERROR_EOF) break;
-      if (read < 0) throw new DamagedVideo(`cut off or damaged after ${state.number} frames: ${named(libav, read)}`);
+      if (read < 0) throw new DecodeError({ code: 'stream_damaged', frames: state.number, detail: named(libav, read) });
       if (packet.streamIndex === source.index) {
         if ((packet.flags & libav.AV_PKT_FLAG_CORRUPT) !== 0) {
-          throw new DamagedVideo(`cut off or damaged after ${state.number} frames`);
+          throw new DecodeError({ code: 'stream_damaged', frames: state.number, detail: null });
         }
         yield* decoded(libav, source, packet, frame, state);
       }
@@ -211,14 +206,15 @@ function* decoded(
   state: { number: number },
 ): Generator<Frame> {
   const sent = decoder.sendPacketSync(packet);
-  if (sent < 0) throw new DamagedVideo(`frame ${state.number + 1} does not decode: ${named(libav, sent)}`);
+  if (sent < 0) throw new DecodeError({ code: 'frame_damaged', frame: state.number + 1, detail: named(libav, sent) });
   for (;;) {
     const received = decoder.receiveFrameSync(frame);
     if (received === libav.AVERROR_EAGAIN || received === libav.AVERROR_EOF) return;
     state.number += 1;
-    if (received < 0) throw new DamagedVideo(`frame ${state.number} does not decode: ${named(libav, received)}`);
+    if (received < 0)
+      throw new DecodeError({ code: 'frame_damaged', frame: state.number, detail: named(libav, received) });
     if (frame.decodeErrorFlags !== 0 || frame.hasFlags(libav.AV_FRAME_FLAG_CORRUPT)) {
-      throw new DamagedVideo(`frame ${state.number} is damaged`);
+      throw new DecodeError({ code: 'frame_damaged', frame: state.number, detail: null });
     }
     requireAtMost(mostPixels, frame);
     yield frame;
@@ -227,7 +223,7 @@ function* decoded(
 }
 
 function requireAtMost(pixels: number, { width, height }: { readonly width: number; readonly height: number }): void {
-  if (width * height > pixels) throw new DamagedVideo(`frames of ${width} x ${height} pixels are over the limit`);
+  if (width * height > pixels) throw new DecodeError({ code: 'frame_too_large', width, height });
 }
 
 function named(libav: Libav, code: number): string {

@@ -1,9 +1,10 @@
 import type { Frame } from 'node-av/lib';
+import { NoDecoder } from '../decode-fault.ts';
 import { emptyTransparent, type Pixels } from '../pixels.ts';
 import { type FrameShaper, shapeFramesLike } from './frame-shaper.ts';
 import type { Libav } from './libav.ts';
 import { swapsSides } from './orientation.ts';
-import { NoDecoder, type VideoStream } from './video-frames.ts';
+import type { VideoStream } from './video-frames.ts';
 
 /** Gives the pixels of a video's frames as they are shown: upright, in sRGB's primaries as coded, 8 bits, with alpha where the format has it. */
 export interface FrameReader {
@@ -34,7 +35,7 @@ export function readFrames(libav: Libav, { orientation, timeBase }: VideoStream,
         shaper = shapeFramesLike(libav, frame, { width, height, format, orientation, timeBase });
         shapedFor = kind;
       }
-      if (shaper === null || !shaper.shape(frame, shaped)) throw new NoDecoder('its frames cannot be converted');
+      if (shaper === null || !shaper.shape(frame, shaped)) throw new NoDecoder({ code: 'no_conversion' });
       const data = Uint8Array.from(shaped.toBuffer());
       shaped.unref();
       if (channels === 4) emptyTransparent(data);

@@ -1,4 +1,5 @@
-import { DamagedVideo, type VideoStream } from './video-frames.ts';
+import { DecodeError } from '../decode-fault.ts';
+import type { VideoStream } from './video-frames.ts';
 
 /** What is told of a frame's time. */
 export interface FrameTimes {
@@ -57,11 +58,10 @@ export class VideoTimeline {
     const { declaredFps, declaredDurationS, declaredFrames } = this.#stream;
     const frames = this.#frames;
     const frameS = this.#usualDurationS;
-    const missingS = (declaredDurationS ?? 0) - this.endS;
+    const declaredS = declaredDurationS ?? 0;
+    const missingS = declaredS - this.endS;
     if (missingS > 2 * frameS && (declaredFrames === null || frames < declaredFrames)) {
-      throw new DamagedVideo(
-        `its header declares ${declaredDurationS} s, its frames end after ${roundedMs(this.endS)} s`,
-      );
+      throw new DecodeError({ code: 'frames_end_early', declaredS, endS: roundedMs(this.endS) });
     }
     const durationS =
       declaredDurationS !== null && Math.abs(missingS) <= frameS ? declaredDurationS : roundedMs(this.endS);

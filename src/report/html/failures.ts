@@ -1,4 +1,5 @@
 import type { Analysis, FailureGroup } from '../../analysis/analysis.ts';
+import { failureMessage } from '../decode-reason.ts';
 import { count, share } from '../quantity.ts';
 import { html, type Markup } from './markup.ts';
 
@@ -18,13 +19,11 @@ ${
 `;
 }
 
-function row(
-  { variant, outcome, code, httpStatus, count: failed, message, exampleTrial }: FailureGroup,
-  sent: number,
-): Markup {
+function row(group: FailureGroup, sent: number): Markup {
+  const { variant, outcome, code, httpStatus, count: failed, exampleTrial } = group;
   return html`<tr><th scope="row">${variant}</th><td><span class="state bad">${outcome.replaceAll('_', ' ')}</span></td>
 <td class="number">${count(failed)} of ${count(sent)}${sent > 0 && html`<small>${share(failed / sent)}</small>`}</td>
 <td><code>${code}</code>${httpStatus !== null && html`<small>HTTP ${httpStatus}</small>`}</td>
-<td class="message"><q>${message}</q><small>trial <code>${exampleTrial}</code></small></td></tr>
+<td class="message"><q>${failureMessage(group)}</q><small>trial <code>${exampleTrial}</code></small></td></tr>
 `;
 }
