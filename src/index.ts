@@ -12,8 +12,10 @@ export type {
   VariantSummary,
   Warning,
 } from './analysis/analysis.ts';
+export type { Finding } from './analysis/measure.ts';
 export type { Metric, Subject } from './analysis/metric.ts';
 export { METRICS } from './analysis/metrics.ts';
+export { type Note, noted } from './analysis/note.ts';
 export { expandPlan } from './plan/expand.ts';
 export type { PlanInput } from './plan/plan-input.ts';
 export type { Plan, Slice, Trial } from './plan/trial.ts';

@@ -3,6 +3,7 @@ import type { RunPlan } from '../record/run.ts';
 import { beganMs } from '../record/sample.ts';
 import type { StoredRun } from '../record/stored-run.ts';
 import { ANALYSIS_FORMAT, type Analysis, type JudgedSample, type Measure, type VariantSummary } from './analysis.ts';
+import { applyMetric, measuredMetrics } from './apply-metric.ts';
 import { cellsOf, promptsOf } from './cells.ts';
 import { compareCodeUnits } from './code-units.ts';
 import { type DependenceFinding, findDependences } from './dependence.ts';
@@ -15,7 +16,7 @@ import type { Metric, Subject } from './metric.ts';
 import { findPairs, type LevelsByVariant, levelsOf } from './pair-levels.ts';
 import type { ProbeFindings } from './probe-finding.ts';
 import { summariseRun, summariseVariants } from './run-summary.ts';
-import { readCached } from './served-from-cache.ts';
+import type { CachedScope } from './served-from-cache.ts';
 import { warningsOf } from './warnings.ts';
 
 /**
@@ -51,17 +52,28 @@ export function analyse(
   const cached = cachedVariants(probes);
   const { timed, kinds } = timedSamples(trials, cached);
   const dependences = findDependences(variants, timed, run.plan.load);
+  const measures = measuresOf(
+    record,
+    variants,
+    {
+      trials,
+      timed,
+      dependences,
+      warmups,
+      probes,
+      levelOf,
+      samePixels: pairs.samePixels,
+      cached: { variants: cached, kinds },
+    },
+    metrics,
+  );
   const analysis: Analysis = {
     format: ANALYSIS_FORMAT,
     run: summary,
     variants,
     prompts: run.prompts,
-    measures: measuresOf(
-      record,
-      variants,
-      { trials, timed, dependences, warmups, probes, levelOf, samePixels: pairs.samePixels },
-      metrics,
-    ).map((measure) => readCached(measure, { variants: cached, kinds })),
+    metrics: measuredMetrics(metrics, measures),
+    measures,
     cells,
     failures,
     flagged,
@@ -101,13 +113,14 @@ interface Measured {
   readonly probes: readonly ProbeFindings[];
   readonly levelOf: LevelsByVariant;
   readonly samePixels: Subject['samePixels'];
+  readonly cached: CachedScope;
 }
 
 /** By variant in the plan's order: over all prompts first, then step by step of a sweep, then prompt by prompt. */
 function measuresOf(
   { run }: StoredRun,
   variants: readonly VariantSummary[],
-  { trials, timed, dependences, warmups, probes, levelOf, samePixels }: Measured,
+  { trials, timed, dependences, warmups, probes, levelOf, samePixels, cached }: Measured,
   metrics: readonly Metric[],
 ): Measure[] {
   const trialsOf = groupBy(trials, ({ sample }) => sample.trial.variant);
@@ -152,7 +165,7 @@ function measuresOf(
       })),
     ];
   });
-  return subjects.flatMap((subject) => metrics.flatMap((metric) => metric.measure(subject)));
+  return subjects.flatMap((subject) => metrics.flatMap((metric) => applyMetric(metric, subject, cached)));
 }
 
 /** Of a sweep, its steps in ascending order; none outside one. */

@@ -11,7 +11,10 @@ import type { Outcome, Sample } from '../record/sample.ts';
 import type { Stop } from '../record/stop.ts';
 import type { Kind } from '../suite/suite.ts';
 import type { CodedWarning } from './coded-warning.ts';
+import type { MethodCode } from './method.ts';
+import type { Note } from './note.ts';
 import type { ProbeFindings } from './probe-finding.ts';
+import type { Better, Unit } from './unit.ts';
 
 /** The version of analysis.json. */
 export const ANALYSIS_FORMAT = 1;
@@ -22,6 +25,8 @@ export interface Analysis {
   readonly run: RunSummary;
   readonly variants: readonly VariantSummary[];
   readonly prompts: readonly RunPrompt[];
+  /** The metrics that have measures, in the order these are listed. */
+  readonly metrics: readonly MeasuredMetric[];
   readonly measures: readonly Measure[];
   /**
    * One for each variant x prompt x seed of the plan, in plan order of variants, prompts, seeds; behind the declared seeds
@@ -71,7 +76,17 @@ export interface VariantSummary extends RunVariant {
   readonly givenUp: GivenUp | null;
 }
 
-/** One number with its unit, how many it stands on, and its interval. A null value says in `note` why there is none. */
+/** A metric that was measured. */
+export interface MeasuredMetric {
+  readonly name: string;
+  /** What it means: documentation for readers. */
+  readonly meaning: string;
+  /** Those of most of its statistics; a measure has its own. */
+  readonly unit: Unit;
+  readonly better: Better;
+}
+
+/** One number with its unit, how many it stands on, and its interval. A null value says in `notes` why there is none. */
 export interface Measure {
   readonly variant: string;
   readonly kind: Kind;
@@ -82,18 +97,17 @@ export interface Measure {
   readonly metric: string;
   readonly statistic: string;
   readonly value: number | null;
-  /** `ms`, `1` (a share), `1/s`, `bytes`, `usd`, `outputs`, `levels` (of 255), `levels2` (their square). */
-  readonly unit: string;
-  readonly better: 'lower' | 'higher' | null;
+  readonly unit: Unit;
+  readonly better: Better;
   readonly n: number;
   readonly ciLow: number | null;
   readonly ciHigh: number | null;
   /** 0.95; null where there is no interval. A one-sided bound has 0 as its other end. */
   readonly ciLevel: number | null;
-  /** How value and interval were made, as a code: `order_statistics`. */
-  readonly method: string;
-  /** What must be known to read it, as codes joined by `;` (note.ts): `needs_n=59`. Empty when nothing. */
-  readonly note: string;
+  /** How value and interval were made. */
+  readonly method: MethodCode;
+  /** What must be known to read it; empty when nothing. */
+  readonly notes: readonly Note[];
 }
 
 /** Variant x prompt x seed: its takes, and which of them are equal to the byte. */

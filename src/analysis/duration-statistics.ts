@@ -4,7 +4,8 @@ import { fewestForInterval, quantileInterval } from '../statistics/quantile-inte
 import { atRank, type SortedSample } from '../statistics/sorted-sample.ts';
 import { type Dependence, worth } from './dependence.ts';
 import { CONFIDENCE, type Finding, type MeasuredInterval } from './measure.ts';
-import { noted } from './note.ts';
+import type { MethodCode } from './method.ts';
+import { type Note, noted } from './note.ts';
 
 /** The statistics of durations, in the order they are listed. */
 export const DURATION_STATISTICS = ['p50', 'p90', 'p95', 'p99', 'mean', 'min', 'max'] as const;
@@ -49,7 +50,7 @@ function quantileOf(sample: SortedSample, percent: Percent, timeoutMs: number, d
   const value = quantile(sample, percent);
   const effective = worth(sample.length, dependence);
   const interval = effective === null ? null : quantileInterval(sample, percent, CONFIDENCE, effective);
-  const notes: string[] = [];
+  const notes: Note[] = [];
   if (value === null) notes.push(noted('value_needs_n', fewestForQuantile(percent)));
   if (value === Infinity) notes.push(...beyond(sample, quantilePosition(sample.length, percent).rank, timeoutMs));
   // However many takes depend on each other so much, they have no interval.
@@ -67,14 +68,14 @@ function neededFor(percent: Percent, dependence: Dependence | null): number {
 }
 
 /** Why an interval is wider than that of as many independent takes, or why there is none. */
-function dependenceNotes(n: number, effective: number | null, dependence: Dependence | null): string[] {
+function dependenceNotes(n: number, effective: number | null, dependence: Dependence | null): Note[] {
   const r = dependence?.r ?? 0;
   if (effective === null) return [noted('too_dependent'), noted('autocorrelation', hundredths(r))];
   if (effective >= n) return [];
   return [noted('effective_n', tenths(effective)), noted('autocorrelation', hundredths(r))];
 }
 
-function extreme(sample: SortedSample, rank: number, method: string, timeoutMs: number): Found {
+function extreme(sample: SortedSample, rank: number, method: MethodCode, timeoutMs: number): Found {
   if (sample.length === 0) return { value: null, interval: null, method, notes: [noted('no_delivered_trial')] };
   const value = atRank(sample, rank);
   const notes = value === Infinity ? [noted('censored_above_ms', Math.round(timeoutMs))] : [];
@@ -89,7 +90,7 @@ function meanOf(sample: SortedSample): Found {
 }
 
 /** An infinite quantile is above the value it starts from: the time limit, or the last trial that came in time. */
-function beyond(sample: SortedSample, rank: number, timeoutMs: number): string[] {
+function beyond(sample: SortedSample, rank: number, timeoutMs: number): Note[] {
   const lower = atRank(sample, rank);
   if (lower === Infinity) return [noted('censored_above_ms', Math.round(timeoutMs))];
   return [noted('censored_above_ms', Math.floor(lower)), noted('next_to_time_outs')];

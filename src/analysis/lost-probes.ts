@@ -28,7 +28,7 @@ export function whyLost(samples: readonly JudgedSample[]): ProbeReason | null {
     code: 'requests_failed',
     failed: failed.length,
     sent: samples.length,
-    outcome: isBlank(example) ? 'blank' : example.outcome,
+    outcome: example.outcome === 'ok' ? 'blank' : example.outcome,
     error: example.error?.code ?? '',
   };
 }

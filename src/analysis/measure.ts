@@ -1,5 +1,5 @@
-import type { Measure } from './analysis.ts';
-import type { Subject } from './metric.ts';
+import type { MethodCode } from './method.ts';
+import type { Note } from './note.ts';
 
 /** The level of every interval that is printed. */
 export const CONFIDENCE = 0.95;
@@ -10,38 +10,16 @@ export interface MeasuredInterval {
   readonly high: number | null;
 }
 
-/** What a metric says of its subject; the rest of a measure follows from the subject. */
+/** What a metric says of its subject, one statistic; the rest of a measure follows from the metric and the subject. */
 export interface Finding {
-  readonly metric: string;
   readonly statistic: string;
+  /** Null where there is none; then `notes` says why. */
   readonly value: number | null;
-  readonly unit: string;
-  readonly better: Measure['better'];
+  /** How many the value stands on. */
   readonly n: number;
+  /** At the level `CONFIDENCE`; null where there is none. */
   readonly interval: MeasuredInterval | null;
-  readonly method: string;
-  /** What must be known to read it, codes of note.ts, joined by `;`. */
-  readonly notes: readonly string[];
-}
-
-/** A measure of a subject. */
-export function measureOf({ variant, prompt, step }: Subject, finding: Finding): Measure {
-  const { metric, statistic, value, unit, better, n, interval, method, notes } = finding;
-  return {
-    variant: variant.name,
-    kind: variant.kind,
-    prompt,
-    step,
-    metric,
-    statistic,
-    value,
-    unit,
-    better,
-    n,
-    ciLow: interval?.low ?? null,
-    ciHigh: interval?.high ?? null,
-    ciLevel: interval === null ? null : CONFIDENCE,
-    method,
-    note: notes.join(';'),
-  };
+  readonly method: MethodCode;
+  /** What must be known to read it. */
+  readonly notes: readonly Note[];
 }

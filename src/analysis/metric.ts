@@ -1,7 +1,9 @@
 import type { RunPlan } from '../record/run.ts';
-import type { JudgedSample, Measure, VariantSummary } from './analysis.ts';
+import type { JudgedSample, VariantSummary } from './analysis.ts';
 import type { Dependence } from './dependence.ts';
+import type { Finding } from './measure.ts';
 import type { LevelOfPair, ProbeFindings } from './probe-finding.ts';
+import type { Better, Unit } from './unit.ts';
 
 /** What a metric is asked about: one variant, over all prompts, within one, or at one step of a sweep. */
 export interface Subject {
@@ -27,10 +29,36 @@ export interface Subject {
   readonly plan: RunPlan;
 }
 
-/** The socket of a metric. An adapter is one file: it imports this and the statistics it needs, never another metric. */
-export interface Metric {
+/** What a metric's measures say of a variant whose repeats come from a cache. */
+export type WhenCached =
+  /** Nothing: that repeats are equal says nothing of the model. */
+  | 'untestable'
+  /** They are of first takes alone (`timed` of the subject), for every variant of the kind, so that these stay comparable. */
+  | 'first_takes'
+  /** The same as without a cache, but a note says that repeats are counted. */
+  | 'with_repeats'
+  /** The same as without a cache. */
+  | 'as_is';
+
+/** How a statistic is read. */
+export interface Scale {
+  readonly unit: Unit;
+  readonly better: Better;
+}
+
+/**
+ * The interface of a metric. An adapter is one file: it imports this and the statistics it needs, never another metric.
+ * Its scale holds for all its statistics but those in `statistics`.
+ */
+export interface Metric extends Scale {
   readonly name: string;
-  readonly measure: (subject: Subject) => readonly Measure[];
+  /** What it means, in a sentence or a few: documentation for readers of the report. */
+  readonly meaning: string;
+  readonly whenCached: WhenCached;
+  /** Statistics that are read in another unit or direction. */
+  readonly statistics?: Readonly<Record<string, Partial<Scale>>>;
+  /** One finding for each statistic of the subject; none where the metric has nothing to say of it. */
+  readonly measure: (subject: Subject) => readonly Finding[];
 }
 
 /** Whether the subject's trials were made under several loads, so that a latency or throughput of all says nothing. */

@@ -9,7 +9,7 @@ import { knee } from './metrics/knee.ts';
 import { latencies } from './metrics/latency.ts';
 import { latencyCold } from './metrics/latency-cold.ts';
 import { loadEffect } from './metrics/load-effect.ts';
-import { seedEffect } from './metrics/seed-effect.ts';
+import { seedEffects } from './metrics/seed-effect.ts';
 import { signals } from './metrics/signals.ts';
 import { startLag } from './metrics/start-lag.ts';
 import { throttledRate } from './metrics/throttled-rate.ts';
@@ -27,7 +27,7 @@ export const METRICS: readonly Metric[] = [
   throttledRate,
   droppedRate,
   ...determinism,
-  seedEffect,
+  ...seedEffects,
   cacheEffect,
   loadEffect,
   costPerOutput,

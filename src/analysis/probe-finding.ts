@@ -30,7 +30,7 @@ export interface RequestsFailed {
   readonly code: 'requests_failed';
   readonly failed: number;
   readonly sent: number;
-  readonly outcome: Outcome | 'blank';
+  readonly outcome: Exclude<Outcome, 'ok'> | 'blank';
   /** Empty where the outcome has none. Hostile text. */
   readonly error: string;
 }

@@ -1,6 +1,9 @@
-import type { Measure } from './analysis.ts';
+import type { VariantSummary } from './analysis.ts';
+import type { Finding } from './measure.ts';
+import type { Metric } from './metric.ts';
+import { noted } from './note.ts';
 
-/** What a cache does to a variant's measures. */
+/** What a cache does to measures. */
 export interface CachedScope {
   /** Variants whose repeats come from a cache. */
   readonly variants: ReadonlySet<string>;
@@ -8,27 +11,22 @@ export interface CachedScope {
   readonly kinds: ReadonlySet<string>;
 }
 
-/** The note of a measure of determinism whose takes came from a cache. */
-export const UNTESTABLE = 'not testable: cached';
-
-/**
- * A measure as it reads where repeats come from a cache: that two of them are equal says nothing of the model, a latency is
- * of first takes, and a throughput counts what was only handed out.
- */
-export function readCached(measure: Measure, { variants, kinds }: CachedScope): Measure {
-  const { metric, variant, kind } = measure;
-  if (metric.startsWith('determinism.') && variants.has(variant)) {
-    return { ...measure, value: null, n: 0, ciLow: null, ciHigh: null, ciLevel: null, note: UNTESTABLE };
+/** A finding as it reads where repeats come from a cache, by what its metric says of that. */
+export function readCached(
+  finding: Finding,
+  { whenCached }: Pick<Metric, 'whenCached'>,
+  { name, kind }: Pick<VariantSummary, 'name' | 'kind'>,
+  { variants, kinds }: CachedScope,
+): Finding {
+  switch (whenCached) {
+    case 'untestable':
+      if (!variants.has(name)) return finding;
+      return { ...finding, value: null, n: 0, interval: null, notes: [noted('not_testable'), noted('cached')] };
+    case 'first_takes':
+      return kinds.has(kind) ? { ...finding, notes: [...finding.notes, noted('first_takes')] } : finding;
+    case 'with_repeats':
+      return variants.has(name) ? { ...finding, notes: [...finding.notes, noted('cached_repeats')] } : finding;
+    case 'as_is':
+      return finding;
   }
-  if (metric.startsWith('latency.') && metric !== 'latency.cold' && kinds.has(kind)) {
-    return noted(measure, 'first takes alone: cached');
-  }
-  if ((metric === 'throughput' || metric === 'knee') && variants.has(variant)) {
-    return noted(measure, 'repeats from a cache among them');
-  }
-  return measure;
-}
-
-function noted(measure: Measure, words: string): Measure {
-  return { ...measure, note: measure.note === '' ? words : `${measure.note}; ${words}` };
 }

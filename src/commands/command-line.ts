@@ -2,7 +2,7 @@ import { pathToFileURL } from 'node:url';
 import yargs, { type Argv } from 'yargs';
 import { LEVELS, type Level } from '../media/compare/level.ts';
 import { visibleLine } from '../report/visible.ts';
-import { KINDS, type Kind } from '../suite/suite.ts';
+import { KINDS, type Kind, REPORT_FORMATS } from '../suite/suite.ts';
 import { describeArgumentFault } from './argument-fault.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
 
@@ -20,6 +20,7 @@ export async function runCommandLine(args: readonly string[], version: string, e
   try {
     await declare(
       edge,
+      args.some((arg) => arg === '--help' || arg === '-h'),
       (choice) => chosen.push(choice),
       (names) => options.push(...names),
     )
@@ -76,9 +77,15 @@ const out = {
 } as const;
 
 /**
- * The commands. `choose` is given the one that the arguments name; `offer` the names of its options, before its arguments are checked.
+ * The commands. `choose` is given the one that the arguments name; `offer` the names of its options, before its arguments
+ * are checked. What only help shows is loaded where `help` is asked for.
  */
-function declare(edge: Edge, choose: (command: Chosen) => void, offer: (options: readonly string[]) => void): Argv {
+function declare(
+  edge: Edge,
+  help: boolean,
+  choose: (command: Chosen) => void,
+  offer: (options: readonly string[]) => void,
+): Argv {
   const offered = <T extends object>(options: T): T => {
     offer(Object.keys(options));
     return options;
@@ -187,7 +194,7 @@ function declare(edge: Edge, choose: (command: Chosen) => void, offer: (options:
     .command(
       'report <run>',
       'report again from the record',
-      (y) =>
+      async (y) =>
         y
           .positional('run', {
             type: 'string',
@@ -201,12 +208,13 @@ function declare(edge: Edge, choose: (command: Chosen) => void, offer: (options:
                 type: 'string',
                 array: true,
                 nargs: 1,
-                choices: ['csv', 'html', 'json'],
+                choices: REPORT_FORMATS,
                 describe: 'which reports; by default those of the suite',
               },
               out: { ...optionalText, describe: 'where to write them; by default into the run' },
             } as const),
-          ),
+          )
+          .epilogue(help ? (await import('./describe-reporters.ts')).describeReporters() : ''),
       (a) => choose(async () => (await import('./report.ts')).reportCommand(a, edge)),
     )
     .command(

@@ -1,5 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 import type { JudgedSample, Measure } from '../analysis/analysis.ts';
+import { joinedNotes } from '../analysis/note.ts';
 import type { UndecodableReason } from '../record/fact.ts';
 import type { Reporter, ReportSource } from './reporter.ts';
 
@@ -104,7 +105,7 @@ const MEASURE_COLUMNS: readonly Column<Measure>[] = [
   ['ci_high', (row) => row.ciHigh],
   ['ci_level', (row) => row.ciLevel],
   ['method', (row) => row.method],
-  ['note', (row) => row.note],
+  ['note', (row) => joinedNotes(row.notes)],
 ];
 
 /** A reason as a note has it: its code, then what belongs to it, joined by `;`: `cut_off;declared_bytes=90;bytes=45`. */
@@ -126,8 +127,10 @@ function pairOf({ probe }: JudgedSample['sample']['trial']): number | null {
 const ROWS_A_PIECE = 500;
 
 /** samples.csv, one row a sample in the order they were sent; measures.csv, one row a measure. */
-export const csv: Reporter = {
+export const csv: Reporter<'csv'> = {
   format: 'csv',
+  description: 'tables: a row a sample, a row a measure',
+  files: ['samples.csv', 'measures.csv'],
   render: ({ analysis, samples }: ReportSource) => {
     const targets = new Map(analysis.variants.map((variant) => [variant.name, variant.target]));
     const rowOf = (judged: JudgedSample): SampleRow => ({

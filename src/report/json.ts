@@ -1,8 +1,10 @@
 import type { Reporter } from './reporter.ts';
 
 /** analysis.json: the analysis as it is, with one line for each element of a long list, so that it reads and diffs well. */
-export const json: Reporter = {
+export const json: Reporter<'json'> = {
   format: 'json',
+  description: 'the whole analysis as one document',
+  files: ['analysis.json'],
   render: ({ analysis }) => [{ name: 'analysis.json', content: lines(analysis) }],
 };
 

@@ -18,8 +18,13 @@ export interface ReportFile {
   readonly content: Iterable<string> | AsyncIterable<string>;
 }
 
-/** The socket of a reporter. An adapter is one file: it returns text, the command writes it. */
-export interface Reporter {
-  readonly format: ReportFormat;
+/** The interface of a reporter. An adapter is one file: it returns text, the command writes it. */
+export interface Reporter<Format extends ReportFormat = ReportFormat> {
+  readonly format: Format;
+  /** What it is for, in a few words: for the help of the command line. */
+  readonly description: string;
+  /** The names of its files, in the order they are written. */
+  readonly files: readonly string[];
+  /** Those files, each once. */
   readonly render: (source: ReportSource) => readonly ReportFile[];
 }

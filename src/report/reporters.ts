@@ -1,7 +1,11 @@
+import type { ReportFormat } from '../suite/suite.ts';
 import { csv } from './csv.ts';
 import { html } from './html/html.ts';
 import { json } from './json.ts';
 import type { Reporter } from './reporter.ts';
 
+/** The reporter of each format, in the order they write: a format without one does not compile. */
+const BY_FORMAT: { readonly [Format in ReportFormat]: Reporter<Format> } = { csv, json, html };
+
 /** Every reporter a suite may name. */
-export const REPORTERS: readonly Reporter[] = [csv, json, html];
+export const REPORTERS: readonly Reporter[] = Object.values(BY_FORMAT);

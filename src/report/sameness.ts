@@ -1,5 +1,5 @@
 import type { Cell, Measure, VariantSummary } from '../analysis/analysis.ts';
-import { UNTESTABLE } from '../analysis/served-from-cache.ts';
+import { hasNote } from '../analysis/note.ts';
 import type { Level } from '../media/compare/level.ts';
 import { noteWords } from './note-words.ts';
 import { count, plural, share, shareAtMost, shareInterval } from './quantity.ts';
@@ -55,12 +55,11 @@ export function sameAt(
   const counts = { level, ...countCells(unstable), tooFew };
   const { same, testable } = counts;
   const departure = measures(variant.name, metric, 'departure');
-  if (departure?.note === UNTESTABLE) {
+  if (hasNote(departure?.notes ?? [], 'cached')) {
     return { ...counts, value: null, bound: 'repeats come from a cache', shortBound: 'cached' };
   }
   if (testable === 0) {
-    const compared = departure?.note.includes('not compared') === true;
-    return compared
+    return hasNote(departure?.notes ?? [], 'not_compared')
       ? { ...counts, value: null, bound: 'its takes were not compared', shortBound: 'not compared' }
       : { ...counts, value: null, bound: 'no cell has two takes that were delivered', shortBound: 'too few takes' };
   }
@@ -79,7 +78,7 @@ function boundOf(
   allSame: boolean,
 ): Pick<SameOutputs, 'bound' | 'shortBound'> {
   if (departure === null || departure.value === null) {
-    const bound = departure === null ? 'no bound: departures not measured' : noteWords(departure.note);
+    const bound = departure === null ? 'no bound: departures not measured' : noteWords(departure.notes);
     return { bound, shortBound: 'no bound' };
   }
   const { value, ciHigh, n } = departure;
@@ -90,7 +89,7 @@ function boundOf(
     return { bound, shortBound: share(value) };
   }
   if (ciHigh === null)
-    return { bound: noteWords(departure.note) || `no bound (n = ${count(n)})`, shortBound: 'no bound' };
+    return { bound: noteWords(departure.notes) || `no bound (n = ${count(n)})`, shortBound: 'no bound' };
   const most = shareAtMost(ciHigh);
   return {
     bound: `at most ${most} of further takes would differ (one-sided 95 % bound, n = ${count(n)})`,

@@ -35,14 +35,14 @@ export function statementOf(
   between: (low: number, high: number) => string,
 ): Statement {
   if (measure === null) return { value: null, interval: null, note: 'not measured', n: 0 };
-  const { value, ciLow, ciHigh, n, note } = measure;
+  const { value, ciLow, ciHigh, n, notes } = measure;
   // A statistic that lands among the time-outs has no value but a floor: `> 120 s`.
-  const among = value === null ? floorOf(note) : null;
-  if (among !== null) return { value: among.floor, interval: null, note: among.rest, n };
+  const among = value === null ? floorOf(notes) : null;
+  if (among !== null) return { value: among.floor, interval: null, note: noteWords(among.rest), n };
   return {
     value: value === null ? null : print(value),
     interval: value === null || ciLow === null || ciHigh === null ? null : between(ciLow, ciHigh),
-    note: value === null && note === '' ? 'not measured' : noteWords(note),
+    note: value === null && notes.length === 0 ? 'not measured' : noteWords(notes),
     n,
   };
 }

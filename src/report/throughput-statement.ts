@@ -32,7 +32,7 @@ export function throughputStatement(
     (low, high) => `${numberOf(low, per)} – ${rate(high, per)}`,
   );
   if (measure === null || measure.method !== 'bracket') return stated;
-  const note = `${noteWords(measure.note)}; a sweep with more repeats, or open load, gives one number`;
+  const note = `${noteWords(measure.notes)}; a sweep with more repeats, or open load, gives one number`;
   const { low, high } = throughputRange(measures, variant, step);
   if (low === null || high === null) return { ...stated, note };
   return { ...stated, value: `${numberOf(low, per)} to ${rate(high, per)}`, note };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { gateSchema, levelsSchema, probesSchema } from './judgement.ts';
 import { json, name } from './scalars.ts';
 import { seedsSchema } from './seeds.ts';
-import { KINDS } from './suite.ts';
+import { KINDS, REPORT_FORMATS } from './suite.ts';
 import { limitsSchema, loadSchema } from './traffic.ts';
 
 /** The version of the suite format. */
@@ -83,8 +83,8 @@ const promptFileSchema = z.strictObject({
     .describe('a file of prompts: csv or jsonl with id, text, image, tags, kinds and inputs; txt with a prompt a line'),
 });
 
-/** What reports exist; the loader knows which of them this version writes. */
-const REPORTS = ['csv', 'html', 'json', 'junit', 'markdown', 'bencher', 'github-action-benchmark', 'terminal'] as const;
+/** What reports the format knows: those that are written, and those that are not yet supported. */
+const REPORTS = [...REPORT_FORMATS, 'junit', 'markdown', 'bencher', 'github-action-benchmark', 'terminal'] as const;
 
 /** The suite format, whole: also what is not yet supported, so that the answer to it can say so. */
 export const suiteSchema = z.strictObject({

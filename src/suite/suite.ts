@@ -6,7 +6,7 @@ import type { Json, JsonObject } from './json.ts';
 export const KINDS = ['text-to-image', 'anime-image', 'image-to-video', 'text-to-video'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** The reports a suite may ask for by name. */
+/** The reports that are written, by name: the one list of them. report/reporters.ts has a reporter for each. */
 export const REPORT_FORMATS = ['csv', 'html', 'json'] as const;
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
 

@@ -32,6 +32,7 @@ describe('METRICS', () => {
       'determinism.similar',
       'determinism.related',
       'seed.effect',
+      'seed.omitted',
       'cache.effect',
       'load.effect',
       'cost.per_output',

@@ -3,7 +3,7 @@ import { analyse } from '../../src/analysis/analyse.ts';
 import { METRICS } from '../../src/analysis/metrics.ts';
 import type { Sample } from '../../src/record/sample.ts';
 import type { StoredRun } from '../../src/record/stored-run.ts';
-import { measureIn } from '../fixtures/measure-query.ts';
+import { measureIn, rowOf } from '../fixtures/measure-query.ts';
 import { buildProbe, cacheProbe, probedRun } from '../fixtures/probe-samples.ts';
 import { buildFailure, buildOk } from '../fixtures/sample-builder.ts';
 import { buildStoredRun } from '../fixtures/stored-run-builder.ts';
@@ -52,21 +52,23 @@ describe('probes in the analysis', () => {
     });
     const { analysis } = analyse(record, METRICS);
     const find = (variant: string, metric: string, statistic: string) =>
-      analysis.measures.find(
-        (each) =>
-          each.variant === variant && each.metric === metric && each.statistic === statistic && each.prompt === null,
-      );
+      analysis.measures
+        .map(rowOf)
+        .find(
+          (each) =>
+            each.variant === variant && each.metric === metric && each.statistic === statistic && each.prompt === null,
+        );
     expect(find('standard', 'latency.total', 'p50')).toMatchObject({ value: 200, n: 2 });
     expect(find('fast', 'latency.total', 'p50')).toMatchObject({ value: 100, n: 2 });
-    expect(find('fast', 'latency.total', 'p50')?.note).toContain('first takes alone: cached');
+    expect(find('fast', 'latency.total', 'p50')?.note).toMatch(/;first_takes$/);
     expect(find('standard', 'determinism.byte', 'share')).toMatchObject({
       value: null,
       n: 0,
       ciLow: null,
-      note: 'not testable: cached',
+      note: 'not_testable;cached',
     });
     expect(find('fast', 'determinism.byte', 'share')?.value).toBe(1);
-    expect(find('standard', 'throughput', 'rate')?.note).toBe('repeats from a cache among them');
+    expect(find('standard', 'throughput', 'rate')?.note).toBe('cached_repeats');
     expect(find('standard', 'cache.effect', 'ratio')?.value).toBeCloseTo(10, 6);
     expect(find('standard', 'cache.effect', 'ratio')?.note).toMatch(/^cached;pairs=10;equal=10;p=/);
     expect(warnings(record)).toContain(

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { analyse } from '../../src/analysis/analyse.ts';
 import { growingQueue } from '../../src/analysis/growing-queue.ts';
 import { METRICS } from '../../src/analysis/metrics.ts';
+import { joinedNotes } from '../../src/analysis/note.ts';
 import type { Sample } from '../../src/record/sample.ts';
 import { renderTerminal } from '../../src/report/terminal.ts';
 import { createRandom, type Random } from '../../src/statistics/random.ts';
@@ -122,7 +123,7 @@ describe('takes that depend on those before', () => {
     const [warning] = dependent.warnings.filter(({ code }) => code === 'dependent_takes');
     expect(warning).toMatchObject({ variant: 'standard', step: null, n: 120 });
     expect(warning?.code === 'dependent_takes' ? warning.r : 0).toBeCloseTo(0.55, 0);
-    expect(median(dependent)?.note).toMatch(/^effective_n=\d+(\.\d)?;autocorrelation=0\.\d+$/);
+    expect(joinedNotes(median(dependent)?.notes ?? [])).toMatch(/^effective_n=\d+(\.\d)?;autocorrelation=0\.\d+$/);
     expect(renderTerminal(dependent, { colour: false, width: 200 })).toContain('depend on those just before');
   });
 
@@ -131,6 +132,9 @@ describe('takes that depend on those before', () => {
   });
 
   it('have no interval where they show one stretch of time', () => {
-    expect(median(series(0.98, 240))).toMatchObject({ ciLow: null, note: expect.stringContaining('too_dependent') });
+    expect(median(series(0.98, 240))).toMatchObject({
+      ciLow: null,
+      notes: [{ code: 'too_dependent' }, { code: 'autocorrelation' }],
+    });
   });
 });

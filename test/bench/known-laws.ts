@@ -2,6 +2,7 @@ import { Agent, request } from 'undici';
 import { analyse } from '../../src/analysis/analyse.ts';
 import type { Measure } from '../../src/analysis/analysis.ts';
 import { METRICS } from '../../src/analysis/metrics.ts';
+import { joinedNotes } from '../../src/analysis/note.ts';
 import type { Sample } from '../../src/record/sample.ts';
 import { mean } from '../../src/statistics/mean.ts';
 import type { ClosedLoad } from '../../src/suite/suite.ts';
@@ -76,7 +77,7 @@ async function kneeRow(rounds: number): Promise<Row> {
   for (let round = 1; round <= rounds; round += 1) {
     const setup = { law: 'lognormal, CV 30 %', meanMs: 10, workers: 2, steps: [1, 2, 4, 8], perSlot: 40 };
     const knee = (await sweep(setup, round)).find(({ metric }) => metric === 'knee');
-    found.push(knee?.value === null || knee === undefined ? (knee?.note ?? 'none') : String(knee.value));
+    found.push(String(knee?.value ?? joinedNotes(knee?.notes ?? [])));
   }
   return {
     what: 'knee over HTTP, lognormal, CV 30 %, 2 workers, steps 1, 2, 4, 8',

@@ -6,12 +6,32 @@ import type { Metric } from '../../src/analysis/metric.ts';
 import { arbitraryRun } from '../fixtures/arbitrary-run.ts';
 import { buildStoredRun } from '../fixtures/stored-run-builder.ts';
 import { openRun, sweepRun } from '../fixtures/told-load.ts';
-
-const UNITS = ['ms', '1', '1/s', 'bytes', 'usd', 'outputs', 'in flight', 'levels', 'levels2'];
+import { ORDINARY, toldRun } from '../fixtures/told-run.ts';
 
 /** What holds for every measure of every metric, whatever the run. */
 export function metricContract(metric: Metric): void {
   describe(`${metric.name}, as every metric`, () => {
+    it('has a meaning in sentences, and a unit', () => {
+      expect(metric.meaning).toMatch(/^[A-Z].*\.$/);
+      expect(metric.unit).toMatch(/^(1|1\/s|[a-z][a-z0-9_]*)$/);
+    });
+
+    it('declares a scale of their own only for statistics that it has', () => {
+      const scaled = Object.keys(metric.statistics ?? {});
+      const known = new Set(
+        (scaled.length === 0 ? [] : [toldRun(ORDINARY), sweepRun(), openRun()]).flatMap((record) =>
+          analyse(record, [metric]).analysis.measures.map(({ statistic }) => statistic),
+        ),
+      );
+      expect(scaled.filter((statistic) => !known.has(statistic))).toEqual([]);
+    });
+
+    it('is explained in the analysis where it was measured, and nowhere else', () => {
+      const { metrics, measures } = analyse(sweepRun(), [metric]).analysis;
+      const { name, meaning, unit, better } = metric;
+      expect(metrics).toEqual(measures.length === 0 ? [] : [{ name, meaning, unit, better }]);
+    });
+
     it('says what it stands on, or why there is nothing', () => {
       fc.assert(
         fc.property(arbitraryRun, (record) => {
@@ -62,12 +82,12 @@ export function metricContract(metric: Metric): void {
 }
 
 function check(metric: Metric, measure: Measure): void {
-  const { value, n, ciLow, ciHigh, ciLevel, unit, method, note } = measure;
+  const { value, n, ciLow, ciHigh, ciLevel, unit, method, notes } = measure;
   expect(measure.metric).toBe(metric.name);
-  expect(UNITS).toContain(unit);
   expect(Number.isInteger(n) && n >= 0).toBe(true);
-  expect(method).not.toBe('');
-  if (value === null) expect(note).not.toBe('');
+  expect(method).toMatch(/^[a-z][a-z0-9_]*$/);
+  for (const { code } of notes) expect(code).toMatch(/^[a-z][a-z0-9_]*$/);
+  if (value === null) expect(notes).not.toEqual([]);
   else expect(Number.isFinite(value)).toBe(true);
   if (n === 0 && unit !== '1/s') expect(value).toBeNull();
   if (unit === '1' && value !== null) expect(value >= 0 && value <= 1).toBe(true);

@@ -46,11 +46,16 @@ export function keepsTheReporterContract(reporter: Reporter): void {
       'a run that sent nothing',
     ];
 
-    it('writes plain file names, each once', () => {
-      const files = reporter.render(sourceOf('hostile text')).map(({ name }) => name);
+    it('says what it is for', () => {
+      expect(reporter.description).toMatch(/^[a-z].*[^.]$/);
+    });
+
+    it.each(names)('writes the files that it declares, plain names, each once: %s', (name) => {
+      const files = reporter.render(sourceOf(name)).map((file) => file.name);
+      expect(files).toEqual(reporter.files);
       expect(files.length).toBeGreaterThan(0);
       expect(new Set(files).size).toBe(files.length);
-      for (const name of files) expect(name).toMatch(/^[a-z]+\.(csv|json|html)$/);
+      for (const file of files) expect(file).toMatch(/^[a-z]+\.(csv|json|html)$/);
     });
 
     it.each(names)('gives the same bytes for the same record: %s', async (name) => {

@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { REPORTERS } from '../../src/report/reporters.ts';
 import { freshFolder, onlyRun, retake } from '../fixtures/retake-process.ts';
 
 /* What a user writes behind `retake`, and the paths among it: each mistake is one sentence with its remedy. */
@@ -186,4 +187,12 @@ describe('inspect --at-least', () => {
     expect(below).toMatchObject({ code: 1, stderr: 'retake inspect: the level is pixel, below byte\n' });
     expect(JSON.parse(below.stdout)).toMatchObject({ level: 'pixel' });
   });
+});
+
+it('report --help lists every format with its files, as the reporters say', async () => {
+  const { stdout } = await retake(['report', '--help'], freshFolder());
+  for (const { format, description, files } of REPORTERS) {
+    expect(stdout).toContain(`${description} (${files.join(', ')})`);
+    expect(stdout).toMatch(new RegExp(`choices: [^\\]]*"${format}"`));
+  }
 });

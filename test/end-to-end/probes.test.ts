@@ -50,7 +50,7 @@ function measure({ analysis }: Probed, metric: string, statistic: string): Measu
 }
 
 const words = (run: Probed, metric: string) =>
-  run.analysis.measures.find((each) => each.metric === metric)?.note.split(';')[0];
+  run.analysis.measures.find((each) => each.metric === metric)?.notes[0]?.code;
 const warned = ({ analysis }: Probed) => wordedWarnings(analysis).map(({ what }) => what);
 
 describe('probes', () => {
@@ -97,7 +97,7 @@ describe('probes', () => {
       expect(measure(run, 'latency.total', 'p50')?.n).toBe(3);
       expect(measure(run, 'determinism.byte', 'departure')).toMatchObject({
         value: null,
-        note: 'not testable: cached',
+        notes: [{ code: 'not_testable' }, { code: 'cached' }],
       });
       expect(words(run, 'seed.effect')).toBe('not_testable');
       expect(warned(run)).toContain(

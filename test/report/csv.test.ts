@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { joinedNotes } from '../../src/analysis/note.ts';
 import { csv } from '../../src/report/csv.ts';
 import type { ReportSource } from '../../src/report/reporter.ts';
 import { keepsTheReporterContract, rendered } from '../contracts/reporter.ts';
 import { readCsv, readTable } from '../fixtures/csv-reader.ts';
+import { cachedRun } from '../fixtures/probe-samples.ts';
 import { reported } from '../fixtures/report-source.ts';
 import { openRun, sweepRun } from '../fixtures/told-load.ts';
 import { ATTACKED, FILMED, HOSTILE, largeTelling, ORDINARY, toldRun, unsentRun } from '../fixtures/told-run.ts';
@@ -82,7 +84,7 @@ describe('samples.csv', () => {
     );
     expect(medians.map(({ step }) => step)).toEqual(['1', '2', '4', '8', '1', '2', '4', '8']);
     const knees = readTable(measures).filter(({ metric }) => metric === 'knee');
-    expect(knees.map(({ value, unit, step }) => [value, unit, step])).toEqual(Array(2).fill(['2', 'in flight', '']));
+    expect(knees.map(({ value, unit, step }) => [value, unit, step])).toEqual(Array(2).fill(['2', 'in_flight', '']));
   });
 
   it('says of a delivered take what it was, how long each part took and what came', async () => {
@@ -202,7 +204,7 @@ describe('measures.csv', () => {
         measure.metric,
         measure.statistic,
         measure.unit,
-        measure.note,
+        joinedNotes(measure.notes),
         measure.method,
       ]);
       expect(row.prompt).toBe(measure.prompt ?? '');
@@ -214,6 +216,19 @@ describe('measures.csv', () => {
       ] as const) {
         if (value === null) expect(cell).toBe('');
         else expect(Math.abs(Number(cell) - value)).toBeLessThanOrEqual(Math.abs(value) * 1e-8);
+      }
+    }
+  });
+
+  it('holds codes alone for unit, method and note, whatever the run', async () => {
+    const runs = [toldRun(ORDINARY), toldRun(FILMED), unsentRun(ORDINARY), openRun(), sweepRun(), cachedRun()];
+    const rows = (await Promise.all(runs.map(async (run) => readTable((await tables(reported(run))).measures)))).flat();
+    expect(rows.length).toBeGreaterThan(1000);
+    for (const { unit, method, note } of rows) {
+      expect(unit).toMatch(/^(1|1\/s|[a-z][a-z0-9_]*)$/);
+      expect(method).toMatch(/^[a-z][a-z0-9_]*$/);
+      for (const part of note === '' ? [] : (note ?? ' ').split(';')) {
+        expect(part).toMatch(/^[a-z][a-z0-9_]*(=-?\d+(\.\d+)?)?$/);
       }
     }
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Measure } from '../../src/analysis/analysis.ts';
+import { noted } from '../../src/analysis/note.ts';
 import { completeness, statementOf } from '../../src/report/statement.ts';
 import { reported } from '../fixtures/report-source.ts';
 import { ORDINARY, type Telling, toldRun } from '../fixtures/told-run.ts';
@@ -21,8 +22,8 @@ describe('statements', () => {
     ciLow: 4,
     ciHigh: 6,
     ciLevel: 0.95,
-    method: '',
-    note: '',
+    method: 'order_statistics',
+    notes: [],
   };
   const words = (change: Partial<Measure>) =>
     statementOf({ ...measure, ...change }, String, (low, high) => `${low}-${high}`);
@@ -32,18 +33,21 @@ describe('statements', () => {
   });
 
   it('say why there is no interval or no value', () => {
-    expect(words({ ciLow: null, note: 'needs_n=59' })).toMatchObject({
+    expect(words({ ciLow: null, notes: [noted('needs_n', 59)] })).toMatchObject({
       value: '5',
       interval: null,
       note: 'no CI: n < 59',
     });
-    expect(words({ value: null, note: 'value_needs_n=14' })).toMatchObject({ value: null, note: 'no value: n < 14' });
+    expect(words({ value: null, notes: [noted('value_needs_n', 14)] })).toMatchObject({
+      value: null,
+      note: 'no value: n < 14',
+    });
     expect(words({ value: null })).toMatchObject({ value: null, note: 'not measured' });
     expect(statementOf(null, String, String)).toMatchObject({ value: null, note: 'not measured', n: 0 });
   });
 
   it('give the floor of a statistic that lies among the time-outs', () => {
-    expect(words({ value: null, note: 'censored_above_ms=120000;needs_n=59' })).toEqual({
+    expect(words({ value: null, notes: [noted('censored_above_ms', 120_000), noted('needs_n', 59)] })).toEqual({
       value: '> 120 s',
       interval: null,
       note: 'no CI: n < 59',

@@ -1,9 +1,8 @@
 import { isBlank } from '../blank.ts';
 import { isWhole, type Metric } from '../metric.ts';
-import { otherPromptsMeasure, type RateDefinition, rateMeasure } from '../rate.ts';
+import { otherPromptsFinding, RATE_SCALE, type RateDefinition, rateFinding } from '../rate.ts';
 
 const DEFINITION: RateDefinition = {
-  metric: 'block_rate',
   counted: new Set(['ok', 'moderated']),
   events: new Set(['moderated']),
   isEvent: isBlank,
@@ -16,8 +15,11 @@ const DEFINITION: RateDefinition = {
  */
 export const blockRate: Metric = {
   name: 'block_rate',
+  meaning: 'Moderated or blank, of those that were delivered, moderated or blank.',
+  ...RATE_SCALE,
+  whenCached: 'as_is',
   measure: (subject) =>
     subject.step !== null
       ? []
-      : [rateMeasure(subject, DEFINITION), ...(isWhole(subject) ? [otherPromptsMeasure(subject, DEFINITION)] : [])],
+      : [rateFinding(subject, DEFINITION), ...(isWhole(subject) ? [otherPromptsFinding(subject, DEFINITION)] : [])],
 };

@@ -1,7 +1,6 @@
 import { sum } from '../../statistics/mean.ts';
-import { measureOf } from '../measure.ts';
 import { isWhole, type Metric } from '../metric.ts';
-import { counted } from '../wording.ts';
+import { type Note, noted } from '../note.ts';
 
 /**
  * cost.per_output: US dollars spent on the variant's trials for each output of those that are ok, failures included
@@ -9,6 +8,10 @@ import { counted } from '../wording.ts';
  */
 export const costPerOutput: Metric = {
   name: 'cost.per_output',
+  meaning: 'US dollars for one delivered output.',
+  unit: 'usd',
+  better: 'lower',
+  whenCached: 'as_is',
   measure: (subject) => {
     if (!isWhole(subject)) return [];
     const sent = subject.samples.filter(({ outcome }) => outcome !== 'dropped');
@@ -18,21 +21,18 @@ export const costPerOutput: Metric = {
     const priced = ok.length > 0 && ok.every(({ costUsd }) => costUsd !== null);
     const unpriced = sent.length - known.length;
     return [
-      measureOf(subject, {
-        metric: 'cost.per_output',
+      {
         statistic: 'mean',
         value: priced ? sum(known) / outputs : null,
-        unit: 'usd',
-        better: 'lower',
         n: outputs,
         interval: null,
-        method: 'spend / ok outputs',
-        notes: priced ? leftOut(unpriced) : [ok.length === 0 ? 'no ok trial' : 'no price known'],
-      }),
+        method: 'spend_per_output',
+        notes: priced ? leftOut(unpriced) : [ok.length === 0 ? noted('no_ok_trial') : noted('no_price')],
+      },
     ];
   },
 };
 
-function leftOut(unpriced: number): string[] {
-  return unpriced === 0 ? [] : [`${counted(unpriced, 'failed trial')} of unknown cost left out`];
+function leftOut(unpriced: number): Note[] {
+  return unpriced === 0 ? [] : [noted('unpriced_left_out', unpriced)];
 }

@@ -1,15 +1,23 @@
 import { isAtLeast, type Level } from '../../media/compare/level.ts';
 import { clopperPearson, clopperPearsonUpper } from '../../statistics/clopper-pearson.ts';
 import { sum } from '../../statistics/mean.ts';
-import type { Measure } from '../analysis.ts';
 import { joinModes, type Mode, type Modes, repeatedCells } from '../cell-outputs.ts';
-import { CONFIDENCE, type Finding, measureOf } from '../measure.ts';
+import { CONFIDENCE, type Finding } from '../measure.ts';
 import type { Metric, Subject } from '../metric.ts';
 import { noted } from '../note.ts';
-import { counted } from '../wording.ts';
 
 /** The levels that takes are held to, strictest first; `different` is no bar. */
 const HELD_LEVELS = ['byte', 'pixel', 'near', 'similar', 'related'] as const satisfies readonly Level[];
+type HeldLevel = (typeof HELD_LEVELS)[number];
+
+const MEANINGS: Readonly<Record<HeldLevel, string>> = {
+  byte: 'Whether takes with the same prompt and seed are equal to the byte. A take departs when it is not the usual output of its cell.',
+  pixel: 'The same to the pixel: with size, depth, alpha and the times of frames; metadata and compression aside.',
+  near: 'The same but for what no eye sees: unless the suite sets other levels, no sample differs by more than 2 of 255, PSNR at least 48 dB.',
+  similar:
+    'Similar pictures, unless the suite sets other levels: SSIM (Wang et al. 2004, luma) at least 0.95 and PDQ distance at most 10; of several frames the 5th percentile, the worst at least 0.90.',
+  related: 'Related pictures, unless the suite sets other levels: PDQ distance at most 31 of 256 bits.',
+};
 
 /**
  * determinism.<level>: whether takes of a cell (variant x prompt x seed) are equal at that level or better, over the cells
@@ -26,16 +34,26 @@ const HELD_LEVELS = ['byte', 'pixel', 'near', 'similar', 'related'] as const sat
  */
 export const determinism: readonly Metric[] = HELD_LEVELS.map((level) => ({
   name: `determinism.${level}`,
+  meaning: MEANINGS[level],
+  unit: '1',
+  better: 'lower',
+  statistics: { share: { better: 'higher' }, ...(countsOutputs(level) ? { distinct: { unit: 'outputs' } } : {}) },
+  whenCached: 'untestable',
   measure: (subject) => {
     if (subject.step !== null) return []; // a cell's takes at all steps are one cell
     const all = repeatedCells(subject.samples).map((outputs) => cellAt(level, subject, outputs));
     const cells = all.filter(({ modes }) => takesOf(modes) >= 2);
-    const held = { level, subject, cells, unknown: sum(all.map(({ unknown }) => unknown)) };
+    const held = { cells, unknown: sum(all.map(({ unknown }) => unknown)) };
     if (subject.prompt !== null) return [share(held)];
     const told = [share(held), departure(held), unstable(held)];
-    return level === 'byte' || level === 'pixel' ? [...told, distinct(held)] : told;
+    return countsOutputs(level) ? [...told, distinct(held)] : told;
   },
 }));
+
+/** Whether outputs of a level can be counted: at the others they are only joined to the first they equal. */
+function countsOutputs(level: HeldLevel): boolean {
+  return level === 'byte' || level === 'pixel';
+}
 
 /** A cell's outputs at a level. */
 interface HeldCell extends Modes {
@@ -45,8 +63,6 @@ interface HeldCell extends Modes {
 }
 
 interface Held {
-  readonly level: (typeof HELD_LEVELS)[number];
-  readonly subject: Subject;
   /** Those with at least two takes that were compared. */
   readonly cells: readonly HeldCell[];
   /** Takes that were not compared with the others of their cell. */
@@ -79,26 +95,24 @@ function cellAt(level: Level, { levelOf, samePixels }: Subject, outputs: readonl
   return { modes, unknown: 0, pairs: pairsOf(sum(outputs.map(({ takes }) => takes))), equalPairs };
 }
 
-function share(held: Held): Measure {
+function share(held: Held): Finding {
   const pairs = sum(held.cells.map((cell) => cell.pairs));
   return finding(held, {
     statistic: 'share',
     value: pairs === 0 ? null : sum(held.cells.map(({ equalPairs }) => equalPairs)) / pairs,
-    unit: '1',
-    better: 'higher',
     n: pairs,
     interval: null,
-    method: 'equal pairs of takes within cells',
+    method: 'equal_pairs',
     notes: [],
   });
 }
 
-function departure(held: Held): Measure {
+function departure(held: Held): Finding {
   const cells = held.cells.map(({ modes }) => modes);
   const takes = sum(cells.map(takesOf));
   const departures = sum(cells.map(departuresOf));
   const n = takes - cells.length;
-  const shared = { statistic: 'departure', value: departures / takes, unit: '1', better: 'lower' } as const;
+  const shared = { statistic: 'departure', value: departures / takes };
   if (departures > 0 || n <= 0) {
     return finding(held, {
       ...shared,
@@ -117,14 +131,12 @@ function departure(held: Held): Measure {
   });
 }
 
-function unstable(held: Held): Measure {
+function unstable(held: Held): Finding {
   const n = held.cells.length;
   const events = held.cells.filter(({ modes }) => modes.length > 1).length;
   return finding(held, {
     statistic: 'unstable',
     value: events / n,
-    unit: '1',
-    better: 'lower',
     n,
     interval: n === 0 ? null : clopperPearson(events, n, CONFIDENCE),
     method: 'clopper_pearson',
@@ -132,27 +144,23 @@ function unstable(held: Held): Measure {
   });
 }
 
-function distinct(held: Held): Measure {
+function distinct(held: Held): Finding {
   return finding(held, {
     statistic: 'distinct',
     value: sum(held.cells.map(({ modes }) => modes.length)),
-    unit: 'outputs',
-    better: 'lower',
     n: held.cells.length,
     interval: null,
-    method: 'distinct outputs of each cell, summed over n cells',
+    method: 'distinct_outputs',
     notes: [],
   });
 }
 
-function finding({ level, subject, cells, unknown }: Held, found: Omit<Finding, 'metric'>): Measure {
-  const metric = `determinism.${level}`;
+function finding({ cells, unknown }: Held, found: Finding): Finding {
   if (cells.length === 0) {
-    const why = unknown > 0 ? 'takes were not compared' : 'no cell has two takes';
-    return measureOf(subject, { metric, ...found, value: null, n: 0, interval: null, notes: [why] });
+    const why = unknown > 0 ? noted('not_compared') : noted('no_repeated_cell');
+    return { ...found, value: null, n: 0, interval: null, notes: [why] };
   }
-  const left = unknown === 0 ? [] : [`${counted(unknown, 'take')} not compared, left out`];
-  return measureOf(subject, { metric, ...found, notes: [...found.notes, ...left] });
+  return unknown === 0 ? found : { ...found, notes: [...found.notes, noted('not_compared_left_out', unknown)] };
 }
 
 function takesOf(modes: readonly Mode[]): number {

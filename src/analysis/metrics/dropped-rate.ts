@@ -1,7 +1,7 @@
-import { measureOf } from '../measure.ts';
 import { isWhole, type Metric, type Subject } from '../metric.ts';
-import { noted } from '../note.ts';
+import { type Note, noted } from '../note.ts';
 import { allBut } from '../outcome-sets.ts';
+import { RATE_SCALE } from '../rate.ts';
 
 const COUNTED = allBut('cancelled', 'defect');
 
@@ -12,27 +12,20 @@ const COUNTED = allBut('cancelled', 'defect');
  */
 export const droppedRate: Metric = {
   name: 'dropped_rate',
+  meaning:
+    'Not started because too many were in flight. Open load only; no interval, since drops come one after another.',
+  ...RATE_SCALE,
+  whenCached: 'as_is',
   measure: (subject) => {
     if (!isWhole(subject)) return [];
     const n = subject.samples.filter(({ outcome }) => COUNTED.has(outcome)).length;
     const dropped = subject.samples.filter(({ outcome }) => outcome === 'dropped').length;
-    return [
-      measureOf(subject, {
-        metric: 'dropped_rate',
-        statistic: 'rate',
-        value: n === 0 ? null : dropped / n,
-        unit: '1',
-        better: 'lower',
-        n,
-        interval: null,
-        method: 'count',
-        notes: notesOf(n, subject),
-      }),
-    ];
+    const value = n === 0 ? null : dropped / n;
+    return [{ statistic: 'rate', value, n, interval: null, method: 'count', notes: notesOf(n, subject) }];
   },
 };
 
-function notesOf(n: number, { plan: { load } }: Subject): string[] {
+function notesOf(n: number, { plan: { load } }: Subject): Note[] {
   if (n === 0) return [noted('no_trial')];
   return load.mode === 'closed' ? [noted('closed_load')] : [noted('no_interval'), noted('ceiling', load.concurrency)];
 }

@@ -1,8 +1,8 @@
 import { isWhole, type Metric } from '../metric.ts';
 import { ANSWERABLE, FAILED } from '../outcome-sets.ts';
-import { otherPromptsMeasure, type RateDefinition, rateMeasure } from '../rate.ts';
+import { otherPromptsFinding, RATE_SCALE, type RateDefinition, rateFinding } from '../rate.ts';
 
-const DEFINITION: RateDefinition = { metric: 'error_rate', counted: ANSWERABLE, events: FAILED };
+const DEFINITION: RateDefinition = { counted: ANSWERABLE, events: FAILED };
 
 /**
  * error_rate = (rejected + no_credit + error + timed_out + unknown_charged + invalid_media) /
@@ -10,8 +10,12 @@ const DEFINITION: RateDefinition = { metric: 'error_rate', counted: ANSWERABLE, 
  */
 export const errorRate: Metric = {
   name: 'error_rate',
+  meaning:
+    'Rejected, out of credit, errors, timed out, unknown and invalid media, of all takes but those cancelled, dropped or throttled.',
+  ...RATE_SCALE,
+  whenCached: 'as_is',
   measure: (subject) => [
-    rateMeasure(subject, DEFINITION),
-    ...(isWhole(subject) ? [otherPromptsMeasure(subject, DEFINITION)] : []),
+    rateFinding(subject, DEFINITION),
+    ...(isWhole(subject) ? [otherPromptsFinding(subject, DEFINITION)] : []),
   ],
 };

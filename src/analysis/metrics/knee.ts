@@ -1,7 +1,6 @@
 import { groupBy } from '../grouping.ts';
-import { measureOf } from '../measure.ts';
 import { isWhole, type Metric, type Subject } from '../metric.ts';
-import { noted } from '../note.ts';
+import { type Note, noted } from '../note.ts';
 import { FEWEST_STEPS, type Knee, kneeOf, type Power, powerAt } from '../power.ts';
 
 /**
@@ -11,37 +10,31 @@ import { FEWEST_STEPS, type Knee, kneeOf, type Power, powerAt } from '../power.t
  */
 export const knee: Metric = {
   name: 'knee',
+  meaning:
+    'Of a sweep, the number in flight with the most throughput per median latency (the maximum of power, Kleinrock 1979). None where that lies at an end of the sweep, or where the intervals of throughput do not separate the steps.',
+  unit: 'in_flight',
+  better: null,
+  whenCached: 'with_repeats',
   measure: (subject) => {
     const { load } = subject.plan;
     if (!isWhole(subject) || load.mode !== 'closed' || load.steps === null) return [];
     const powers = powersOf(subject);
     const found = kneeOf(powers);
-    const shared = {
-      metric: 'knee',
-      statistic: 'concurrency',
-      unit: 'in flight',
-      better: null,
-      method: 'power',
-    } as const;
-    if (found.found === 'none') {
-      return [
-        measureOf(subject, { ...shared, n: powers.length, value: null, interval: null, notes: [whyNone(found)] }),
-      ];
-    }
+    const shared = { statistic: 'concurrency', n: powers.length, method: 'power' } as const;
+    if (found.found === 'none') return [{ ...shared, value: null, interval: null, notes: [whyNone(found)] }];
     const steps = [found.step, ...found.alike];
     return [
-      measureOf(subject, {
+      {
         ...shared,
-        n: powers.length,
         value: found.step,
         interval: { low: Math.min(...steps), high: Math.max(...steps) },
         notes: found.alike.map((step) => noted('not_told_from_step', step)),
-      }),
+      },
     ];
   },
 };
 
-function whyNone(found: Extract<Knee, { readonly found: 'none' }>): string {
+function whyNone(found: Extract<Knee, { readonly found: 'none' }>): Note {
   if ('step' in found) return noted(found.why, found.step);
   return found.why === 'needs_steps' ? noted(found.why, FEWEST_STEPS) : noted(found.why);
 }

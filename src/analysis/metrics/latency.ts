@@ -1,15 +1,16 @@
 import { beganMs } from '../../record/sample.ts';
 import { sortSample } from '../../statistics/sorted-sample.ts';
-import type { JudgedSample, Measure } from '../analysis.ts';
+import type { JudgedSample } from '../analysis.ts';
 import { DURATION_STATISTICS, type DurationStatistic, durationStatistic } from '../duration-statistics.ts';
 import { headlineLatency } from '../headline.ts';
-import { measureOf } from '../measure.ts';
+import type { Finding } from '../measure.ts';
 import { type Metric, mixesSteps, type Subject } from '../metric.ts';
 import { noted } from '../note.ts';
 
 /** One duration of the timing table, in milliseconds. */
 interface Duration {
   readonly name: string;
+  readonly meaning: string;
   readonly of: (sample: JudgedSample) => number | null;
   /**
    * Whether a timed-out trial that has no value counts as longer than every other. So it does in what a caller
@@ -22,25 +23,76 @@ const always = () => true;
 const never = () => false;
 
 const DURATIONS: readonly Duration[] = [
-  { name: 'total', of: ({ phases }) => phases.totalMs, outlasts: always },
+  {
+    name: 'total',
+    meaning:
+      'From the moment a slot was free and the call began to the last byte of the media: what a caller waits for one asset.',
+    of: ({ phases }) => phases.totalMs,
+    outlasts: always,
+  },
   {
     name: 'response',
+    meaning:
+      'From the moment the call was due to the last byte of the media. Open load only; there it is the latency that counts.',
     of: ({ phases }) => phases.responseMs,
     outlasts: ({ sample }) => sample.marks.scheduledMs !== undefined,
   },
-  { name: 'generation', of: ({ phases }) => phases.generationMs, outlasts: always },
+  {
+    name: 'generation',
+    meaning: 'From the start of the call to the reply that said done; the download is left out.',
+    of: ({ phases }) => phases.generationMs,
+    outlasts: always,
+  },
   {
     name: 'generation_low',
+    meaning:
+      'From the start of the call to the last poll that said not yet: jobs that are polled. Generation lies between the two.',
     of: ({ phases, sample }) => (sample.polls === 0 ? null : phases.generationLowMs),
     outlasts: ({ sample }) => sample.polls > 0,
   },
-  { name: 'submit', of: ({ phases }) => phases.submitMs, outlasts: always },
-  { name: 'queue', of: ({ phases }) => phases.queueMs, outlasts: never },
-  { name: 'run', of: ({ phases }) => phases.runMs, outlasts: never },
-  { name: 'detect', of: ({ phases }) => phases.detectMs, outlasts: never },
-  { name: 'download', of: ({ phases }) => phases.downloadMs, outlasts: never },
-  { name: 'ttfb', of: ({ phases }) => phases.ttfbMs, outlasts: always },
-  { name: 'server', of: ({ sample }) => sample.reported.serverMs, outlasts: never },
+  {
+    name: 'submit',
+    meaning:
+      'From the start of the call to the acceptance of the request. Where the reply itself holds the bytes: to its head.',
+    of: ({ phases }) => phases.submitMs,
+    outlasts: always,
+  },
+  {
+    name: 'queue',
+    meaning: 'From acceptance to first being seen running.',
+    of: ({ phases }) => phases.queueMs,
+    outlasts: never,
+  },
+  {
+    name: 'run',
+    meaning: 'From first being seen running to the last poll that said not yet.',
+    of: ({ phases }) => phases.runMs,
+    outlasts: never,
+  },
+  {
+    name: 'detect',
+    meaning: 'From the last poll that said not yet to the reply that said done: what polling adds.',
+    of: ({ phases }) => phases.detectMs,
+    outlasts: never,
+  },
+  {
+    name: 'download',
+    meaning: 'From the reply that said done to the last byte of the media.',
+    of: ({ phases }) => phases.downloadMs,
+    outlasts: never,
+  },
+  {
+    name: 'ttfb',
+    meaning: 'From the start of the call to the first byte of the media.',
+    of: ({ phases }) => phases.ttfbMs,
+    outlasts: always,
+  },
+  {
+    name: 'server',
+    meaning: 'What the server itself reports. Never used in place of what was measured.',
+    of: ({ sample }) => sample.reported.serverMs,
+    outlasts: never,
+  },
 ];
 
 /**
@@ -52,15 +104,18 @@ const DURATIONS: readonly Duration[] = [
  */
 export const latencies: readonly Metric[] = DURATIONS.map((duration) => ({
   name: `latency.${duration.name}`,
-  measure: (subject) => latencyMeasures(subject, duration),
+  meaning: duration.meaning,
+  unit: 'ms',
+  better: 'lower',
+  whenCached: 'first_takes',
+  measure: (subject) => latencyFindings(subject, duration),
 }));
 
 const OF_A_PROMPT: readonly DurationStatistic[] = ['p50', 'min', 'max'];
 
-function latencyMeasures(subject: Subject, duration: Duration): Measure[] {
+function latencyFindings(subject: Subject, duration: Duration): Finding[] {
   if (mixesSteps(subject)) return [];
-  const metric = `latency.${duration.name}`;
-  const isHeadline = metric === headlineLatency(subject.plan.load);
+  const isHeadline = `latency.${duration.name}` === headlineLatency(subject.plan.load);
   if (subject.prompt !== null && !isHeadline) return [];
   const { values, leftOut } = gather(subject.timed, duration);
   if (values.length === 0 && !isHeadline) return [];
@@ -68,15 +123,7 @@ function latencyMeasures(subject: Subject, duration: Duration): Measure[] {
   const leftOutNote = leftOut === 0 ? [] : [noted('timed_out_left_out', leftOut)];
   return (subject.prompt === null ? DURATION_STATISTICS : OF_A_PROMPT).map((statistic) => {
     const found = durationStatistic(sample, statistic, heldMs(subject), subject.dependence);
-    return measureOf(subject, {
-      metric,
-      statistic,
-      unit: 'ms',
-      better: 'lower',
-      n: sample.length,
-      ...found,
-      notes: [...found.notes, ...leftOutNote],
-    });
+    return { statistic, n: sample.length, ...found, notes: [...found.notes, ...leftOutNote] };
   });
 }
 

@@ -1,57 +1,69 @@
-import type { Measure } from '../analysis.ts';
-import { measureOf } from '../measure.ts';
 import { isWhole, type Metric, type Subject } from '../metric.ts';
+import { type Note, noted } from '../note.ts';
 import type { SeedFinding } from '../probe-finding.ts';
 import { reasonNotes, rounded } from '../probe-notes.ts';
 
 /**
- * seed.effect: what the seed probe saw of the first prompt, the code at the head of `note`: `exact`, `similar`, `ignored`,
- * `unstable`, `not_claimed` (what was seen stands behind it) or `not_testable`. Its value is the share of other seeds that
- * gave another picture. seed.omitted: leaving the seed out gives a picture that is `random`, or `constant`; `not_supported`
- * where the target cannot. Its value is 1 or 0.
+ * seed.effect: what the seed probe saw of the first prompt, its first note: `exact`, `similar`, `ignored`, `unstable`,
+ * `not_claimed` (what was seen stands behind it) or `not_testable`. Its value is the share of other seeds that gave another
+ * picture.
  */
-export const seedEffect: Metric = {
+const seedEffect: Metric = {
   name: 'seed.effect',
+  meaning: 'What the seed probe saw: the share of other seeds that gave another picture, on the first prompt.',
+  unit: '1',
+  better: null,
+  whenCached: 'as_is',
   measure: (subject) => {
-    const seed = isWhole(subject) ? (subject.probes?.seed ?? null) : null;
-    return seed === null ? [] : [effect(subject, seed), omitted(subject, seed)];
+    const seed = seedFindingOf(subject);
+    if (seed === null) return [];
+    const { otherSeeds, otherPictures } = seed;
+    const value = otherSeeds === 0 ? null : otherPictures / otherSeeds;
+    return [{ statistic: 'share', value, n: otherSeeds, interval: null, method: 'count', notes: notesOf(seed) }];
   },
 };
 
-function effect(
-  subject: Subject,
-  { code, seen, takes, within, bound, otherSeeds, otherPictures, reason }: SeedFinding,
-): Measure {
-  return measureOf(subject, {
-    metric: 'seed.effect',
-    statistic: 'share',
-    value: otherSeeds === 0 ? null : otherPictures / otherSeeds,
-    unit: '1',
-    better: null,
-    n: otherSeeds,
-    interval: null,
-    method: 'count',
-    notes: [
-      code,
-      ...(code === 'not_claimed' && seen !== null ? [`seen_${seen}`] : []),
-      ...(within === null ? [] : [`takes=${takes}`, `within_${within}`]),
-      ...(bound === null ? [] : [`bound=${rounded(bound)}`]),
-      ...reasonNotes(reason),
-    ],
-  });
+/**
+ * seed.omitted: leaving the seed out gives a picture that is `random`, or `constant`; `not_supported` where the target
+ * cannot. Its value is 1 or 0.
+ */
+const seedOmitted: Metric = {
+  name: 'seed.omitted',
+  meaning: 'Whether two takes without a seed differ.',
+  unit: '1',
+  better: null,
+  whenCached: 'as_is',
+  measure: (subject) => {
+    const omitted = seedFindingOf(subject)?.omitted;
+    if (omitted === undefined) return [];
+    const { code, takes, reason } = omitted;
+    const known = code === 'random' || code === 'constant';
+    return [
+      {
+        statistic: 'share',
+        value: known ? Number(code === 'random') : null,
+        n: known ? takes : 0,
+        interval: null,
+        method: 'count',
+        notes: [noted(code), ...reasonNotes(reason)],
+      },
+    ];
+  },
+};
+
+/** What the seed probe says. */
+export const seedEffects: readonly Metric[] = [seedEffect, seedOmitted];
+
+function seedFindingOf(subject: Subject): SeedFinding | null {
+  return isWhole(subject) ? (subject.probes?.seed ?? null) : null;
 }
 
-function omitted(subject: Subject, { omitted: { code, takes, reason } }: SeedFinding): Measure {
-  const known = code === 'random' || code === 'constant';
-  return measureOf(subject, {
-    metric: 'seed.omitted',
-    statistic: 'share',
-    value: known ? Number(code === 'random') : null,
-    unit: '1',
-    better: null,
-    n: known ? takes : 0,
-    interval: null,
-    method: 'count',
-    notes: [code, ...reasonNotes(reason)],
-  });
+function notesOf({ code, seen, takes, within, bound, reason }: SeedFinding): readonly Note[] {
+  return [
+    noted(code),
+    ...(code === 'not_claimed' && seen !== null ? [noted(`seen_${seen}`)] : []),
+    ...(within === null ? [] : [noted('takes', takes), noted(`within_${within}`)]),
+    ...(bound === null ? [] : [noted('bound', rounded(bound))]),
+    ...reasonNotes(reason),
+  ];
 }

@@ -1,29 +1,86 @@
 import { median } from '../../statistics/quantile.ts';
 import { sortSample } from '../../statistics/sorted-sample.ts';
-import type { JudgedSample, Measure } from '../analysis.ts';
+import type { JudgedSample } from '../analysis.ts';
 import { isBlank } from '../blank.ts';
-import { measureOf } from '../measure.ts';
+import type { Finding } from '../measure.ts';
 import { isWhole, type Metric, type Subject } from '../metric.ts';
+import type { Unit } from '../unit.ts';
 
 /** Something that can be told of an output without a model. */
 interface Signal {
   readonly name: string;
-  readonly unit: string;
+  readonly meaning: string;
+  readonly unit: Unit;
   readonly of: (sample: JudgedSample) => number | null | undefined;
 }
 
 const SIGNALS: readonly Signal[] = [
-  { name: 'sharpness', unit: 'levels2', of: ({ output }) => output?.shown?.first.sharpness },
-  { name: 'colourfulness', unit: 'levels', of: ({ output }) => output?.shown?.first.colourfulness },
-  { name: 'luma', unit: 'levels', of: ({ output }) => output?.shown?.first.lumaMean },
-  { name: 'clipped_low', unit: '1', of: ({ output }) => output?.shown?.first.clippedLow },
-  { name: 'clipped_high', unit: '1', of: ({ output }) => output?.shown?.first.clippedHigh },
-  { name: 'spatial_information', unit: 'levels', of: ({ output }) => output?.shown?.moving?.siMax },
-  { name: 'temporal_information', unit: 'levels', of: ({ output }) => output?.shown?.moving?.tiMax },
-  { name: 'frozen', unit: '1', of: ({ output }) => output?.shown?.moving?.frozenShare },
-  { name: 'duplicates', unit: '1', of: ({ output }) => output?.shown?.moving?.duplicateShare },
-  { name: 'black', unit: '1', of: ({ output }) => output?.shown?.moving?.blackShare },
-  { name: 'flicker', unit: 'levels', of: ({ output }) => output?.shown?.moving?.flicker },
+  {
+    name: 'sharpness',
+    meaning: 'Variance of the Laplacian of luma. Signals show that outputs changed, not whether they are good.',
+    unit: 'levels2',
+    of: ({ output }) => output?.shown?.first.sharpness,
+  },
+  {
+    name: 'colourfulness',
+    meaning: 'By Hasler and Süsstrunk (2003).',
+    unit: 'levels',
+    of: ({ output }) => output?.shown?.first.colourfulness,
+  },
+  {
+    name: 'luma',
+    meaning: 'Mean luma.',
+    unit: 'levels',
+    of: ({ output }) => output?.shown?.first.lumaMean,
+  },
+  {
+    name: 'clipped_low',
+    meaning: 'Share of samples at 0.',
+    unit: '1',
+    of: ({ output }) => output?.shown?.first.clippedLow,
+  },
+  {
+    name: 'clipped_high',
+    meaning: 'Share of samples at the peak.',
+    unit: '1',
+    of: ({ output }) => output?.shown?.first.clippedHigh,
+  },
+  {
+    name: 'spatial_information',
+    meaning: 'By ITU-T P.910; with temporal_information the largest over frames.',
+    unit: 'levels',
+    of: ({ output }) => output?.shown?.moving?.siMax,
+  },
+  {
+    name: 'temporal_information',
+    meaning: 'By ITU-T P.910: the largest change of luma from frame to frame.',
+    unit: 'levels',
+    of: ({ output }) => output?.shown?.moving?.tiMax,
+  },
+  {
+    name: 'frozen',
+    meaning: 'Share of successive frames between which nothing moves.',
+    unit: '1',
+    of: ({ output }) => output?.shown?.moving?.frozenShare,
+  },
+  {
+    name: 'duplicates',
+    meaning: 'Share of successive frames that are equal.',
+    unit: '1',
+    of: ({ output }) => output?.shown?.moving?.duplicateShare,
+  },
+  {
+    name: 'black',
+    meaning: 'Share of frames that are black.',
+    unit: '1',
+    of: ({ output }) => output?.shown?.moving?.blackShare,
+  },
+  {
+    name: 'flicker',
+    meaning: 'Mean change of the mean luma from frame to frame.',
+    unit: 'levels',
+    of: ({ output }) => output?.shown?.moving?.flicker,
+  },
 ];
 
 const STATISTICS = ['p50', 'min', 'max'] as const;
@@ -35,10 +92,14 @@ const STATISTICS = ['p50', 'min', 'max'] as const;
  */
 export const signals: readonly Metric[] = SIGNALS.map((signal) => ({
   name: `signal.${signal.name}`,
-  measure: (subject) => (isWhole(subject) ? measuresOf(subject, signal) : []),
+  meaning: signal.meaning,
+  unit: signal.unit,
+  better: null,
+  whenCached: 'as_is',
+  measure: (subject) => (isWhole(subject) ? findingsOf(subject, signal) : []),
 }));
 
-function measuresOf(subject: Subject, { name, unit, of }: Signal): Measure[] {
+function findingsOf(subject: Subject, { of }: Signal): Finding[] {
   const values = subject.samples.flatMap((sample) => {
     const value = sample.outcome === 'ok' && !isBlank(sample) ? of(sample) : null;
     return value === null || value === undefined ? [] : [value];
@@ -46,17 +107,12 @@ function measuresOf(subject: Subject, { name, unit, of }: Signal): Measure[] {
   if (values.length === 0) return [];
   const sorted = sortSample(values);
   const found = { p50: median(sorted), min: sorted[0] ?? null, max: sorted.at(-1) ?? null };
-  return STATISTICS.map((statistic) =>
-    measureOf(subject, {
-      metric: `signal.${name}`,
-      statistic,
-      value: found[statistic],
-      unit,
-      better: null,
-      n: values.length,
-      interval: null,
-      method: 'over outputs, each take counting',
-      notes: [],
-    }),
-  );
+  return STATISTICS.map((statistic) => ({
+    statistic,
+    value: found[statistic],
+    n: values.length,
+    interval: null,
+    method: 'over_outputs',
+    notes: [],
+  }));
 }

@@ -1,7 +1,6 @@
 import { rankAutocorrelation } from '../../statistics/serial-dependence.ts';
 import { sortSample } from '../../statistics/sorted-sample.ts';
 import { type DurationStatistic, durationStatistic } from '../duration-statistics.ts';
-import { measureOf } from '../measure.ts';
 import { isWhole, type Metric } from '../metric.ts';
 import { noted } from '../note.ts';
 
@@ -13,6 +12,11 @@ const STATISTICS: readonly DurationStatistic[] = ['p50', 'p99', 'max'];
  */
 export const startLag: Metric = {
   name: 'start_lag',
+  meaning:
+    'From the moment a call was due to its start: how late this machine began it. A part of latency.response; not known of a call that was sent again.',
+  unit: 'ms',
+  better: 'lower',
+  whenCached: 'as_is',
   measure: (subject) => {
     if (!isWhole(subject) || subject.plan.load.mode !== 'open') return [];
     const lags = subject.samples.map(({ phases }) => phases.startLagMs).filter((lag) => lag !== null);
@@ -21,8 +25,7 @@ export const startLag: Metric = {
     return STATISTICS.map((statistic) => {
       const found = durationStatistic(sample, statistic, subject.variant.timeoutMs, dependence);
       const notes = lags.length === 0 ? [noted('no_trial')] : found.notes;
-      const shared = { metric: 'start_lag', statistic, unit: 'ms', better: 'lower', n: lags.length } as const;
-      return measureOf(subject, { ...shared, ...found, notes });
+      return { statistic, n: lags.length, ...found, notes };
     });
   },
 };

@@ -1,8 +1,11 @@
 import type { Metric } from '../metric.ts';
 import { allBut } from '../outcome-sets.ts';
-import { rateMeasure } from '../rate.ts';
+import { RATE_SCALE, type RateDefinition, rateFinding } from '../rate.ts';
 
-const COUNTED = allBut('cancelled', 'defect', 'dropped');
+const DEFINITION: RateDefinition = {
+  counted: allBut('cancelled', 'defect', 'dropped'),
+  events: new Set(['throttled']),
+};
 
 /**
  * throttled_rate = throttled / all but cancelled, dropped, defect: trials that ended refused for coming too fast.
@@ -11,8 +14,8 @@ const COUNTED = allBut('cancelled', 'defect', 'dropped');
  */
 export const throttledRate: Metric = {
   name: 'throttled_rate',
-  measure: (subject) =>
-    subject.prompt === null
-      ? [rateMeasure(subject, { metric: 'throttled_rate', counted: COUNTED, events: new Set(['throttled']) })]
-      : [],
+  meaning: 'Refused for too many requests.',
+  ...RATE_SCALE,
+  whenCached: 'as_is',
+  measure: (subject) => (subject.prompt === null ? [rateFinding(subject, DEFINITION)] : []),
 };

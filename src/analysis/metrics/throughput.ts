@@ -1,7 +1,6 @@
 import { FEWEST_UNITS } from '../../statistics/jackknife.ts';
-import type { Measure } from '../analysis.ts';
 import { type ClosedThroughput, closedThroughput, LONG_SLICE } from '../closed-throughput.ts';
-import { type Finding, measureOf } from '../measure.ts';
+import type { Finding } from '../measure.ts';
 import { type Metric, mixesSteps } from '../metric.ts';
 import { noted } from '../note.ts';
 import { openThroughput } from '../open-throughput.ts';
@@ -14,12 +13,16 @@ import { slotCalls, slotsOf } from '../slot-calls.ts';
  */
 export const throughput: Metric = {
   name: 'throughput',
+  meaning:
+    'Delivered assets per second while all slots are full: from the first completion with all slots in use to the last start of a slice, each call counting by the share of its time in that window. The drain of a slice, when slots stand empty, is left out. Where slices are too short, two bounds are given. One in flight: delivered assets over the sum of all durations. Open load: assets done by the last due time, per second from the first.',
+  unit: '1/s',
+  better: 'higher',
+  whenCached: 'with_repeats',
   measure: (subject) => {
     const { prompt, step, samples, plan } = subject;
     if (prompt !== null || mixesSteps(subject)) return [];
     const ok = samples.filter(({ outcome }) => outcome === 'ok').length;
-    const rate = (found: Pick<Finding, 'value' | 'interval' | 'method' | 'notes'>, statistic = 'rate') =>
-      measureOf(subject, { metric: 'throughput', statistic, unit: '1/s', better: 'higher', n: ok, ...found });
+    const rate: Rate = (found, statistic = 'rate') => ({ statistic, n: ok, ...found });
     if (plan.load.mode === 'open') {
       const value = openThroughput(samples.map(({ sample, outcome }) => ({ sample, ok: outcome === 'ok' })));
       const notes = [value === null ? noted('no_trial') : noted('no_interval')];
@@ -29,13 +32,13 @@ export const throughput: Metric = {
       return [rate({ value: null, interval: null, method: 'full_slots', notes: [noted('mixed_order')] })];
     }
     const slots = slotsOf(step, plan.load);
-    return closedMeasures(closedThroughput(slotCalls(samples), slots, subject.dependence?.r ?? 0), slots, rate);
+    return closedFindings(closedThroughput(slotCalls(samples), slots, subject.dependence?.r ?? 0), slots, rate);
   },
 };
 
-type Rate = (found: Pick<Finding, 'value' | 'interval' | 'method' | 'notes'>, statistic?: string) => Measure;
+type Rate = (found: Omit<Finding, 'statistic' | 'n'>, statistic?: string) => Finding;
 
-function closedMeasures(found: ClosedThroughput, slots: number, rate: Rate): Measure[] {
+function closedFindings(found: ClosedThroughput, slots: number, rate: Rate): Finding[] {
   switch (found.found) {
     case 'nothing':
       return [rate({ value: null, interval: null, method: 'full_slots', notes: [noted('no_trial')] })];
@@ -50,7 +53,7 @@ function closedMeasures(found: ClosedThroughput, slots: number, rate: Rate): Mea
     case 'bracket': {
       const remedy = [noted('slices_too_short', LONG_SLICE * slots)];
       const why = found.interval === null ? [noted('needs_slices', FEWEST_UNITS)] : [];
-      const end = (value: number | null) => ({ value, interval: null, method: 'bracket', notes: why });
+      const end = (value: number | null) => ({ value, interval: null, method: 'bracket', notes: why }) as const;
       return [
         rate({ value: null, interval: null, method: 'bracket', notes: remedy }),
         rate(end(found.interval?.low ?? null), 'rate_low'),

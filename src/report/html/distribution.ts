@@ -159,7 +159,7 @@ function rowOf(scope: Scope, { measures, metric }: Drawing, unit: DurationUnit):
   const tail = measures(variant.name, metric, 'p95', step);
   const [p50, low, high] = [median?.value ?? null, median?.ciLow ?? null, median?.ciHigh ?? null];
   const between =
-    low === null || high === null ? noteWords(median?.note ?? '') : `[${durationInterval(low, high, unit)}]`;
+    low === null || high === null ? noteWords(median?.notes ?? []) : `[${durationInterval(low, high, unit)}]`;
   const { value: middle } = statementOf(median, (ms) => duration(ms, unit), durationInterval);
   const value = `p50 ${middle ?? '–'}`;
   const late = step === null ? (variant.outcomes.timed_out ?? 0) : 0;

@@ -16,8 +16,10 @@ import { timelineSection } from './timeline.ts';
 import { variantsSection } from './variants.ts';
 
 /** report.html: one file that needs no network, no script and no other file, and may be opened from anywhere. */
-export const html: Reporter = {
+export const html: Reporter<'html'> = {
   format: 'html',
+  description: 'one page with charts and images, for people',
+  files: ['report.html'],
   render: (source) => [{ name: 'report.html', content: { [Symbol.iterator]: () => page(source) } }],
 };
 

@@ -6,87 +6,10 @@ import { arrivalsWords, orderWords, stagesWords, stepsWords, sweepSteps } from '
 import { methodWords } from '../method-words.ts';
 import { noteWords } from '../note-words.ts';
 import { bytes, count, duration, plural, significant } from '../quantity.ts';
+import { unitWords } from '../unit-words.ts';
 import { flaggedTable } from './flagged.ts';
 import { html, type Markup } from './markup.ts';
 import { otherPrompts } from './other-prompts.ts';
-
-/** What each metric means, in the order they are explained. Only those that were measured are printed. */
-const DEFINITIONS: readonly (readonly [metric: string, meaning: string])[] = [
-  [
-    'latency.total',
-    'From the moment a slot was free and the call began to the last byte of the media: what a caller waits for one asset.',
-  ],
-  [
-    'latency.response',
-    'From the moment the call was due to the last byte of the media. Open load only; there it is the latency that counts.',
-  ],
-  ['latency.generation', 'From the start of the call to the reply that said done; the download is left out.'],
-  [
-    'latency.submit',
-    'From the start of the call to the acceptance of the request. Where the reply itself holds the bytes: to its head.',
-  ],
-  ['latency.queue', 'From acceptance to first being seen running.'],
-  ['latency.run', 'From first being seen running to the last poll that said not yet.'],
-  ['latency.detect', 'From the last poll that said not yet to the reply that said done: what polling adds.'],
-  ['latency.download', 'From the reply that said done to the last byte of the media.'],
-  ['latency.ttfb', 'From the start of the call to the first byte of the media.'],
-  ['latency.server', 'What the server itself reports. Never used in place of what was measured.'],
-  [
-    'start_lag',
-    'From the moment a call was due to its start: how late this machine began it. A part of latency.response; not known of a call that was sent again.',
-  ],
-  [
-    'knee',
-    'Of a sweep, the number in flight with the most throughput per median latency (the maximum of power, Kleinrock 1979). None where that lies at an end of the sweep, or where the intervals of throughput do not separate the steps.',
-  ],
-  ['latency.cold', 'The first warm-up: what the first caller waits.'],
-  [
-    'error_rate',
-    'Rejected, out of credit, errors, timed out, unknown and invalid media, of all takes but those cancelled, dropped or throttled.',
-  ],
-  ['block_rate', 'Moderated or blank, of those that were delivered, moderated or blank.'],
-  ['throttled_rate', 'Refused for too many requests.'],
-  [
-    'dropped_rate',
-    'Not started because too many were in flight. Open load only; no interval, since drops come one after another.',
-  ],
-  [
-    'throughput',
-    'Delivered assets per second while all slots are full: from the first completion with all slots in use to the last start of a slice, each call counting by the share of its time in that window. The drain of a slice, when slots stand empty, is left out. Where slices are too short, two bounds are given. One in flight: delivered assets over the sum of all durations. Open load: assets done by the last due time, per second from the first.',
-  ],
-  ['seed.effect', 'What the seed probe saw: the share of other seeds that gave another picture, on the first prompt.'],
-  ['seed.omitted', 'Whether two takes without a seed differ.'],
-  [
-    'cache.effect',
-    'How many times as long a request never sent before took as a repeat beside it, where the repeat is equal to the byte.',
-  ],
-  ['load.effect', 'Prompts and seeds whose takes alone agree and whose concurrent take is another image.'],
-  ['cost.per_output', 'US dollars for one delivered output.'],
-  [
-    'determinism.byte',
-    'Whether takes with the same prompt and seed are equal to the byte. A take departs when it is not the usual output of its cell.',
-  ],
-  [
-    'determinism.pixel',
-    'The same to the pixel: with size, depth, alpha and the times of frames; metadata and compression aside.',
-  ],
-  [
-    'determinism.near',
-    'The same but for what no eye sees: unless the suite sets other levels, no sample differs by more than 2 of 255, PSNR at least 48 dB.',
-  ],
-  [
-    'determinism.similar',
-    'Similar pictures, unless the suite sets other levels: SSIM (Wang et al. 2004, luma) at least 0.95 and PDQ distance at most 10; of several frames the 5th percentile, the worst at least 0.90.',
-  ],
-  ['determinism.related', 'Related pictures, unless the suite sets other levels: PDQ distance at most 31 of 256 bits.'],
-  [
-    'signal.sharpness',
-    'Variance of the Laplacian of luma. Signals show that outputs changed, not whether they are good.',
-  ],
-  ['signal.colourfulness', 'By Hasler and Süsstrunk (2003).'],
-  ['signal.spatial_information', 'By ITU-T P.910; with temporal_information the largest over frames.'],
-  ['signal.frozen', 'Share of successive frames between which nothing moves.'],
-];
 
 /** What every interval rests on. */
 const PREMISES =
@@ -94,9 +17,8 @@ const PREMISES =
 
 /** What was measured and how, on which machine, against which targets, and every measure over all prompts. */
 export function methodSection(analysis: Analysis): Markup {
-  const { run, measures, variants } = analysis;
+  const { run, metrics, measures, variants } = analysis;
   const { load, seeds, repeats } = run.plan;
-  const measured = new Set(measures.map(({ metric }) => metric));
   const methods = [
     ...new Set(
       measures
@@ -106,8 +28,8 @@ export function methodSection(analysis: Analysis): Markup {
   ];
   return html`<section id="method" aria-labelledby="method-title">
 <h2 id="method-title">What was measured, and how</h2>
-<dl class="definitions">${DEFINITIONS.filter(([metric]) => measured.has(metric)).map(
-    ([metric, meaning]) => html`<div><dt><code>${metric}</code></dt><dd>${meaning}</dd></div>`,
+<dl class="definitions">${metrics.map(
+    ({ name, meaning }) => html`<div><dt><code>${name}</code></dt><dd>${meaning}</dd></div>`,
   )}</dl>
 <div class="columns"><div><h3>Load</h3>
 <dl class="pairs">${pairs([
@@ -169,8 +91,8 @@ function everyMeasure(measures: readonly Measure[]): Markup | false {
       (
         measure,
       ) => html`<tr><th scope="row">${measure.variant}</th>${stepped && html`<td class="number">${measure.step === null ? 'all' : count(measure.step)}</td>`}<td><code>${measure.metric}</code></td><td>${measure.statistic}</td>
-<td class="number">${number(measure.value)}</td><td class="number">${interval(measure)}</td><td>${measure.unit}</td>
-<td class="number">${count(measure.n)}</td><td>${noteWords(measure.note)}</td></tr>
+<td class="number">${number(measure.value)}</td><td class="number">${interval(measure)}</td><td>${unitWords(measure.unit)}</td>
+<td class="number">${count(measure.n)}</td><td>${noteWords(measure.notes)}</td></tr>
 `,
     )}</tbody></table></div></details>`
   );
@@ -233,8 +155,9 @@ function interval({ ciLow, ciHigh }: Measure): string {
   return ciLow === null && ciHigh === null ? '–' : `${number(ciLow)} – ${number(ciHigh)}`;
 }
 
+/** The first part of a metric's name: those that share it mostly share their methods. */
 function family(metric: string): string {
-  return metric.startsWith('latency.') && metric !== 'latency.cold' ? 'latency' : metric;
+  return metric.split('.')[0] ?? metric;
 }
 
 /** How many probes, and what the seeds of the cache probe follow from. */

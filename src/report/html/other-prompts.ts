@@ -15,8 +15,8 @@ export function otherPrompts({ measures }: Analysis): Markup | false {
 takes (Korn and Graubard 1998). The
 upper end is never below that of no event on as many takes as there are prompts, the lower end never above that of events alone.</p>
 <dl class="pairs">${found.map(
-      ({ variant, metric, ciLow, ciHigh, note }) =>
-        html`<div><dt>${variant}, ${NAMES[metric] ?? metric}</dt><dd>${ciLow === null || ciHigh === null ? noteWords(note) : shareInterval(ciLow, ciHigh)}</dd></div>`,
+      ({ variant, metric, ciLow, ciHigh, notes }) =>
+        html`<div><dt>${variant}, ${NAMES[metric] ?? metric}</dt><dd>${ciLow === null || ciHigh === null ? noteWords(notes) : shareInterval(ciLow, ciHigh)}</dd></div>`,
     )}</dl>`
   );
 }

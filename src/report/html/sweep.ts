@@ -63,8 +63,8 @@ function figure(curve: SweepCurve): Markup {
 function kneeWords(name: string, measures: Measures): string {
   const knee = measures(name, 'knee', 'concurrency');
   if (knee === null) return 'not measured';
-  if (knee.value === null) return noteWords(knee.note);
-  return `knee at ${count(knee.value)} in flight${knee.note === '' ? '' : `; ${noteWords(knee.note)}`}`;
+  if (knee.value === null) return noteWords(knee.notes);
+  return `knee at ${count(knee.value)} in flight${knee.notes.length === 0 ? '' : `; ${noteWords(knee.notes)}`}`;
 }
 
 function table(

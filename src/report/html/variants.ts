@@ -126,8 +126,8 @@ function nameOf(variant: VariantSummary): Markup {
 function kneeOf(measure: Measure | null): Markup {
   const steps = measure === null || measure.n === 0 ? '' : `of ${plural(measure.n, 'step')}`;
   if (measure === null || measure.value === null)
-    return figure(null, [measure === null ? 'not measured' : noteWords(measure.note)]);
-  return figure(`${count(measure.value)} in flight`, [noteWords(measure.note), steps]);
+    return figure(null, [measure === null ? 'not measured' : noteWords(measure.notes)]);
+  return figure(`${count(measure.value)} in flight`, [noteWords(measure.notes), steps]);
 }
 
 /** What of the median is generation, between the least and the most that polls saw; nothing where none was polled. */

@@ -149,8 +149,8 @@ describe('latency.cold', () => {
   });
 
   it('says why there is none', () => {
-    expect(cold([])).toMatchObject({ value: null, n: 0, note: 'no warm-up' });
-    expect(cold([buildFailure('error', warmup(1)), buildOk(300, 'p', warmup(2))]).note).toBe('first warm-up: error');
+    expect(cold([])).toMatchObject({ value: null, n: 0, note: 'no_warmup' });
+    expect(cold([buildFailure('error', warmup(1)), buildOk(300, 'p', warmup(2))]).note).toBe('warmup_error');
     expect(cold([buildFailure('timed_out', warmup(1))]).note).toBe('censored_above_ms=120000');
   });
 });

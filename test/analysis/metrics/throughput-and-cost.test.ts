@@ -57,11 +57,11 @@ describe('cost.per_output', () => {
 
   it('names the failures whose cost is not known', () => {
     const samples = [buildOk(1, 'p', paid(1, 0.02)), buildFailure('error', paid(2, null))];
-    expect(cost(samples)).toMatchObject({ value: 0.02, note: '1 failed trial of unknown cost left out' });
+    expect(cost(samples)).toMatchObject({ value: 0.02, note: 'unpriced_left_out=1' });
   });
 
   it('is empty while no price is known', () => {
-    expect(cost([buildOk(1, 'p', paid(1, null))])).toMatchObject({ value: null, note: 'no price known' });
-    expect(cost([buildFailure('error')])).toMatchObject({ value: null, note: 'no ok trial' });
+    expect(cost([buildOk(1, 'p', paid(1, null))])).toMatchObject({ value: null, note: 'no_price' });
+    expect(cost([buildFailure('error')])).toMatchObject({ value: null, note: 'no_ok_trial' });
   });
 });
