@@ -193,18 +193,8 @@ export interface MedianLatency {
   readonly n: number;
 }
 
-/** Something that may have bent the numbers. */
-export type Warning = (CodedWarning & { readonly unfit?: true }) | WrittenWarning;
-
-/** A warning in words: what, why, and what to do. */
-export interface WrittenWarning {
-  readonly code?: never;
-  /** The numbers are not fit for use: said before anything else. Else absent. */
-  readonly unfit?: true;
-  readonly what: string;
-  readonly cause: string;
-  readonly remedy: string;
-}
+/** Something that may have bent the numbers. `unfit`: they are not fit for use, which is said before anything else. */
+export type Warning = CodedWarning & { readonly unfit?: true };
 
 /** A sample as it counts: the effective outcome after examination, its phases, what its output is. */
 export interface JudgedSample {

@@ -1,5 +1,5 @@
 import type { JudgedSample } from './analysis.ts';
-import type { SeedRange } from './coded-warning.ts';
+import type { SeedRange } from './seed-warning.ts';
 
 /** The flag of a sample of which the service says that it took another seed than it was sent. */
 export const SEED_ECHO = 'seed_echo';

@@ -2,7 +2,7 @@ import type { Warning } from './analysis.ts';
 import { equalVariants } from './warnings/equal-variants.ts';
 import type { Evidence, WarningRule } from './warnings/evidence.ts';
 import { defects, failures, missingPairs, throttling, undecodable } from './warnings/failure-warnings.ts';
-import { droppedStarts, lateStarts, orphaned } from './warnings/harness-warnings.ts';
+import { abandoned, droppedStarts, lateStarts } from './warnings/harness-warnings.ts';
 import { flagsDisagree, tooManyLateStamps } from './warnings/late-stamps.ts';
 import { dependentTakes, queueGrows } from './warnings/load-warnings.ts';
 import { unfitMachine } from './warnings/machine-warnings.ts';
@@ -48,7 +48,7 @@ const RULES: readonly WarningRule[] = [
   coarsePolls,
   flagsDisagree,
   dependentTakes,
-  orphaned,
+  abandoned,
   unfitMachine,
   throttling,
   order,

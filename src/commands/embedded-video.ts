@@ -1,6 +1,5 @@
 import { loadLibav } from '../media/video/libav.ts';
-import type { Run } from '../record/run.ts';
-import { packageWords } from '../report/decode-reason.ts';
+import type { LeftOut, LeftOutReason } from '../record/run.ts';
 import { EMBEDDED } from '../target/target.ts';
 import type { Variant } from '../target/variant.ts';
 
@@ -10,7 +9,7 @@ import type { Variant } from '../target/variant.ts';
  */
 export async function partByMachine(
   variants: readonly Variant[],
-): Promise<{ readonly measurable: readonly Variant[]; readonly leftOut: Run['leftOut'] }> {
+): Promise<{ readonly measurable: readonly Variant[]; readonly leftOut: readonly LeftOut[] }> {
   if (!variants.some(needsEncoder)) return { measurable: variants, leftOut: [] };
   const reason = await missingEncoder();
   if (reason === null) return { measurable: variants, leftOut: [] };
@@ -25,10 +24,10 @@ function needsEncoder({ kind, baseUrl }: Variant): boolean {
 }
 
 /** Why the reference service cannot make video on this machine; null where it can. */
-async function missingEncoder(): Promise<string | null> {
+async function missingEncoder(): Promise<LeftOutReason | null> {
   const loaded = await loadLibav();
-  if (!loaded.ok) return `the reference service makes no video here: ${packageWords(loaded.reason)}`;
+  if (!loaded.ok) return { code: 'no_video_package', fault: loaded.reason };
   const { Codec, FF_ENCODER_LIBX264 } = loaded.libav;
   if (Codec.findEncoderByName(FF_ENCODER_LIBX264) !== null) return null;
-  return 'the reference service makes no video here: node-av was built without libx264';
+  return { code: 'no_video_encoder', encoder: FF_ENCODER_LIBX264 };
 }

@@ -5,6 +5,7 @@ import { findUnprobed, LOAD_TAKES } from '../plan/probe-limits.ts';
 import type { Plan } from '../plan/trial.ts';
 import type { Unprobed } from '../plan/unprobed.ts';
 import type { Run } from '../record/run.ts';
+import { leftOutReason } from '../report/left-out-reason.ts';
 import { type Diagnostic, distinctDiagnostics, type Loaded } from '../suite/diagnostic.ts';
 import { loadSuite } from '../suite/load.ts';
 import type { DeclaredVariant, Suite } from '../suite/suite.ts';
@@ -77,8 +78,8 @@ function warningsOf(loaded: readonly { readonly warnings?: readonly Diagnostic[]
   return distinctDiagnostics(loaded.flatMap(({ warnings = [] }) => warnings));
 }
 
-function nothingLeft(leftOut: Run['leftOut']): Loaded<never> {
-  const cause = `no variant of the suite can be measured: ${leftOut[0]?.reason ?? 'it has none'}`;
+function nothingLeft([first]: Run['leftOut']): Loaded<never> {
+  const cause = `no variant of the suite can be measured: ${first === undefined ? 'it has none' : leftOutReason(first.reason)}`;
   const remedy = 'install it (npm install node-av), or name a service that has it in base_url';
   return { ok: false, diagnostics: [{ place: null, cause, remedy }] };
 }

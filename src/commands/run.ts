@@ -1,14 +1,6 @@
 import { resolve } from 'node:path';
 import type { Analysis, VariantSummary } from '../analysis/analysis.ts';
-import {
-  failuresWords,
-  givenUpCause,
-  givenUpRemedy,
-  incompleteCause,
-  incompleteRemedy,
-  stopCause,
-  stopRemedy,
-} from '../analysis/stop-words.ts';
+import { whyIncomplete } from '../analysis/incomplete-run.ts';
 import type { Calibration } from '../record/calibration.ts';
 import type { GivenUp } from '../record/given-up.ts';
 import { lockRecord } from '../record/lock.ts';
@@ -17,6 +9,15 @@ import { OUTCOMES, type Outcome } from '../record/sample.ts';
 import type { Stop } from '../record/stop.ts';
 import { createRecord, type RecordWriter } from '../record/store.ts';
 import { duration, plural } from '../report/quantity.ts';
+import {
+  failuresWords,
+  givenUpCause,
+  givenUpRemedy,
+  incompleteCause,
+  incompleteRemedy,
+  stopCause,
+  stopRemedy,
+} from '../report/stop-words.ts';
 import { renderTerminal } from '../report/terminal.ts';
 import { visibleLine } from '../report/visible.ts';
 import { type Clock, startClock } from '../run/clock.ts';
@@ -167,8 +168,9 @@ function conclude(
     edge.out.write(`\n${page === undefined ? `Written: ${files.join(', ')}` : `Report: ${page}`}\n`);
   }
   if (!complete) {
-    const why = `${incompleteCause(analysis)}; ${incompleteRemedy(analysis)}`;
-    edge.err.write(`the run is incomplete: ${visibleLine(why)}\n`);
+    const why = whyIncomplete(analysis);
+    const sentence = `${incompleteCause(why)}; ${incompleteRemedy(why)}`;
+    edge.err.write(`the run is incomplete: ${visibleLine(sentence)}\n`);
   }
   if (!examined) edge.err.write(`${NOT_EXAMINED}\n`);
   if (!complete || !examined) return EXIT.incomplete;

@@ -1,5 +1,7 @@
 import type { Calibration } from '../record/calibration.ts';
 import type { Run } from '../record/run.ts';
+import { leftOutReason } from '../report/left-out-reason.ts';
+import { unfitnessWords } from '../report/unfitness-words.ts';
 import { visibleLine } from '../report/visible.ts';
 import { type Diagnostic, formatDiagnostic } from '../suite/diagnostic.ts';
 import type { Suite } from '../suite/suite.ts';
@@ -24,7 +26,9 @@ export const NOT_EXAMINED = 'interrupted: some outputs were not examined; retake
 export function leftOutVariants(leftOut: Run['leftOut']): readonly string[] {
   const [first] = leftOut;
   if (first === undefined) return [];
-  return [`left out ${leftOut.map(({ variant }) => visibleLine(variant)).join(', ')}: ${visibleLine(first.reason)}`];
+  return [
+    `left out ${leftOut.map(({ variant }) => visibleLine(variant)).join(', ')}: ${visibleLine(leftOutReason(first.reason))}`,
+  ];
 }
 
 /** A sentence for each prompt that no variant of the suite is asked with, because of their kinds. */
@@ -38,5 +42,8 @@ export function unaskedPrompts({ cases }: Pick<Suite, 'cases'>, variants: readon
 
 /** A sentence for each reason why this machine is not fit to measure, with its remedy. */
 export function unfitness({ unfit }: Pick<Calibration, 'unfit'>): readonly string[] {
-  return unfit.map(({ what, cause, remedy }) => `warning: ${what}; ${cause}; ${remedy}`);
+  return unfit.map((each) => {
+    const { what, cause, remedy } = unfitnessWords(each);
+    return `warning: ${what}; ${cause}; ${remedy}`;
+  });
 }

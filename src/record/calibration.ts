@@ -54,12 +54,25 @@ export interface MachineState {
   /** Threads that ran or wanted to, on average over the last minute; null where the system does not count them. */
   readonly loadAverage: number | null;
   /** How the processor is held back to save power; null where nothing says so. */
-  readonly powerSaving: string | null;
+  readonly powerSaving: PowerSaving | null;
 }
 
-/** One reason why latencies of this machine are to be doubted, with its cause and what to do. */
-export interface Unfitness {
-  readonly what: string;
-  readonly cause: string;
-  readonly remedy: string;
-}
+/** What says that the processor is held back: its governor, what it prefers, the platform's profile, or a battery in use. */
+export type PowerSaving =
+  | { readonly code: 'governor'; readonly governor: 'powersave' }
+  | { readonly code: 'energy_preference' | 'battery' }
+  | { readonly code: 'platform_profile'; readonly profile: 'low-power' | 'quiet' };
+
+/** One reason why latencies of this machine are to be doubted. */
+export type Unfitness =
+  /** How late an idle thread woke, by the p99 of `n` measurements, or by the largest where they are too few for one. */
+  | {
+      readonly code: 'late_wake';
+      readonly lateMs: number;
+      readonly statistic: 'p99' | 'max';
+      readonly n: number;
+      /** The most that is fit to measure. */
+      readonly limitMs: number;
+    }
+  | { readonly code: 'overloaded'; readonly loadAverage: number; readonly cores: number }
+  | { readonly code: 'saves_power'; readonly by: PowerSaving };

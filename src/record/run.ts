@@ -1,4 +1,5 @@
 import type { LevelLimits } from '../media/compare/level.ts';
+import type { PackageFault } from '../media/decode-fault.ts';
 import type { Unprobed } from '../plan/unprobed.ts';
 import type { Json } from '../suite/json.ts';
 import type { Kind, Limits, Load, Price, ProbeKind, ReportFormat } from '../suite/suite.ts';
@@ -17,7 +18,7 @@ export interface Run {
   readonly targets: readonly RunTarget[];
   readonly variants: readonly RunVariant[];
   /** Variants of the suite that were not measured because of this machine. */
-  readonly leftOut: readonly { readonly variant: string; readonly reason: string; readonly optional: boolean }[];
+  readonly leftOut: readonly LeftOut[];
   readonly prompts: readonly RunPrompt[];
   readonly plan: RunPlan;
   readonly limits: Limits;
@@ -28,6 +29,17 @@ export interface Run {
   /** The checkout the suite stands in; null outside one. */
   readonly git: { readonly commit: string; readonly dirty: boolean } | null;
 }
+
+export interface LeftOut {
+  readonly variant: string;
+  readonly reason: LeftOutReason;
+  readonly optional: boolean;
+}
+
+/** Why the reference service of the run cannot make what a variant asks for. */
+export type LeftOutReason =
+  | { readonly code: 'no_video_package'; readonly fault: PackageFault }
+  | { readonly code: 'no_video_encoder'; readonly encoder: string };
 
 export interface RunSuite {
   readonly name: string;

@@ -1,7 +1,7 @@
 import type { Analysis, VariantSummary } from '../analysis/analysis.ts';
 import { headlineLatency } from '../analysis/headline.ts';
-import { listed } from '../analysis/wording.ts';
 import { isBelowFloor } from '../calibrate/floor.ts';
+import { listed } from './listed.ts';
 import { count, duration } from './quantity.ts';
 
 /** A variant's median latency and its 95 % interval, in milliseconds; an end is null where it lies among time-outs. */

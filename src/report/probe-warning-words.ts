@@ -1,13 +1,13 @@
-import type { WrittenWarning } from '../analysis/analysis.ts';
-import type { ProbeWarning } from '../analysis/coded-warning.ts';
 import type { CacheFinding } from '../analysis/probe-finding.ts';
-import { listed, probability } from '../analysis/wording.ts';
+import type { ProbeWarning } from '../analysis/probe-warning.ts';
 import type { ProbeKind } from '../suite/suite.ts';
+import { listed } from './listed.ts';
 import { probeReason } from './probe-reason.ts';
-import { count, plural, share, significant } from './quantity.ts';
+import { count, plural, probability, share, significant } from './quantity.ts';
+import type { WarningText } from './warning-text.ts';
 
 /** Puts a warning of a probe into words. */
-export function probeWarningWords(warning: ProbeWarning): Omit<WrittenWarning, 'code' | 'unfit'> {
+export function probeWarningWords(warning: ProbeWarning): WarningText {
   switch (warning.code) {
     case 'served_from_cache':
       return {

@@ -1,9 +1,8 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import type { CacheFinding, LoadFinding, ProbeFindings, SeedEffect, SeedFinding } from '../analysis/probe-finding.ts';
-import { probability } from '../analysis/wording.ts';
 import type { ProbeKind } from '../suite/suite.ts';
 import { probeReason } from './probe-reason.ts';
-import { count, plural, shareAtMost, significant } from './quantity.ts';
+import { count, plural, probability, shareAtMost, significant } from './quantity.ts';
 
 /** What a probe found, in a word or two and with its evidence. */
 export interface ProbeStatement {

@@ -20,12 +20,17 @@ function durationNumber(ms: number, unit: DurationUnit): string {
   return significant(unit === 's' ? ms / 1000 : ms);
 }
 
+/** A limit or a wait in seconds, without trailing zeros: `120 s`, `0.5 s`. */
+export function seconds(ms: number): string {
+  return `${Math.round(ms) / 1000} s`;
+}
+
 /** How long a run took: `42 s`, `4 min 12 s`, `1 h 03 min`. */
 export function elapsed(ms: number): string {
   if (ms < 59_500) return duration(ms);
-  const seconds = Math.round(ms / 1000);
-  const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `${minutes} min ${two(seconds % 60)} s`;
+  const whole = Math.round(ms / 1000);
+  const minutes = Math.floor(whole / 60);
+  if (minutes < 60) return `${minutes} min ${two(whole % 60)} s`;
   return `${Math.floor(minutes / 60)} h ${two(minutes % 60)} min`;
 }
 
@@ -48,6 +53,11 @@ export function shareAtMost(value: number): string {
 export function shareInterval(low: number, high: number): string {
   const tenths = Math.floor(low * 1000 + 1e-9);
   return `${tenths === 0 ? '0' : (tenths / 10).toFixed(1)} – ${high === 1 ? share(high) : shareAtMost(high)}`;
+}
+
+/** A probability in two significant digits: `0.0049`; below 0.0001 only that. */
+export function probability(p: number): string {
+  return p < 0.0001 ? '< 0.0001' : String(Number(p.toPrecision(2)));
 }
 
 /** Assets per second, or per minute where they are few. */

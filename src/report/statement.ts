@@ -1,8 +1,9 @@
 import type { Analysis, Measure, VariantSummary } from '../analysis/analysis.ts';
-import { incompleteCause } from '../analysis/stop-words.ts';
+import { whyIncomplete } from '../analysis/incomplete-run.ts';
 import type { Kind } from '../suite/suite.ts';
 import { floorOf, noteWords } from './note-words.ts';
 import { count, plural } from './quantity.ts';
+import { incompleteCause } from './stop-words.ts';
 
 /** A number with its evidence. Where there is no value or no interval, `note` says why. */
 export interface Statement {
@@ -52,7 +53,7 @@ export function completeness({ run, variants }: Analysis): string {
   const planned = variants.reduce((sum, variant) => sum + variant.plannedTrials, 0);
   const missing = variants.reduce((sum, { missing, outcomes }) => sum + missing + (outcomes.cancelled ?? 0), 0);
   if (run.complete) return `Complete: all ${plural(planned, 'planned take')} have a result`;
-  const why = incompleteCause({ run, variants });
+  const why = incompleteCause(whyIncomplete({ run, variants }));
   const probes = run.missingProbes === 0 ? '' : `, nor ${plural(run.missingProbes, 'probe')}`;
   return `Incomplete: ${count(missing)} of ${plural(planned, 'planned take')} have no result${probes}. Why: ${why}`;
 }

@@ -5,7 +5,6 @@ import type { RunVariant } from '../../src/record/run.ts';
 import type { Sample } from '../../src/record/sample.ts';
 import { buildFailure, buildOk } from '../fixtures/sample-builder.ts';
 import { buildStoredRun } from '../fixtures/stored-run-builder.ts';
-import { wordedWarnings } from '../fixtures/worded-warnings.ts';
 
 const SEEDS = [1, 2, 3];
 
@@ -38,12 +37,6 @@ describe('variants that differ in a constant', () => {
         constants: [{ name: 'sampler', values: ['euler', 'hein'] }],
       },
     ]);
-    expect(wordedWarnings(analysed([euler, misspelt], samples))).toContainEqual({
-      what: 'euler and heun gave the same bytes in 3 of 3 cells: what they differ in does not reach the model',
-      cause:
-        'they differ in sampler ("euler" and "hein"): the target does not send it, or the service ignores the value',
-      remedy: 'check the spelling of the value, and where the target puts it',
-    });
   });
 
   it('are told in one group, and by the cells that all of them delivered', () => {

@@ -9,7 +9,6 @@ import type { OpenLoad } from '../../src/suite/suite.ts';
 import { buildFailure, buildOk } from '../fixtures/sample-builder.ts';
 import { buildStoredRun, type RunParts } from '../fixtures/stored-run-builder.ts';
 import { lateRun, openRun, sweepRun } from '../fixtures/told-load.ts';
-import { wordedWarnings } from '../fixtures/worded-warnings.ts';
 
 const OPEN: OpenLoad = {
   mode: 'open',
@@ -37,60 +36,59 @@ function takes(
 
 const analysed = (parts: RunParts) =>
   analyse(buildStoredRun({ seeds: [1, 2], ...parts, samples: [WARM, ...parts.samples] }), METRICS).analysis;
-const warn = (parts: RunParts) => wordedWarnings(analysed(parts));
-const whats = (parts: RunParts) => warn(parts).map(({ what }) => what);
+const warn = (parts: RunParts) => analysed(parts).warnings;
 
 describe('a machine that could not keep up', () => {
   const late = (share: number, totalMs = 300) =>
     takes(100, (at) => ((37 * at) % 100 < share * 100 ? { flags: ['harness_lag'], totalMs } : {}));
   const unfit = (samples: readonly Sample[]) => warn({ samples }).filter((warning) => warning.unfit === true);
 
-  it('is said before everything else, with the remedy', () => {
+  it('is said before everything else', () => {
     const [first, ...others] = warn({ variants: [{ plannedTrials: 200 }], samples: late(0.2) });
     expect(first).toMatchObject({
       unfit: true,
-      what: 'this machine could not keep up with the run: 20 of 100 samples of standard (20.0 %) were stamped late',
-      remedy: expect.stringContaining('leave the machine to the run'),
+      code: 'too_many_late_stamps',
+      variants: [{ variant: 'standard', late: 20, samples: 100 }],
+      ofVariants: 1,
     });
-    expect(others[0]?.what).toContain('incomplete');
-    expect(others.filter(({ unfit: red, what }) => red === true || what.includes('harness_lag'))).toEqual([]);
+    expect(others[0]?.code).toBe('incomplete');
+    expect(others.filter(({ unfit: red, code }) => red === true || code === 'flagged_samples')).toEqual([]);
   });
 
   it('tells how late its event loop was, where that was watched', () => {
-    expect(wordedWarnings(analyse(lateRun(), METRICS).analysis)[0]?.cause).toContain('up to 310 ms, p99 48.0 ms');
+    expect(analyse(lateRun(), METRICS).analysis.warnings[0]).toMatchObject({ loopDelay: { maxMs: 310, p99Ms: 48 } });
   });
 
   it('is not said of late samples that are not significantly above 5 %: they are counted, with their blocks', () => {
     expect(warn({ samples: late(0.06) })).toMatchObject([
-      { what: '6 samples of standard carry the flag harness_lag, in 6 blocks' },
+      { code: 'flagged_samples', flag: 'harness_lag', variants: ['standard'], samples: 6, blocks: 6 },
     ]);
     const first = takes(15, (at) => (at === 3 ? { flags: ['harness_lag'] } : {}));
     expect(unfit(first)).toEqual([]);
   });
 
-  it('never says not to use latencies whose medians agree with and without the late samples', () => {
+  it('knows whether the medians with and without the late samples agree, or that an interval is missing', () => {
     const [agreeing] = unfit(late(0.2, 100));
-    expect(agreeing?.remedy).toContain('agree: read no small difference');
-    expect(agreeing?.remedy).not.toContain('do not use');
-    const [bent] = unfit(takes(100, (at) => (at < 70 ? { flags: ['harness_lag'], totalMs: 300 + at } : {})));
-    expect(bent?.remedy).toContain('do not use these latencies');
+    expect(agreeing).toMatchObject({ variants: [{ variant: 'standard', agree: true }] });
+    const [dependent] = unfit(takes(100, (at) => (at < 70 ? { flags: ['harness_lag'], totalMs: 300 + at } : {})));
+    expect(dependent).toMatchObject({ variants: [{ variant: 'standard', agree: null }] });
   });
 
   it('is unfit for a median that is another without the late samples, however few they are for a test', () => {
     const few = takes(14, (at) => (at < 8 ? { flags: ['harness_lag'], totalMs: 300 + at } : {}));
-    expect(unfit(few)).toHaveLength(1);
+    expect(unfit(few)).toMatchObject([{ variants: [{ variant: 'standard', late: 8, samples: 14 }] }]);
   });
 
-  it('is found by all variants together, and names the worst where they are many', () => {
+  it('is found by all variants together', () => {
     const many = Array.from({ length: 40 }, (_, variant) =>
       takes(10, (at) => (at < 2 ? { flags: ['harness_lag'] } : {})).map((sample) => ({
         ...sample,
         trial: { ...sample.trial, variant: `v${variant}` },
       })),
     ).flat();
-    expect(unfit(many)[0]?.what).toBe(
-      'this machine could not keep up with the run: samples of 40 of 40 variants, worst v0 (2 of 10), were stamped late',
-    );
+    const [warning] = unfit(many);
+    expect(warning).toMatchObject({ ofVariants: 40 });
+    expect(warning?.code === 'too_many_late_stamps' && warning.variants).toHaveLength(40);
   });
 
   it.each([
@@ -155,9 +153,12 @@ describe('flagged samples', () => {
         agree: false,
       },
     ]);
-    expect(wordedWarnings(analysis).map(({ what }) => what)).toContain(
-      'p50 of standard is 200 ms with its flagged samples and 100 ms without: they disagree beyond their intervals',
-    );
+    expect(analysis.warnings.find(({ code }) => code === 'flags_disagree')).toMatchObject({
+      variant: 'standard',
+      step: null,
+      withFlaggedMs: flagged[0]?.withFlagged.valueMs,
+      withoutFlaggedMs: 100,
+    });
   });
 
   it('are not said to agree or disagree where one side has no interval', () => {
@@ -178,28 +179,33 @@ describe('orphans', () => {
       ended: end === null ? null : { ...end, orphans: 2 },
     }));
     const samples = takes(100, (at) => (at < 3 ? { flags: ['orphans'] } : {}));
-    expect(whats({ samples, segments: ended })).toEqual([
-      '2 requests were given up and may have gone on at the service; 3 samples of standard may have run beside them (flag orphans)',
+    expect(warn({ samples, segments: ended })).toEqual([
+      {
+        code: 'abandoned_requests',
+        requests: 2,
+        samples: 3,
+        variants: ['standard'],
+        interrupted: false,
+        withoutCancel: [],
+      },
     ]);
   });
 
-  it('can be cancelled where jobs are polled: wait.cancel is a remedy where the target has none', () => {
+  it('name the variants whose jobs are polled and cannot be cancelled, and whether the run was interrupted', () => {
     const { segments } = buildStoredRun({ samples: [] });
     const ended = segments.map(({ started, ended: end }) => ({
       started,
       ended: end === null ? null : { ...end, orphans: 1 },
     }));
-    const remedy = (cancelsJobs: boolean | null, code = 'timed_out') => {
+    const found = (cancelsJobs: boolean | null, code = 'timed_out') => {
       const lost = buildFailure(code === 'cancelled' ? 'cancelled' : 'timed_out', { code });
       const parts = { samples: [lost, ...takes(100)], segments: ended, variants: [{ cancelsJobs }] };
-      return warn(parts).find(({ what }) => what.includes('may have gone on'))?.remedy;
+      return warn(parts).find((warning) => warning.code === 'abandoned_requests');
     };
-    const raise = 'raise limits.timeout, so that fewer requests are given up';
-    const name = 'if the service can cancel a job, declare how in wait.cancel of the target of standard';
-    expect(remedy(false)).toBe(`${raise}; ${name}`);
-    expect(remedy(true)).toBe(raise);
-    expect(remedy(null)).toBe(raise);
-    expect(remedy(false, 'cancelled')).toBe(`wait until the service is idle before another run; ${name}`);
+    expect(found(false)).toMatchObject({ interrupted: false, withoutCancel: ['standard'] });
+    expect(found(true)).toMatchObject({ interrupted: false, withoutCancel: [] });
+    expect(found(null)).toMatchObject({ interrupted: false, withoutCancel: [] });
+    expect(found(false, 'cancelled')).toMatchObject({ interrupted: true, withoutCancel: ['standard'] });
   });
 });
 
@@ -207,48 +213,47 @@ describe('open load', () => {
   const due = (at: number, lagMs = 1) => ({ scheduledMs: at * 1000, startedMs: at * 1000 + lagMs });
 
   it('has nothing to warn of where every call began in time and one variant was measured', () => {
-    expect(whats({ load: OPEN, samples: takes(60, (at) => due(at)) })).toEqual([]);
+    expect(warn({ load: OPEN, samples: takes(60, (at) => due(at)) })).toEqual([]);
   });
 
   it('says that the offered rate was not reached where starts were dropped', () => {
     const dropped = [1, 2].map((at) =>
       buildFailure('dropped', { scheduledMs: at, startedMs: at, trial: { seed: 1, repeat: 1000 + at } }),
     );
-    expect(warn({ load: OPEN, samples: [...takes(98, (at) => due(at)), ...dropped] })).toMatchObject([
-      {
-        what: '2 of 100 starts of standard were dropped (2.0 %): the offered rate was not reached',
-        cause: expect.stringContaining('8 calls were in flight already'),
-      },
+    expect(warn({ load: OPEN, samples: [...takes(98, (at) => due(at)), ...dropped] })).toEqual([
+      { code: 'dropped_starts', variant: 'standard', dropped: 2, starts: 100, concurrency: 8 },
     ]);
   });
 
   it('says that calls began late above 5 ms, by the largest lag where there are too few for a p99', () => {
     const late = (count: number, lagMs: number) => takes(count, (at) => due(at, at % 10 === 0 ? lagMs : 1));
-    expect(whats({ load: OPEN, samples: late(100, 5) })).toEqual([]);
-    expect(whats({ load: OPEN, samples: late(100, 8) })).toEqual(['calls of standard began late: start lag p99 8 ms']);
-    expect(whats({ load: OPEN, samples: late(60, 8) })).toEqual([
-      'calls of standard began late: start lag at most 8 ms',
-    ]);
+    const found = { code: 'late_starts', variant: 'standard', lagMs: 8, limitMs: 5 };
+    expect(warn({ load: OPEN, samples: late(100, 5) })).toEqual([]);
+    expect(warn({ load: OPEN, samples: late(100, 8) })).toEqual([{ ...found, statistic: 'p99' }]);
+    expect(warn({ load: OPEN, samples: late(60, 8) })).toEqual([{ ...found, statistic: 'max' }]);
   });
 
-  it('names the drift between variants, and closed paired load as the remedy', () => {
-    const warnings = wordedWarnings(analyse(openRun(), METRICS).analysis);
-    const drift = warnings.find(({ what }) => what.startsWith('drift confounded'));
-    expect(drift?.what).toBe('drift confounded: open load measured the variants one after the other');
-    expect(drift?.remedy).toContain('mode: closed with order: paired');
+  it('names the drift between variants', () => {
+    const { warnings } = analyse(openRun(), METRICS).analysis;
+    expect(warnings).toContainEqual({ code: 'drift_confounded', mode: 'open' });
   });
 });
 
 describe('a stall under closed load', () => {
   const stalled = (totalMs: number, count = 60, others = 100) =>
-    whats({ samples: takes(count, (at) => ({ totalMs: at === 20 ? totalMs : others })) });
+    warn({ samples: takes(count, (at) => ({ totalMs: at === 20 ? totalMs : others })) });
 
-  it('is told with what closed load cannot show, and open load as the remedy', () => {
+  it('is told with the calls that closed load did not make', () => {
     const [warning, ...others] = warn({ samples: takes(60, (at) => ({ totalMs: at === 20 ? 2100 : 100 })) });
     expect(warning).toMatchObject({
-      what: expect.stringMatching(/^standard stood still: 1 take of up to 2\.1 s where half take at most 100 ms; /),
-      cause: expect.stringContaining('about 20 calls here beside the 60 made (coordinated omission)'),
-      remedy: expect.stringContaining('load.mode: open'),
+      code: 'service_stalled',
+      variant: 'standard',
+      step: null,
+      takes: 1,
+      longestMs: 2100,
+      medianMs: 100,
+      hiddenCalls: 20,
+      calls: 60,
     });
     expect(others).toEqual([]);
   });
@@ -260,14 +265,13 @@ describe('a stall under closed load', () => {
   });
 
   it('is looked for at each step of a sweep: the latencies of a larger one are no stalls of a smaller', () => {
-    expect(
-      wordedWarnings(analyse(sweepRun(), METRICS).analysis).filter(({ what }) => what.includes('stood still')),
-    ).toEqual([]);
+    const { warnings } = analyse(sweepRun(), METRICS).analysis;
+    expect(warnings.filter(({ code }) => code === 'service_stalled')).toEqual([]);
     const slow = { steps: [1, 64], concurrency: 64 };
     const samples = takes(120, (at) => ({
       totalMs: at < 60 ? 100 : 6400,
       trial: { phase: 'step', step: at < 60 ? 1 : 64, seed: (at % 2) + 1, repeat: at + 1 },
     }));
-    expect(whats({ samples, load: slow })).toEqual([]);
+    expect(warn({ samples, load: slow })).toEqual([]);
   });
 });

@@ -7,7 +7,6 @@ import { measureIn, rowOf } from '../fixtures/measure-query.ts';
 import { buildProbe, cacheProbe, probedRun } from '../fixtures/probe-samples.ts';
 import { buildFailure, buildOk } from '../fixtures/sample-builder.ts';
 import { buildStoredRun } from '../fixtures/stored-run-builder.ts';
-import { wordedWarnings } from '../fixtures/worded-warnings.ts';
 
 /** Two seeds, three takes each; repeats take a tenth of the time. */
 function measured(variant: string, firstMs: number, repeatMs: number, startsAt = 0): readonly Sample[] {
@@ -24,7 +23,7 @@ function measured(variant: string, firstMs: number, repeatMs: number, startsAt =
 const later = { startedMs: 1e5 };
 const cached = cacheProbe({ totalMs: (repeat) => (repeat ? 20 : 200), ...later });
 
-const warnings = (record: StoredRun) => wordedWarnings(analyse(record, METRICS).analysis).map(({ what }) => what);
+const warnings = (record: StoredRun) => analyse(record, METRICS).analysis.warnings;
 
 describe('probes in the analysis', () => {
   it('are in no other number', () => {
@@ -71,8 +70,8 @@ describe('probes in the analysis', () => {
     expect(find('standard', 'throughput', 'rate')?.note).toBe('cached_repeats');
     expect(find('standard', 'cache.effect', 'ratio')?.value).toBeCloseTo(10, 6);
     expect(find('standard', 'cache.effect', 'ratio')?.note).toMatch(/^cached;pairs=10;equal=10;p=/);
-    expect(warnings(record)).toContain(
-      'standard is served from a cache: repeats are left out of latency, and its determinism is not testable',
+    expect(warnings(record)).toContainEqual(
+      expect.objectContaining({ code: 'served_from_cache', variant: 'standard' }),
     );
   });
 
@@ -91,9 +90,11 @@ describe('probes in the analysis', () => {
       },
       { kinds: ['seed'] },
     );
-    const told = warnings(record).filter((what) => what.includes('seed'));
-    expect(told).toContain('seed ignored: 3 seeds of standard gave one picture');
-    expect(told.filter((what) => what.includes('different seeds'))).toEqual([]);
+    const told = warnings(record);
+    expect(told.filter(({ code }) => code === 'seed_ignored')).toMatchObject([
+      { variant: 'standard', seed: { otherSeeds: 2 } },
+    ]);
+    expect(told.filter(({ code }) => code === 'same_for_all_seeds')).toEqual([]);
     expect(measureIn(record, { metric: 'seed.effect', statistic: 'share' })).toMatchObject({
       value: 0,
       n: 2,
@@ -130,10 +131,10 @@ describe('probes in the analysis', () => {
       reason: { code: 'requests_failed', failed: 1, sent: 1, outcome: 'error', error: 'E9' },
       omitted: { code: 'not_testable', reason: { code: 'requests_failed', failed: 2, sent: 2, error: 'E9' } },
     });
-    const told = wordedWarnings(analyse(record, METRICS).analysis);
-    expect(told.find(({ what }) => what.includes('could not be judged'))?.cause).toBe(
-      '1 of 1 request of the probe failed, most often error (E9)',
-    );
+    expect(warnings(record).find(({ code }) => code === 'probe_not_testable')).toMatchObject({
+      probe: 'seed',
+      reason: { code: 'requests_failed', failed: 1, sent: 1, outcome: 'error', error: 'E9' },
+    });
   });
 
   it('missing probes leave the run incomplete', () => {
@@ -143,7 +144,7 @@ describe('probes in the analysis', () => {
     );
     const { analysis } = analyse(record, METRICS);
     expect(analysis.run).toMatchObject({ complete: false, missingProbes: 3 });
-    expect(warnings(record)[0]).toBe('the run is incomplete: 0 of 6 trials were not measured, 3 probes not sent');
+    expect(warnings(record)[0]).toMatchObject({ code: 'incomplete', missing: 0, planned: 6, missingProbes: 3 });
   });
 
   it('what had nothing to test is said with its reason', () => {
@@ -154,7 +155,13 @@ describe('probes in the analysis', () => {
       n: 0,
       note: 'not_testable;concurrency_1',
     });
-    expect(warnings(record)).toContain('the probe "load" had nothing to test for standard');
+    expect(warnings(record)).toContainEqual({
+      code: 'probe_left_out',
+      probe: 'load',
+      whole: true,
+      variants: ['standard'],
+      reason: { code: 'concurrency_1' },
+    });
   });
 
   it('a sample of which the service says that it was cached carries the flag', () => {
@@ -163,6 +170,12 @@ describe('probes in the analysis', () => {
     const said = { ...first, reported: { ...first.reported, cached: true } };
     const record = buildStoredRun({ seeds: [1, 2], samples: [said, ...rest] });
     expect(analyse(record, METRICS).samples[0]?.flags).toEqual(['cached']);
-    expect(warnings(record)).toContain('1 sample of standard carries the flag cached, in 1 block');
+    expect(warnings(record)).toContainEqual({
+      code: 'flagged_samples',
+      flag: 'cached',
+      variants: ['standard'],
+      samples: 1,
+      blocks: 1,
+    });
   });
 });

@@ -5,10 +5,8 @@ import type { Sample } from '../../src/record/sample.ts';
 import { buildCalibration } from '../fixtures/calibration-builder.ts';
 import { buildFailure, buildOk, digestOf } from '../fixtures/sample-builder.ts';
 import { buildStoredRun, type RunParts } from '../fixtures/stored-run-builder.ts';
-import { wordedWarnings } from '../fixtures/worded-warnings.ts';
 
-const warn = (parts: RunParts) => wordedWarnings(analyse(buildStoredRun(parts), METRICS).analysis);
-const whats = (parts: RunParts) => warn(parts).map(({ what }) => what);
+const warn = (parts: RunParts) => analyse(buildStoredRun(parts), METRICS).analysis.warnings;
 
 /** `count` ok takes of a variant, over blocks 1 to `count`, each seed its own picture. */
 function ok(count: number, variant = 'standard'): Sample[] {
@@ -25,44 +23,35 @@ describe('warnings', () => {
     expect(warn({ seeds: SEEDS, samples: [WARM, ...ok(59)] })).toEqual([]);
   });
 
-  it('names cause and remedy in each', () => {
-    const all = warn({
-      variants: [{ plannedTrials: 50 }],
-      repeats: 1,
-      load: { warmup: 0 },
-      samples: [...ok(3), buildFailure('error', { code: 'E1', httpStatus: 500, trial: { repeat: 9 } })],
-    });
-    expect(all.length).toBeGreaterThan(4);
-    for (const { what, cause, remedy } of all) for (const text of [what, cause, remedy]) expect(text).toMatch(/\S/);
-  });
-
   it('says why a run is incomplete, first of all', () => {
     const started = { event: 'segment', state: 'started', segment: 1, originAt: '2026-11-20T15:45:00.000Z' } as const;
     const stop = { reason: 'requests', limit: 5 } as const;
     const ended = { event: 'segment', state: 'ended', segment: 1, atMs: 1, stop } as const;
     const parts = { variants: [{ plannedTrials: 100 }], seeds: SEEDS, samples: [WARM, ...ok(60)] };
     expect(warn({ ...parts, segments: [{ started, ended }] })[0]).toMatchObject({
-      what: 'the run is incomplete: 40 of 100 trials were not measured',
-      cause: 'the limit of 5 requests was reached',
+      code: 'incomplete',
+      missing: 40,
+      planned: 100,
+      missingProbes: 0,
+      stop,
+      givenUp: [],
     });
-    expect(warn({ ...parts, segments: [{ started, ended: null }] })[0]?.cause).toContain('killed');
+    expect(warn({ ...parts, segments: [{ started, ended: null }] })[0]).toMatchObject({ stop: null });
   });
 
   it('names the variants that the machine could not measure, with the reason', () => {
-    const reason = 'the reference service makes no video here: node-av, the package for video, is not installed';
-    const leftOut = ['clip', 'clip-fast'].map((variant) => ({ variant, reason, optional: false }));
-    expect(warn({ seeds: SEEDS, samples: [WARM, ...ok(59)], leftOut })).toMatchObject([
-      { what: '2 variants of the suite left out: clip and clip-fast', cause: reason },
+    const reason = { code: 'no_video_encoder', encoder: 'libx264' } as const;
+    const leftOut = ['clip', 'clip-fast'].map((variant) => ({ variant, reason: { ...reason }, optional: false }));
+    expect(warn({ seeds: SEEDS, samples: [WARM, ...ok(59)], leftOut })).toEqual([
+      { code: 'variants_left_out', variants: ['clip', 'clip-fast'], reason },
     ]);
   });
 
   it('repeats what calibration found against the machine', () => {
     const record = buildStoredRun({ seeds: SEEDS, samples: [WARM, ...ok(59)] });
-    const unfit = [{ what: 'this machine saves power: it runs on its battery', cause: 'slow', remedy: 'plug it in' }];
-    const run = { ...record.run, calibration: buildCalibration({ unfit }) };
-    expect(analyse({ ...record, run }, METRICS).analysis.warnings).toEqual([
-      { what: 'before the run, this machine saves power: it runs on its battery', cause: 'slow', remedy: 'plug it in' },
-    ]);
+    const reason = { code: 'saves_power', by: { code: 'battery' } } as const;
+    const run = { ...record.run, calibration: buildCalibration({ unfit: [reason] }) };
+    expect(analyse({ ...record, run }, METRICS).analysis.warnings).toEqual([{ code: 'unfit_machine', reason }]);
   });
 
   it('warns of failures above 5 %, with the most frequent', () => {
@@ -73,15 +62,27 @@ describe('warnings', () => {
     const more = [...failed, buildFailure('timed_out', { startedMs: 2e6, trial: { repeat: 200 } })];
     expect(warn({ seeds: SEEDS, samples: [WARM, ...ok(59), ...more] })).toMatchObject([
       {
-        what: '4 of 63 takes of standard failed (6.3 %)',
-        cause: 'most often error (E7), HTTP 500: 3 times; message: it was error',
+        code: 'many_failures',
+        variant: 'standard',
+        failed: 4,
+        takes: 63,
+        mostOften: { outcome: 'error', errorCode: 'E7', httpStatus: 500, count: 3, message: 'it was error' },
       },
     ]);
   });
 
   it('warns when one variant brings nothing where another does', () => {
     const samples = [WARM, ...ok(80), ...ok(60, 'fast')];
-    expect(whats({ seeds: SEEDS, samples })).toEqual(['20 of 80 pairs of fast and standard miss one side']);
+    expect(warn({ seeds: SEEDS, samples })).toEqual([
+      {
+        code: 'missing_pairs',
+        variant: 'fast',
+        baseline: 'standard',
+        pairs: 80,
+        variantMissing: 20,
+        baselineMissing: 0,
+      },
+    ]);
   });
 
   it('names outputs that do not decode', () => {
@@ -96,17 +97,17 @@ describe('warnings', () => {
       reason: { code: 'damaged', detail: 'the file ends early' },
     } as const;
     expect(warn({ seeds: SEEDS, samples, facts: [...facts, torn] })).toMatchObject([
-      { what: '1 output of standard could not be decoded', cause: 'the file ends early' },
+      { code: 'undecodable_outputs', variants: ['standard'], outputs: 1, reason: torn.reason },
     ]);
   });
 
   it('says what was not examined', () => {
-    expect(whats({ seeds: SEEDS, samples: [WARM, ...ok(59)], facts: [] })).toEqual([
-      '59 outputs of standard were not decoded',
+    expect(warn({ seeds: SEEDS, samples: [WARM, ...ok(59)], facts: [] })).toEqual([
+      { code: 'not_decoded', variants: ['standard'], outputs: 59, media: 'image', reason: null },
     ]);
   });
 
-  it('says why video was not decoded, and how to have it decoded', () => {
+  it('says why video was not decoded', () => {
     const samples = [WARM, ...ok(60)];
     const { facts } = buildStoredRun({ samples });
     const reason = { code: 'package_missing', package: 'node-av', needed: 'video' } as const;
@@ -116,11 +117,7 @@ describe('warnings', () => {
       return [{ ...about, decodes: null, reason } as const];
     });
     expect(warn({ seeds: SEEDS, samples, facts: blind })).toEqual([
-      {
-        what: '60 videos of standard were not decoded',
-        cause: 'node-av, the package for video, is not installed',
-        remedy: expect.stringMatching(/install Retake with its optional dependencies,.* judged by their bytes alone/),
-      },
+      { code: 'not_decoded', variants: ['standard'], outputs: 60, media: 'video', reason },
     ]);
   });
 
@@ -132,50 +129,50 @@ describe('warnings', () => {
       trial: { repeat: 99 },
     });
     expect(warn({ seeds: SEEDS, samples: [WARM, ...ok(59), throttled] })).toMatchObject([
-      { what: '1 take of standard met a rate limit', cause: expect.stringContaining('2.5 s were spent waiting') },
+      { code: 'rate_limited', variants: ['standard'], trials: 1, waitedMs: 2500 },
     ]);
   });
 
   it('names the orders that bend a comparison, where there is something to compare', () => {
     const two = { seeds: SEEDS, samples: [WARM, ...ok(59), ...ok(59, 'fast')] };
-    expect(whats({ ...two, load: { order: 'mixed' } })).toEqual(['contended: the variants ran beside each other']);
-    expect(whats({ ...two, load: { order: 'sequential' } })).toEqual([
-      'drift confounded: the variants ran one after the other',
-    ]);
-    expect(whats({ seeds: SEEDS, samples: [WARM, ...ok(59)], load: { order: 'sequential' } })).toEqual([]);
+    expect(warn({ ...two, load: { order: 'mixed' } })).toEqual([{ code: 'contended' }]);
+    expect(warn({ ...two, load: { order: 'sequential' } })).toEqual([{ code: 'drift_confounded', mode: 'closed' }]);
+    expect(warn({ seeds: SEEDS, samples: [WARM, ...ok(59)], load: { order: 'sequential' } })).toEqual([]);
   });
 
   it('suspects a seed that changes nothing', () => {
     const samples = Array.from({ length: 60 }, (_, at) =>
       buildOk(100, 'always', { startedMs: at, trial: { seed: (at % 2) + 1, repeat: at + 1 } }),
     );
-    expect(whats({ seeds: SEEDS, samples: [WARM, ...samples] })).toEqual([
-      'standard gave the same bytes for different seeds (1 prompt)',
+    expect(warn({ seeds: SEEDS, samples: [WARM, ...samples] })).toEqual([
+      { code: 'same_for_all_seeds', variants: ['standard'], prompts: 1 },
     ]);
   });
 
   it('says when nothing was warm', () => {
-    expect(whats({ seeds: SEEDS, samples: ok(59), load: { warmup: 0 } })).toEqual(['nothing was warmed up']);
+    expect(warn({ seeds: SEEDS, samples: ok(59), load: { warmup: 0 } })).toEqual([{ code: 'not_warmed_up' }]);
     const broken = buildFailure('error', { trial: { phase: 'warmup' } });
-    expect(whats({ seeds: SEEDS, samples: [broken, ...ok(59)] })).toEqual(['no warm-up of standard delivered']);
+    expect(warn({ seeds: SEEDS, samples: [broken, ...ok(59)] })).toEqual([
+      { code: 'warmup_failed', variants: ['standard'] },
+    ]);
   });
 
   it('counts flagged samples', () => {
     const late = buildOk(100, 'picture 0', { flags: ['harness_lag'], startedMs: 1e6, trial: { repeat: 99 } });
-    expect(whats({ seeds: SEEDS, samples: [WARM, ...ok(59), late] })).toEqual([
-      '1 sample of standard carries the flag harness_lag, in 1 block',
+    expect(warn({ seeds: SEEDS, samples: [WARM, ...ok(59), late] })).toEqual([
+      { code: 'flagged_samples', flag: 'harness_lag', variants: ['standard'], samples: 1, blocks: 1 },
     ]);
   });
 
   it('says what a p95 and a statement on determinism still need', () => {
-    expect(whats({ seeds: SEEDS, repeats: 1, samples: [WARM, ...ok(36)] })).toEqual([
-      'determinism cannot be seen: each prompt and seed was taken once',
-      'the p95 latency of standard (n = 36) has no interval',
+    expect(warn({ seeds: SEEDS, repeats: 1, samples: [WARM, ...ok(36)] })).toEqual([
+      { code: 'single_takes' },
+      { code: 'too_few_takes', needs: 59, variants: [{ variant: 'standard', n: 36 }], ofVariants: 1, sweep: false },
     ]);
   });
 
   it('reports defects of our own', () => {
     const defect = buildFailure('defect', { startedMs: 1e6, trial: { repeat: 99 } });
-    expect(whats({ seeds: SEEDS, samples: [WARM, ...ok(59), defect] })).toEqual(['1 trial broke inside Retake']);
+    expect(warn({ seeds: SEEDS, samples: [WARM, ...ok(59), defect] })).toEqual([{ code: 'defects', trials: 1 }]);
   });
 });

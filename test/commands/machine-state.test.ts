@@ -18,10 +18,12 @@ const GOVERNOR = 'devices/system/cpu/cpu0/cpufreq/scaling_governor';
 
 describe('what the system says of itself', () => {
   it('is read where it stands', () => {
-    expect(readMachineState(system({ [GOVERNOR]: 'powersave' })).powerSaving).toMatch(/governor/);
-    expect(readMachineState(system({ 'firmware/acpi/platform_profile': 'low-power' })).powerSaving).toMatch(/profile/);
+    expect(readMachineState(system({ [GOVERNOR]: 'powersave' })).powerSaving).toMatchObject({ code: 'governor' });
+    expect(readMachineState(system({ 'firmware/acpi/platform_profile': 'low-power' })).powerSaving).toMatchObject({
+      code: 'platform_profile',
+    });
     const laptop = { 'class/power_supply/BAT0/type': 'Battery', 'class/power_supply/BAT0/status': 'Discharging' };
-    expect(readMachineState(system(laptop)).powerSaving).toMatch(/battery/);
+    expect(readMachineState(system(laptop)).powerSaving).toEqual({ code: 'battery' });
   });
 
   it('is not about the battery of a mouse, nor about a mains plug', () => {

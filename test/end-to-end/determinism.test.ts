@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Analysis, Measure } from '../../src/analysis/analysis.ts';
 import { freshFolder, onlyRun, retake, serveReference } from '../fixtures/retake-process.ts';
-import { wordedWarnings } from '../fixtures/worded-warnings.ts';
 
 /* What a run says of a service that departs from an honest one, against the service's own account of what it did. */
 
@@ -100,6 +99,12 @@ describe('what a run says of', () => {
     expect(of('error_rate', 'rate').value).toBe(0);
     expect(of('latency.total', 'p50').n).toBe(15);
     expect(of('determinism.pixel', 'departure').value).toBe(0);
-    expect(wordedWarnings(analysis).map(({ what }) => what)).toContain('5 pictures of fast-lcm are blank (1 prompt)');
+    expect(analysis.warnings).toContainEqual({
+      code: 'blank_outputs',
+      variant: 'fast-lcm',
+      outputs: 5,
+      prompts: 1,
+      media: 'image',
+    });
   });
 });

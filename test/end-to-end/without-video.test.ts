@@ -27,8 +27,12 @@ describe('where node-av is not installed', () => {
     const folder = onlyRun(join(cwd, 'results'));
     expect(JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8'))).toMatchObject({
       leftOut: [
-        { variant: 'clip', reason: REASON, optional: false },
-        { variant: 'clip-fast', reason: REASON, optional: true },
+        { variant: 'clip', reason: { code: 'no_video_package', fault: { code: 'package_missing' } }, optional: false },
+        {
+          variant: 'clip-fast',
+          reason: { code: 'no_video_package', fault: { code: 'package_missing' } },
+          optional: true,
+        },
       ],
       machine: { nodeAv: null },
     });

@@ -1,10 +1,9 @@
 import { sum } from '../../statistics/mean.ts';
-import type { FailureGroup, VariantSummary, Warning } from '../analysis.ts';
-import type { FailureKind } from '../coded-warning.ts';
+import type { FailureGroup, VariantSummary } from '../analysis.ts';
+import type { FailureKind, MissingPairs } from '../failure-warning.ts';
 import { groupBy } from '../grouping.ts';
 import { ANSWERABLE, FAILED } from '../outcome-sets.ts';
 import { ownTimeMs } from '../span.ts';
-import { counted } from '../wording.ts';
 import type { WarningRule } from './evidence.ts';
 
 /** Above this share of failures, or of missing pairs, latencies no longer speak for the whole. */
@@ -14,13 +13,7 @@ const TOO_MANY = 0.05;
 export const defects: WarningRule = ({ variants }) => {
   const broken = sum(variants.map(({ outcomes }) => outcomes.defect ?? 0));
   if (broken === 0) return [];
-  return [
-    {
-      what: `${counted(broken, 'trial')} broke inside Retake`,
-      cause: 'a defect of ours, named under failures',
-      remedy: 'report it; these trials count in no rate and no latency',
-    },
-  ];
+  return [{ code: 'defects', trials: broken }];
 };
 
 /** Variants that fail often: what is left is a choice of the easy trials. */
@@ -29,20 +22,9 @@ export const failures: WarningRule = ({ variants, failures: groups }) =>
     const { failed, counted: all } = failuresOf(variant);
     if (all === 0 || failed / all <= TOO_MANY) return [];
     const largest = groups.find(({ variant: name, outcome }) => name === variant.name && FAILED.has(outcome));
-    return [
-      {
-        code: 'many_failures',
-        variant: variant.name,
-        failed,
-        takes: all,
-        mostOften: largest === undefined ? null : kindOf(largest),
-      },
-    ];
+    const mostOften = largest === undefined ? null : kindOf(largest);
+    return [{ code: 'many_failures', variant: variant.name, failed, takes: all, mostOften }];
   });
-
-function kindOf({ outcome, code, httpStatus, count, message, undecodable }: FailureGroup): FailureKind {
-  return { outcome, errorCode: code, httpStatus, count, message, undecodable };
-}
 
 /** Blocks in which one variant has a latency and another has none: pairs a comparison would miss. */
 export const missingPairs: WarningRule = ({ variants, trials, plan }) => {
@@ -55,7 +37,7 @@ export const missingPairs: WarningRule = ({ variants, trials, plan }) => {
   );
   const blocksOf = ({ name }: VariantSummary) =>
     new Set((usable.get(name) ?? []).map(({ sample }) => sample.trial.block));
-  const found: Warning[] = [];
+  const found: MissingPairs[] = [];
   for (const members of byKind.values()) {
     const baseline = members.find((variant) => variant.baseline) ?? members[0];
     if (baseline === undefined) continue;
@@ -63,15 +45,17 @@ export const missingPairs: WarningRule = ({ variants, trials, plan }) => {
     for (const variant of members) {
       if (variant === baseline) continue;
       const own = blocksOf(variant);
-      const onlyOwn = [...own].filter((block) => !reference.has(block)).length;
-      const onlyReference = [...reference].filter((block) => !own.has(block)).length;
-      const either = own.size + onlyReference;
-      const missing = onlyOwn + onlyReference;
-      if (either === 0 || missing / either <= TOO_MANY) continue;
+      const baselineMissing = [...own].filter((block) => !reference.has(block)).length;
+      const variantMissing = [...reference].filter((block) => !own.has(block)).length;
+      const pairs = own.size + variantMissing;
+      if (pairs === 0 || (variantMissing + baselineMissing) / pairs <= TOO_MANY) continue;
       found.push({
-        what: `${missing} of ${counted(either, 'pair')} of ${variant.name} and ${baseline.name} miss one side`,
-        cause: `${counted(onlyReference, 'take')} of ${variant.name} and ${onlyOwn} of ${baseline.name} have no latency where the other has one`,
-        remedy: 'do not compare their latencies until both deliver: the missing takes may be the slow ones',
+        code: 'missing_pairs',
+        variant: variant.name,
+        baseline: baseline.name,
+        pairs,
+        variantMissing,
+        baselineMissing,
       });
     }
   }
@@ -119,4 +103,8 @@ function failuresOf({ outcomes }: VariantSummary): { failed: number; counted: nu
   const total = (among: ReadonlySet<string>) =>
     sum(Object.entries(outcomes).map(([outcome, count]) => (among.has(outcome) ? count : 0)));
   return { failed: total(FAILED), counted: total(ANSWERABLE) };
+}
+
+function kindOf({ outcome, code, httpStatus, count, message, undecodable }: FailureGroup): FailureKind {
+  return { outcome, errorCode: code, httpStatus, count, message, undecodable };
 }

@@ -2,4 +2,4 @@ import type { WarningRule } from './evidence.ts';
 
 /** What the calibration before the first request found against the machine; nothing where there was none. */
 export const unfitMachine: WarningRule = ({ run: { calibration } }) =>
-  (calibration?.unfit ?? []).map(({ what, cause, remedy }) => ({ what: `before the run, ${what}`, cause, remedy }));
+  (calibration?.unfit ?? []).map((reason) => ({ code: 'unfit_machine', reason }));

@@ -1,5 +1,5 @@
-import type { CodedWarning, ProbeWarning } from '../coded-warning.ts';
 import { groupBy } from '../grouping.ts';
+import type { ProbeWarning } from '../probe-warning.ts';
 import type { WarningRule } from './evidence.ts';
 
 /** Repeats that come from memory: their latency is not that of generating, and that they are equal says nothing. */
@@ -54,7 +54,7 @@ export const unprobed: WarningRule = ({ plan }) => {
   const left = groupBy(plan.probes?.unprobed ?? [], ({ probe, whole, reason }) =>
     JSON.stringify([probe, whole, reason]),
   );
-  return [...left.values()].flatMap((group): CodedWarning[] => {
+  return [...left.values()].flatMap((group): ProbeWarning[] => {
     const [first] = group;
     if (first === undefined) return [];
     const { probe, whole, reason } = first;

@@ -1,8 +1,8 @@
 import { isAtLeast } from '../../media/compare/level.ts';
 import type { Cell } from '../analysis.ts';
-import type { CodedWarning } from '../coded-warning.ts';
 import { echoedSeed, SEED_ECHO, seedRangeOf } from '../echoed-seed.ts';
 import { groupBy } from '../grouping.ts';
+import type { SeedWarning } from '../seed-warning.ts';
 import type { Evidence, WarningRule } from './evidence.ts';
 
 /**
@@ -11,7 +11,7 @@ import type { Evidence, WarningRule } from './evidence.ts';
  * found that concurrency is what changes the output.
  */
 export const seedNotHonoured: WarningRule = ({ variants, cells, probes }) =>
-  variants.flatMap(({ name, seedClaim, sendsSeed }): CodedWarning[] => {
+  variants.flatMap(({ name, seedClaim, sendsSeed }): SeedWarning[] => {
     const found = probes.find(({ variant }) => variant === name);
     const known = found?.seed?.code === 'unstable' || found?.seed?.code === 'similar';
     if (seedClaim !== 'exact' || !sendsSeed || known || found?.load?.code === 'batch_dependent') return [];
@@ -24,7 +24,7 @@ export const seedNotHonoured: WarningRule = ({ variants, cells, probes }) =>
 /** Variants of which the service says other seeds than it was sent. */
 export const otherSeedEchoed: WarningRule = ({ variants, trials }) => {
   const byVariant = groupBy(trials, ({ sample }) => sample.trial.variant);
-  return variants.flatMap(({ name }): CodedWarning[] => {
+  return variants.flatMap(({ name }): SeedWarning[] => {
     const own = byVariant.get(name) ?? [];
     const others = own.filter(({ flags }) => flags.includes(SEED_ECHO));
     const [first] = others.flatMap(({ sample }) => echoedSeed(sample) ?? []);

@@ -1,9 +1,9 @@
 import { sum } from '../../statistics/mean.ts';
 import { median } from '../../statistics/quantile.ts';
 import { sortSample } from '../../statistics/sorted-sample.ts';
-import type { JudgedSample, Warning } from '../analysis.ts';
+import type { JudgedSample } from '../analysis.ts';
 import { groupBy } from '../grouping.ts';
-import { counted, roughly } from '../wording.ts';
+import type { ServiceStalled } from '../load-warning.ts';
 import type { WarningRule } from './evidence.ts';
 
 /** A latency this many times the median is no ordinary slow call ... */
@@ -24,7 +24,7 @@ const FEWEST_TAKES = 6;
 export const closedStalls: WarningRule = ({ plan: { load }, variants, trials }) => {
   if (load.mode !== 'closed') return [];
   const byVariant = groupBy(trials, ({ sample }) => sample.trial.variant);
-  return variants.flatMap(({ name }): Warning[] => {
+  return variants.flatMap(({ name }): ServiceStalled[] => {
     // Each step of a sweep has latencies of its own.
     const loads = groupBy(byVariant.get(name) ?? [], ({ sample }) => sample.trial.step ?? null);
     const stalls = [...loads].flatMap(([step, own]) => {
@@ -32,27 +32,11 @@ export const closedStalls: WarningRule = ({ plan: { load }, variants, trials }) 
       return stall === null ? [] : [{ step, ...stall }];
     });
     const [worst] = [...stalls].sort((a, b) => b.longestMs - a.longestMs);
-    if (worst === undefined) return [];
-    const at = worst.step === null ? '' : ` at ${worst.step} in flight`;
-    return [
-      {
-        what: `${name} stood still${at}: ${counted(worst.takes, 'take')} of up to ${roughly(worst.longestMs)} where half take at most ${roughly(worst.medianMs)}; its p95 and p99 may be far too low`,
-        cause: `closed load begins a call when one has ended: while the service stands still no call comes that would have to wait, about ${counted(Math.round(worst.hidden), 'call')} here beside the ${worst.of} made (coordinated omission)`,
-        remedy:
-          'measure with load.mode: open, where calls come at their times whatever has come back and latency counts from then; closed load cannot show what callers arriving meanwhile would have met',
-      },
-    ];
+    return worst === undefined ? [] : [{ code: 'service_stalled', variant: name, ...worst }];
   });
 };
 
-interface Stall {
-  readonly takes: number;
-  readonly longestMs: number;
-  readonly medianMs: number;
-  /** Calls that would have begun while those takes lasted, had they been ordinary. */
-  readonly hidden: number;
-  readonly of: number;
-}
+type Stall = Pick<ServiceStalled, 'takes' | 'longestMs' | 'medianMs' | 'hiddenCalls' | 'calls'>;
 
 function stallOf(samples: readonly JudgedSample[]): Stall | null {
   // A call that timed out may have been lost alone, and ranks above every latency as it is.
@@ -63,13 +47,13 @@ function stallOf(samples: readonly JudgedSample[]): Stall | null {
   const medianMs = median(sortSample(latencies)) ?? 0;
   const long = latencies.filter((ms) => ms > TIMES_MEDIAN * medianMs && ms - medianMs > LONGER_BY_MS);
   if (long.length === 0 || medianMs === 0) return null;
-  const hidden = sum(long.map((ms) => ms / medianMs - 1));
-  if (hidden < FEWEST_HIDDEN * latencies.length) return null;
+  const hiddenCalls = sum(long.map((ms) => ms / medianMs - 1));
+  if (hiddenCalls < FEWEST_HIDDEN * latencies.length) return null;
   return {
     takes: long.length,
     longestMs: long.reduce((most, ms) => Math.max(most, ms), 0),
     medianMs,
-    hidden,
-    of: latencies.length,
+    hiddenCalls,
+    calls: latencies.length,
   };
 }

@@ -11,7 +11,6 @@ import { createRandom } from '../../../src/statistics/random.ts';
 import { measureIn, measuresIn } from '../../fixtures/measure-query.ts';
 import { buildFailure, buildOk, digestOf } from '../../fixtures/sample-builder.ts';
 import { buildShown, buildStoredRun } from '../../fixtures/stored-run-builder.ts';
-import { wordedWarnings } from '../../fixtures/worded-warnings.ts';
 
 /** Cells by seed, each a word whose letters are the outputs of its takes; `-` is a take that failed. */
 function cells(...words: readonly string[]): Sample[] {
@@ -213,10 +212,12 @@ describe('a blank picture', () => {
     expect(measureIn(record(), { metric: 'error_rate', statistic: 'rate' })).toMatchObject({ value: 0, n: 3 });
     const { samples, analysis } = analyse(record(), METRICS);
     expect(samples.map(({ outcome, flags }) => [outcome, ...flags])).toContainEqual(['ok', 'blank']);
-    expect(wordedWarnings(analysis)).toContainEqual({
-      what: '1 picture of standard is blank (1 prompt)',
-      cause: expect.stringMatching(/suspected moderation/),
-      remedy: expect.stringMatching(/moderated/),
+    expect(analysis.warnings).toContainEqual({
+      code: 'blank_outputs',
+      variant: 'standard',
+      outputs: 1,
+      prompts: 1,
+      media: 'image',
     });
   });
 

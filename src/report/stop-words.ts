@@ -1,7 +1,7 @@
+import type { WhyIncomplete } from '../analysis/incomplete-run.ts';
 import type { GivenUp } from '../record/given-up.ts';
 import type { FailuresExceeded, Stop, Unreachable } from '../record/stop.ts';
-import type { RunSummary, VariantSummary } from './analysis.ts';
-import { counted, seconds } from './wording.ts';
+import { plural, seconds } from './quantity.ts';
 
 /** Why a run ended, as a clause. Texts of servers in it are hostile. */
 export function stopCause(stop: Stop): string {
@@ -13,7 +13,7 @@ export function stopCause(stop: Stop): string {
     case 'failures':
       return failuresWords(stop);
     case 'requests':
-      return `the limit of ${counted(stop.limit, 'request')} was reached`;
+      return `the limit of ${plural(stop.limit, 'request')} was reached`;
     case 'usd':
       return `the limit of ${stop.limitUsd} USD was reached`;
     case 'no_credit':
@@ -70,7 +70,7 @@ export function stopRemedy(stop: Stop): string {
 /** How far failures are above the limit. */
 export function failuresWords({ failed, samples, limit }: FailuresExceeded): string {
   const percent = Math.round(limit * 1000) / 10;
-  return `${failed} of ${counted(samples, 'sample')} failed, significantly more than limits.failures (${percent} %) allows`;
+  return `${failed} of ${plural(samples, 'sample')} failed, significantly more than limits.failures (${percent} %) allows`;
 }
 
 /** Why a variant was given up, as a clause. The server's message in it is whole. */
@@ -80,7 +80,7 @@ export function givenUpCause(why: GivenUp): string {
       return `its warm-up was rejected with HTTP ${why.httpStatus} (${why.errorCode}): ${why.message}`;
     case 'rejected': {
       const status = why.httpStatus === null ? '' : `, HTTP ${why.httpStatus}`;
-      return `its first ${counted(why.takes, 'take')} were all rejected (${why.errorCode}${status}): ${why.message}`;
+      return `its first ${plural(why.takes, 'take')} were all rejected (${why.errorCode}${status}): ${why.message}`;
     }
     case 'unreachable':
       return unreachableWords(why);
@@ -100,25 +100,18 @@ export function givenUpRemedy(why: GivenUp): string {
   }
 }
 
-/** Why an incomplete run is incomplete, as a clause; empty for a complete one. */
-export function incompleteCause({ run, variants }: IncompleteRun): string {
-  if (run.complete) return '';
-  const left = variants.flatMap(({ name, givenUp }) => (givenUp === null ? [] : [`${name}: ${givenUpCause(givenUp)}`]));
-  if (run.stop === null) return 'the process was killed before it could record why';
-  if (run.stop.reason !== 'finished' || left.length === 0) return stopCause(run.stop);
-  return `left out ${left.join('; ')}`;
+/** Why an incomplete run is incomplete, as a clause. */
+export function incompleteCause({ stop, givenUp }: WhyIncomplete): string {
+  if (stop === null) return 'the process was killed before it could record why';
+  if (stop.reason !== 'finished' || givenUp.length === 0) return stopCause(stop);
+  return `left out ${givenUp.map(({ variant, why }) => `${variant}: ${givenUpCause(why)}`).join('; ')}`;
 }
 
 /** What to do about an incomplete run, as a clause. */
-export function incompleteRemedy({ run, variants }: IncompleteRun): string {
-  if (run.stop === null) return 'run the suite again';
-  const [why] = variants.flatMap(({ givenUp }) => givenUp ?? []);
-  return run.stop.reason === 'finished' && why !== undefined ? givenUpRemedy(why) : stopRemedy(run.stop);
-}
-
-interface IncompleteRun {
-  readonly run: Pick<RunSummary, 'complete' | 'stop'>;
-  readonly variants: readonly Pick<VariantSummary, 'name' | 'givenUp'>[];
+export function incompleteRemedy({ stop, givenUp }: WhyIncomplete): string {
+  if (stop === null) return 'run the suite again';
+  const [first] = givenUp;
+  return stop.reason === 'finished' && first !== undefined ? givenUpRemedy(first.why) : stopRemedy(stop);
 }
 
 function unreachableWords({ failure, origin, variable, waitedMs }: Unreachable): string {
