@@ -120,10 +120,10 @@ export interface Cell {
   /** Distinct outputs among the takes that delivered, most frequent first (ties: first seen). */
   readonly modes: readonly CellMode[];
   /**
-   * Byte level: `same` all takes equal, `differs` some not, `too few` fewer than two takes delivered.
+   * Byte level: `same` all takes equal, `differs` some not, `too_few_takes` fewer than two takes delivered.
    * `same` is a statement about these takes only.
    */
-  readonly byte: 'same' | 'differs' | 'too few';
+  readonly byte: 'same' | 'differs' | 'too_few_takes';
   /** The lowest level among all pairs of takes; null for fewer than two takes, or where a pair was not compared. */
   readonly level: Level | null;
   /** The outermost layer that any two takes differ in; null as above. */

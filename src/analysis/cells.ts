@@ -65,7 +65,7 @@ function cellOf(samples: readonly JudgedSample[], levelOf: LevelOfPair, differen
   const delivered = ordered.map(deliveredDigest).filter((digest) => digest !== null);
   const digests = digestsBy(ordered);
   const modes = cellModes(modesOf(delivered), digests, levelOf);
-  if (delivered.length < 2) return { takes, modes, byte: 'too few', level: null, layer: null, farthest: null };
+  if (delivered.length < 2) return { takes, modes, byte: 'too_few_takes', level: null, layer: null, farthest: null };
   if (modes.length === 1) return { takes, modes, byte: 'same', level: 'byte', layer: 'none', farthest: null };
   // One of each picture: those that are equal to the pixel are equally far from every other.
   const pictures = modes.filter(({ picture }, at) => picture === at).map(({ sha256 }) => sha256);

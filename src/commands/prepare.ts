@@ -101,7 +101,7 @@ function plannedRequests({ cases, seeds, repeats, probes }: Suite, variants: rea
 
 function tooMany(requests: number): Loaded<never> {
   const cause = `the plan has ${requests} trials, more than ${MOST_REQUESTS}`;
-  return { ok: false, diagnostics: [{ place: null, cause, remedy: 'take fewer prompts, seeds or repeats' }] };
+  return { ok: false, diagnostics: [{ place: null, cause, remedy: 'use fewer prompts, seeds or repeats' }] };
 }
 
 /** The targets of a suite by the reference it makes to them. */

@@ -36,7 +36,8 @@ export function unaskedPrompts({ cases }: Pick<Suite, 'cases'>, variants: readon
   return cases
     .filter(({ kinds }) => !variants.some(({ kind }) => kinds.includes(kind)))
     .map(
-      ({ id, kinds }) => `the prompt ${visibleLine(id)} is not asked: no variant is of its kinds (${kinds.join(', ')})`,
+      ({ id, kinds }) =>
+        `the prompt ${visibleLine(id)} is unused: no variant has one of its kinds (${kinds.join(', ')})`,
     );
 }
 

@@ -13,12 +13,12 @@ export interface ProbeStatement {
 }
 
 /** What a row of the probes' table asks. */
-export type ProbeQuestion = 'seed' | 'no seed' | 'cache' | 'load';
+export type ProbeQuestion = 'seed' | 'no_seed' | 'cache' | 'load';
 
 /** The questions that a run's probes ask, in their order; none without probes. */
 export function probeQuestions({ run }: Analysis): readonly ProbeQuestion[] {
   const questions: Readonly<Record<ProbeKind, readonly ProbeQuestion[]>> = {
-    seed: ['seed', 'no seed'],
+    seed: ['seed', 'no_seed'],
     cache: ['cache'],
     load: ['load'],
   };
@@ -30,7 +30,7 @@ export function probeStatement(question: ProbeQuestion, found: ProbeFindings): P
   switch (question) {
     case 'seed':
       return found.seed === null ? null : seedStatement(found.seed);
-    case 'no seed':
+    case 'no_seed':
       return found.seed === null ? null : omittedStatement(found.seed);
     case 'cache':
       return found.cache === null ? null : cacheStatement(found.cache);

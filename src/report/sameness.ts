@@ -50,7 +50,7 @@ export function sameAt(
 ): SameOutputs {
   const metric = `determinism.${level}`;
   const own = cells.filter((cell) => cell.variant === variant.name);
-  const tooFew = own.filter((cell) => cell.byte === 'too few').length;
+  const tooFew = own.filter((cell) => cell.byte === 'too_few_takes').length;
   const unstable = measures(variant.name, metric, 'unstable');
   const counts = { level, ...countCells(unstable), tooFew };
   const { same, testable } = counts;

@@ -110,7 +110,7 @@ function probeLines(analysis: Analysis, width: number, paint: Paint): readonly s
         const statement = probeStatement(question, found);
         if (statement === null) return [];
         const { word, evidence, bad } = statement;
-        const words = `${visibleLine(found.variant)}, ${question}: ${word}${evidence === '' ? '' : ` (${visibleLine(evidence)})`}`;
+        const words = `${visibleLine(found.variant)}, ${question.replaceAll('_', ' ')}: ${word}${evidence === '' ? '' : ` (${visibleLine(evidence)})`}`;
         return wrapped(words, width).map((line) => (bad ? paint('yellow', line) : line));
       }),
     ),

@@ -117,12 +117,12 @@ export class Accelerators {
       if (seat.running !== null) continue;
       const next = this.#queue.shift();
       if (next === undefined) return;
-      const company = this.#queue.length + this.#seats.filter((other) => other.running !== null).length;
+      const concurrent = this.#queue.length + this.#seats.filter((other) => other.running !== null).length;
       const stop = new SharedArrayBuffer(4);
       const id = ++this.#jobs;
       seat.running = { ...next, id, stop: new Int32Array(stop) };
       next.begun();
-      seat.worker.postMessage({ ...next.job, id, company, stop } satisfies JobMessage);
+      seat.worker.postMessage({ ...next.job, id, concurrent, stop } satisfies JobMessage);
     }
   }
 

@@ -55,7 +55,7 @@ export interface Plan {
   /** The seed to report: the one drawn with, another, or none. */
   readonly echo: number | 'used' | 'none';
   readonly changes: PixelChanges;
-  /** The rule that makes low bits depend on the batch; it fires when there was company. */
+  /** The rule that makes low bits depend on the batch; it fires when other requests were running or queued. */
   readonly batchRule: string | null;
   /** The rule that answers repeats from memory; it fires when there was something. */
   readonly cache: { readonly name: string; readonly header: string | null } | null;

@@ -110,10 +110,10 @@ export class GenerationHandler {
     const job = { work, changes: plan.changes, slowdown: plan.slowdown, crash: plan.crash };
     const sampled = await accelerators.sample(job, gone);
     if (sampled.is === 'made') {
-      const { media, evaluations, inferenceMs, company } = sampled.made;
+      const { media, evaluations, inferenceMs, concurrent } = sampled.made;
       log.sampled(evaluations);
       open.describe({ evaluations });
-      if (plan.batchRule !== null && company > 0) log.fired(plan.batchRule);
+      if (plan.batchRule !== null && concurrent > 0) log.fired(plan.batchRule);
       const bytes = Buffer.from(media.buffer, media.byteOffset, media.byteLength);
       const finished = plan.metadataNoise ? withText(bytes, 'Comment', randomUUID()) : bytes;
       const drawn = { png: finished, seed, inferenceMs, evaluations };

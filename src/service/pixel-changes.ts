@@ -2,16 +2,16 @@ import type { Clip } from './clip.ts';
 import { RandomSource } from './sampler/random.ts';
 import type { PixelChanges } from './sampling-job.ts';
 
-/** Applies changes to red, green, blue bytes in place. `company` is how many other pictures were about. */
-export function changePixels(rgb: Uint8Array, changes: PixelChanges, company: number): void {
+/** Applies changes to red, green, blue bytes in place. `concurrent` is how many other requests were running or queued. */
+export function changePixels(rgb: Uint8Array, changes: PixelChanges, concurrent: number): void {
   if (changes.blank) rgb.fill(0);
   if (changes.oneBit) {
     const middle = 3 * Math.floor(rgb.length / 6);
     rgb[middle] = (rgb[middle] ?? 0) ^ 1;
   }
-  if (changes.batchDependent && company > 0) {
-    // Another batch size, another order of sums: a few values round the other way, the same ones for the same company.
-    const random = new RandomSource(company);
+  if (changes.batchDependent && concurrent > 0) {
+    // Another batch size, another order of sums: a few values round the other way, the same ones for as many concurrent requests.
+    const random = new RandomSource(concurrent);
     for (let i = 0; i < rgb.length; i++) if ((random.bits() & 63) === 0) rgb[i] = (rgb[i] ?? 0) ^ 1;
   }
 }
@@ -24,7 +24,7 @@ const STEP = 4;
  * Applies changes to a clip's frames in place, before they are encoded. An encoder that loses detail would lose lowest bits,
  * so where a picture has a value changed a clip has a block, by a few levels, in every frame.
  */
-export function changeFrames({ frames, width, height }: Clip, changes: PixelChanges, company: number): void {
+export function changeFrames({ frames, width, height }: Clip, changes: PixelChanges, concurrent: number): void {
   const across = Math.floor(width / BLOCK);
   const blocks = across * Math.floor(height / BLOCK);
   const change = (block: number) => {
@@ -39,8 +39,8 @@ export function changeFrames({ frames, width, height }: Clip, changes: PixelChan
   };
   if (changes.blank) for (const frame of frames) frame.fill(16, 0, width * height).fill(128, width * height);
   if (changes.oneBit) change(blocks >> 1);
-  if (changes.batchDependent && company > 0) {
-    const random = new RandomSource(company);
+  if (changes.batchDependent && concurrent > 0) {
+    const random = new RandomSource(concurrent);
     for (let block = 0; block < blocks; block++) if ((random.bits() & 15) === 0) change(block);
   }
 }

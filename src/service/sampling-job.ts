@@ -26,7 +26,7 @@ export interface SamplingJob {
 export interface JobMessage extends SamplingJob {
   readonly id: number;
   /** How many others were waiting or being sampled when this one's turn came. */
-  readonly company: number;
+  readonly concurrent: number;
   /** One 32-bit integer; it becomes 1 when nobody waits for it any more. */
   readonly stop: SharedArrayBuffer;
 }
@@ -47,5 +47,5 @@ export interface Made {
   readonly evaluations: number;
   /** Milliseconds in the worker: drawing, sampling, encoding, and what a slowdown adds. The time in the queue is not in it. */
   readonly inferenceMs: number;
-  readonly company: number;
+  readonly concurrent: number;
 }

@@ -52,21 +52,21 @@ function occupyOn(tookMs: number, slowdown: number, stopped: () => boolean): num
   return tookMs + performance.now() - began;
 }
 
-async function makeMedia({ work, changes, company }: JobMessage, stopped: () => boolean): Promise<Made> {
+async function makeMedia({ work, changes, concurrent }: JobMessage, stopped: () => boolean): Promise<Made> {
   if (work.kind === 'picture') {
     const began = performance.now();
     const picture = await samplePicture(work.generation, stopped);
-    changePixels(picture.rgb, changes, company);
+    changePixels(picture.rgb, changes, concurrent);
     const media = await encodePng(picture);
     const { evaluations } = picture;
-    return { media, thumbnail: null, evaluations, inferenceMs: performance.now() - began, company };
+    return { media, thumbnail: null, evaluations, inferenceMs: performance.now() - began, concurrent };
   }
   encoder ??= openVideoEncoder();
   const opened = await encoder;
   if (opened === null) throw new Error('there is no video encoder');
   const began = performance.now();
   const clip = await sampleClip(work.generation, stopped);
-  changeFrames(clip, changes, company);
+  changeFrames(clip, changes, concurrent);
   if (stopped()) throw new SamplingStopped();
   const media = opened.encode(clip.frames, clip, FRAME_RATE);
   const { width, height, evaluations } = clip;
@@ -74,5 +74,5 @@ async function makeMedia({ work, changes, company }: JobMessage, stopped: () => 
   const thumbnail = await sharp(first, { raw: { width, height, channels: 3 } })
     .webp()
     .toBuffer();
-  return { media, thumbnail, evaluations, inferenceMs: performance.now() - began, company };
+  return { media, thumbnail, evaluations, inferenceMs: performance.now() - began, concurrent };
 }

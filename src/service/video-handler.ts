@@ -183,9 +183,9 @@ export class VideoHandler {
     // The job has ended then, unless the accelerators have.
     if (sampled.is === 'cancelled') return SHUTTING_DOWN;
     if (sampled.is === 'failed') return { code: 'generation_failed', message: 'the clip could not be made; try again' };
-    const { media, thumbnail, evaluations, inferenceMs, company } = sampled.made;
+    const { media, thumbnail, evaluations, inferenceMs, concurrent } = sampled.made;
     log.sampled(evaluations);
-    if (plan.batchRule !== null && company > 0) log.fired(plan.batchRule);
+    if (plan.batchRule !== null && concurrent > 0) log.fired(plan.batchRule);
     const drawn = {
       mp4: plan.metadataNoise ? withFreeBox(media, randomUUID()) : Buffer.from(media),
       thumbnail: Buffer.from(thumbnail ?? []),

@@ -52,9 +52,9 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string {
       return `must not be ${given}; ${suggest(String(issue.input), values)}`;
     }
     case 'too_small':
-      return bounded(issue.inclusive === false ? 'more than' : 'at least', issue.minimum, issue.origin, given);
+      return bounded('minimum', issue.inclusive !== false, issue.minimum, issue.origin, given);
     case 'too_big':
-      return bounded(issue.inclusive === false ? 'less than' : 'at most', issue.maximum, issue.origin, given);
+      return bounded('maximum', issue.inclusive !== false, issue.maximum, issue.origin, given);
     case 'unrecognized_keys':
       return `${KNOWN_KEYS}${issue.inst instanceof z.ZodObject ? Object.keys(issue.inst.shape).join(',') : ''}`;
     case 'invalid_union':
@@ -90,8 +90,20 @@ export function shown(value: unknown): string {
   return text.length <= 60 ? text : `${text.slice(0, 59)}…`;
 }
 
-function bounded(words: string, bound: number | bigint, origin: string, given: string): string {
-  const least = words === 'at least' || words === 'more than';
+const BOUNDS = {
+  minimum: { inclusive: 'at least', exclusive: 'more than' },
+  maximum: { inclusive: 'at most', exclusive: 'less than' },
+} as const;
+
+function bounded(
+  end: 'minimum' | 'maximum',
+  inclusive: boolean,
+  bound: number | bigint,
+  origin: string,
+  given: string,
+): string {
+  const least = end === 'minimum';
+  const words = BOUNDS[end][inclusive ? 'inclusive' : 'exclusive'];
   if (origin === 'array') {
     return `must hold ${words} ${bound} ${bound === 1 ? 'item' : 'items'}; ${least ? 'add one' : 'remove some'}`;
   }
@@ -99,7 +111,8 @@ function bounded(words: string, bound: number | bigint, origin: string, given: s
     if (least && bound === 1) return 'must not be empty; write a text';
     return `must have ${words} ${bound} characters; make it ${least ? 'longer' : 'shorter'}`;
   }
-  const exact = words === 'at least' || words === 'at most';
-  const remedy = exact ? `${bound} or ${least ? 'more' : 'less'}` : `a number ${least ? 'above' : 'below'} ${bound}`;
+  const remedy = inclusive
+    ? `${bound} or ${least ? 'more' : 'less'}`
+    : `a number ${least ? 'above' : 'below'} ${bound}`;
   return `must be ${words} ${bound}, not ${given}; write ${remedy}`;
 }

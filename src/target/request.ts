@@ -174,8 +174,8 @@ function scalars(
   if (value === undefined || value === null) return [];
   if (isList(value)) return value.flatMap((item) => scalars(name, item, problems));
   if (typeof value !== 'object') return [[name, String(value)]];
-  const what = value instanceof FileValue ? 'a picture' : 'an object';
-  problems.push(`"${name}" would be ${what}, and must be text; filter it with ${what === 'a picture' ? 'b64' : 'str'}`);
+  const [what, filter] = value instanceof FileValue ? ['a picture', 'b64'] : ['an object', 'str'];
+  problems.push(`"${name}" would be ${what}, and must be text; filter it with ${filter}`);
   return [];
 }
 

@@ -182,7 +182,7 @@ describe('what a plan cannot do', () => {
     const ended = await retake(['plan', 'suite.yaml', '--set', 'load.concurrency=8', '--set', prompts], folder);
     expect(ended.code).toBe(0);
     expect(ended.stdout).toMatch(/1 in flight at most \(of 8 allowed: .*order: mixed\)/);
-    expect(ended.stdout).toMatch(/prompt film is not asked/);
+    expect(ended.stdout).toMatch(/prompt film is unused/);
   });
 });
 

@@ -102,19 +102,21 @@ test('studio range: black is 16, white 235, grey has no colour', () => {
   expect([...toRgb(frame, { width: 2, height: 2 })]).toEqual([0, 0, 0, 255, 255, 255, 128, 128, 128, 0, 0, 0]);
 });
 
-test('changes of frames: blank is black; company changes blocks, the same company the same ones', () => {
+test('changes of frames: blank is black; concurrent requests change blocks, as many of them the same ones', () => {
   const made = (): Clip => ({ width: 64, height: 48, evaluations: 0, frames: [Buffer.alloc(64 * 48 * 1.5, 100)] });
   const blank = made();
   changeFrames(blank, { blank: true }, 0);
   expect([...toRgb(blank.frames[0] ?? Buffer.alloc(0), blank)].every((value) => value === 0)).toBe(true);
-  const under = (company: number) => {
+  const under = (concurrent: number) => {
     const changed = made();
-    changeFrames(changed, { batchDependent: true }, company);
+    changeFrames(changed, { batchDependent: true }, concurrent);
     return changed.frames[0];
   };
   expect(under(0)).toEqual(made().frames[0]);
   expect(under(2)).toEqual(under(2));
-  expect([1, 2, 3, 4, 5].some((company) => !under(company)?.equals(made().frames[0] ?? Buffer.alloc(0)))).toBe(true);
+  expect([1, 2, 3, 4, 5].some((concurrent) => !under(concurrent)?.equals(made().frames[0] ?? Buffer.alloc(0)))).toBe(
+    true,
+  );
 });
 
 test('a free box is at the end and says how long it is', () => {

@@ -173,7 +173,7 @@ describe('pictures that are not what they should be', () => {
     expect(apart).toEqual([1]);
   });
 
-  test('batch_dependent: alone the picture is the same, in company its lowest bits are not', async () => {
+  test('batch_dependent: alone the image is the same, beside other requests its lowest bits are not', async () => {
     const { ask, quietStats } = await withRules('batch_dependent: {}');
     const alone = await pixelsOf(await bytesOf(await ask(quick())));
     const together = await Promise.all([1, 2, 3].map(async () => pixelsOf(await bytesOf(await ask(quick())))));

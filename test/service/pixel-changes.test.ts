@@ -19,10 +19,10 @@ test('one bit is one value, by one', () => {
   expect(differences(rgb, grey())).toEqual([1]);
 });
 
-test('company changes lowest bits, the same company the same ones, and none where there is none', () => {
-  const under = (company: number) => {
+test('changePixels changes lowest bits under concurrent requests, the same ones for as many, and none alone', () => {
+  const under = (concurrent: number) => {
     const rgb = grey();
-    changePixels(rgb, { batchDependent: true }, company);
+    changePixels(rgb, { batchDependent: true }, concurrent);
     return rgb;
   };
   expect(under(0)).toEqual(grey());

@@ -106,7 +106,7 @@ function square(cell: Cell | null, first: boolean, places: Places): Markup {
   if (cell === null) return html`<td${begin}></td>`;
   const takes = plural(delivered(cell), 'take');
   if (cell.byte === 'same') return html`<td${begin}><span class="cell byte" title="${takes} equal">=</span></td>`;
-  if (cell.byte === 'too few') {
+  if (cell.byte === 'too_few_takes') {
     return html`<td${begin}><span class="cell few" title="${takes} delivered: too few">·</span></td>`;
   }
   const outputs = `${count(cell.modes.length)} distinct outputs in ${takes}`;

@@ -6,7 +6,7 @@ import { html, type Markup } from './markup.ts';
 
 const HEADS: Readonly<Record<ProbeQuestion, string>> = {
   seed: 'What a seed does',
-  'no seed': 'Without a seed',
+  no_seed: 'Without a seed',
   cache: 'Repeats',
   load: 'Concurrency',
 };
@@ -42,7 +42,7 @@ function meaning(question: ProbeQuestion, { run }: Analysis): string {
   switch (question) {
     case 'seed':
       return 'Seeds: takes of the first prompt with its first seed against each other, and against other seeds.';
-    case 'no seed':
+    case 'no_seed':
       return 'Two takes with the seed left out.';
     case 'cache':
       return 'Repeats: pairs of a repeat and a fresh seed. A variant is cached if the service says so, or if repeats equal to the byte are significantly more than 1.1 times as fast; latency then counts only first takes.';

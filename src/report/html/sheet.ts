@@ -127,7 +127,7 @@ function captionOf(cell: Cell, usual: DeliveredTake, sheet: Sheet): readonly str
 function agreementOf({ byte, level, modes }: Cell, delivered: number): string {
   const takes = plural(delivered, 'take');
   if (byte === 'same') return `${takes}, same bytes`;
-  if (byte === 'too few') return takes;
+  if (byte === 'too_few_takes') return takes;
   const outputs = `${count(modes.length)} outputs in ${takes}`;
   return level === null || level === 'different' ? outputs : `${outputs}, ${AGREEMENT[level]}`;
 }
