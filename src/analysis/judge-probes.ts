@@ -18,7 +18,7 @@ export function judgeProbes(
   samples: readonly JudgedSample[],
   levels: LevelsByVariant,
 ): readonly ProbeFindings[] {
-  if (probes === undefined) return [];
+  if (probes === null) return [];
   const ok = samples.filter((each) => each.outcome === 'ok' && !isBlank(each)).map(({ sample }) => sample);
   const seeds = seedTakes(
     ok,

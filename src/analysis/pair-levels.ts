@@ -25,7 +25,7 @@ export interface PairFindings {
 export function findPairs(facts: readonly Fact[]): PairFindings {
   const pixels = new Map<string, string>();
   for (const fact of facts) {
-    if (fact.fact === 'output' && fact.decodes === true && fact.shown !== undefined) {
+    if (fact.fact === 'output' && fact.decodes === true) {
       pixels.set(fact.sha256, fact.shown.pixelSha256);
     }
   }

@@ -81,7 +81,7 @@ function requestsSent({ intents, attempts, samples }: StoredRun): number {
 
 /** Of each number the largest that any process of the run saw. */
 function worstLoopDelay({ segments }: StoredRun): LoopDelay | null {
-  const delays = segments.flatMap(({ ended }) => (ended?.loopDelay === undefined ? [] : [ended.loopDelay]));
+  const delays = segments.flatMap(({ ended }) => ended?.loopDelay ?? []);
   if (delays.length === 0) return null;
   const worst = (pick: (delay: LoopDelay) => number) => Math.max(...delays.map(pick));
   return {
@@ -92,6 +92,6 @@ function worstLoopDelay({ segments }: StoredRun): LoopDelay | null {
 }
 
 function orphans({ segments }: StoredRun): number | null {
-  const counts = segments.flatMap(({ ended }) => (ended?.orphans === undefined ? [] : [ended.orphans]));
+  const counts = segments.flatMap(({ ended }) => ended?.orphans ?? []);
   return counts.length === 0 ? null : sum(counts);
 }

@@ -81,16 +81,15 @@ export async function describeRun(
       seeds: suite.seeds,
       repeats: suite.repeats,
       load: suite.load,
-      ...(suite.probes.length === 0
-        ? {}
-        : {
-            probes: {
+      probes:
+        suite.probes.length === 0
+          ? null
+          : {
               kinds: suite.probes,
               trials: plan.slices.flatMap(({ trials }) => trials).filter(({ phase }) => phase === 'probe').length,
               nonce,
               unprobed,
             },
-          }),
     },
     limits: suite.limits,
     reports: suite.reports,

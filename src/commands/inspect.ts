@@ -129,8 +129,8 @@ async function inspected(
   if (fact?.decodes === false) {
     return refused(path, { cause: `it does not decode: ${decodeReason(fact.reason)}`, remedy: 'see that it is whole' });
   }
-  if (fact?.shown === undefined || fact.mime === null) throw new Error('an output that decodes was not looked at');
-  const { sha256, bytes, mime, width, height, frames, video = null, shown } = fact;
+  if (fact === null || fact.mime === null) throw new Error('an output that decodes was not looked at');
+  const { sha256, bytes, mime, width, height, frames, video, shown } = fact;
   return { ok: true, value: { path, sha256, bytes, mime, width, height, frames, video, shown } };
 }
 

@@ -51,7 +51,7 @@ export async function openOutputSaver(folder: string, signal: AbortSignal): Prom
       const fact = facts.get(sha256) ?? (await examiners.examine(scratch, output));
       facts.set(sha256, fact);
       const what = type?.mime ?? `bytes of no known type (the server says ${declaredMime ?? 'nothing'})`;
-      const pixels = fact?.decodes === true && fact.shown ? `, of pixels ${fact.shown.pixelSha256.slice(0, 16)}` : '';
+      const pixels = fact?.decodes === true ? `, of pixels ${fact.shown.pixelSha256.slice(0, 16)}` : '';
       return {
         sha256,
         lines: [
@@ -75,14 +75,14 @@ function describeFact(fact: OutputFact): string {
   if (!fact.decodes) return `does not decode: ${visibleLine(decodeReason(fact.reason))}`;
   const { width, height, frames, video, shown } = fact;
   const parts = [`${width} x ${height}`];
-  if (video !== undefined || frames > 1) parts.push(plural(frames, 'frame'));
-  if (video !== undefined) {
+  if (video !== null || frames > 1) parts.push(plural(frames, 'frame'));
+  if (video !== null) {
     const { fps, durationS, codec, pixelFormat } = video;
     if (fps !== null) parts.push(`${significant(fps)} frames a second`);
     if (durationS !== null) parts.push(`${significant(durationS)} s long`);
     parts.push(visibleLine(`${codec} ${pixelFormat}`));
   }
-  if (shown?.blank === true) parts.push('blank: nothing is to be seen on it');
+  if (shown.blank) parts.push('blank: nothing is to be seen on it');
   return parts.join(', ');
 }
 

@@ -67,9 +67,9 @@ export async function examineRun(
   return { found, complete: !signal.aborted };
 }
 
-/** What was found with no decoder at hand, or before pixels were looked at, is looked for again. */
+/** What was found with no decoder at hand is looked for again. */
 function isExamined(fact: OutputFact | undefined): boolean {
-  return fact?.decodes === false || (fact?.decodes === true && fact.shown !== undefined);
+  return fact !== undefined && fact.decodes !== null;
 }
 
 function comparedOutput(fact: OutputFact | undefined): ComparedOutput | null {

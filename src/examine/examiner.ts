@@ -69,7 +69,7 @@ async function examinePicture(
     first,
     moving: null,
   };
-  return { decodes: true, width, height, frames: frames.length, thumbnail: true, shown };
+  return { decodes: true, width, height, frames: frames.length, thumbnail: true, video: null, shown };
 }
 
 async function examineVideo(

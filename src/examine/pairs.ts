@@ -16,7 +16,7 @@ const MOST_DISTINCT = 24;
 export function pairsOf(samples: readonly Sample[], facts: readonly Fact[]): readonly OutputPair[] {
   const pixels = new Map<string, string>();
   for (const fact of facts) {
-    if (fact.fact === 'output' && fact.decodes === true && fact.shown) pixels.set(fact.sha256, fact.shown.pixelSha256);
+    if (fact.fact === 'output' && fact.decodes === true) pixels.set(fact.sha256, fact.shown.pixelSha256);
   }
   const keyOf = (a: string, b: string) => orderedPair(pixels.get(a) ?? a, pixels.get(b) ?? b).join(' ');
   const known = new Set(facts.flatMap((fact) => (fact.fact === 'pair' ? [keyOf(fact.a, fact.b)] : [])));

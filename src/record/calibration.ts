@@ -30,7 +30,7 @@ export interface CalibrationMeasures {
   readonly decodePicture: Spread | null;
   /** Examining one frame of a clip of 512 x 512; null in the short form, and without node-av. */
   readonly decodeVideoFrame: Spread | null;
-  /** SSIM of two pictures of 1024 x 1024; null in the short form, absent in older records. */
+  /** SSIM of two pictures of 1024 x 1024; null in the short form. */
   readonly ssim: Spread | null;
 }
 

@@ -23,10 +23,9 @@ export interface DecodedOutput {
   readonly frames: number;
   /** Whether thumbs/<sha256>.webp was written: of a video, its first frame. */
   readonly thumbnail: boolean;
-  /** Of video only; absent, too, in what was written before video was decoded. */
-  readonly video?: VideoFact;
-  /** Absent in what was written before pixels were looked at: such an output is examined again. */
-  readonly shown?: ShownFact;
+  /** Null of a picture. */
+  readonly video: VideoFact | null;
+  readonly shown: ShownFact;
 }
 
 /** What an output shows, whatever its metadata and compression are. */

@@ -30,10 +30,10 @@ export interface SegmentEnded {
   readonly segment: number;
   readonly atMs: number;
   readonly stop: Stop;
-  /** Requests given up that may have gone on at the service; absent in records of earlier versions. */
-  readonly orphans?: number;
-  /** Of the thread that stamps; absent in records of earlier versions, and where that thread broke. */
-  readonly loopDelay?: LoopDelay;
+  /** Requests given up that may have gone on at the service. */
+  readonly orphans: number;
+  /** Of the thread that stamps; null where that thread broke. */
+  readonly loopDelay: LoopDelay | null;
 }
 
 /** How late the wire thread's event loop came back, looked at every few milliseconds: what a time stamp may be late by. */

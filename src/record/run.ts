@@ -5,7 +5,7 @@ import type { Json } from '../suite/json.ts';
 import type { Kind, Limits, Load, Price, ProbeKind, ReportFormat } from '../suite/suite.ts';
 import type { Calibration } from './calibration.ts';
 
-/** The version of the record's format. A newer one is refused, an older one read. */
+/** The version of the record's format. Until the first publication it stays 1, and what it means may change. */
 export const RUN_FORMAT = 1;
 
 /** run.json: everything about a run that was known before it began. Holds no secret. */
@@ -76,19 +76,16 @@ export interface RunVariant {
   readonly seedClaim: 'exact' | 'similar' | 'none';
   /** Whether its requests hold the seed at all; where not, trials that differ in their seed alone are one request. */
   readonly sendsSeed: boolean;
-  /** What the target says that a request without a seed takes; absent in records of earlier versions. */
-  readonly seedOmitMeans?: 'random' | 'constant' | 'unknown';
-  /**
-   * Whether the target says how a job that is given up is ended (`wait.cancel`); null where none is polled. Absent in
-   * records of earlier versions.
-   */
-  readonly cancelsJobs?: boolean | null;
+  /** What the target says that a request without a seed takes. */
+  readonly seedOmitMeans: 'random' | 'constant' | 'unknown';
+  /** Whether the target says how a job that is given up is ended (`wait.cancel`); null where none is polled. */
+  readonly cancelsJobs: boolean | null;
   readonly timeoutMs: number;
   readonly price: Price | null;
   /** Measured trials in the plan, warm-ups and probes left out. */
   readonly plannedTrials: number;
-  /** Where the levels between two of its outputs begin; absent in records of earlier versions: the defaults. */
-  readonly levels?: LevelLimits;
+  /** Where the levels between two of its outputs begin. */
+  readonly levels: LevelLimits;
 }
 
 export interface RunPrompt {
@@ -112,8 +109,8 @@ export interface RunPlan {
   readonly seeds: readonly number[];
   readonly repeats: number;
   readonly load: Load;
-  /** Absent where the suite asks for none, and in records of earlier versions. */
-  readonly probes?: RunProbes;
+  /** Null where the suite asks for none. */
+  readonly probes: RunProbes | null;
 }
 
 /** The probes of a plan. */

@@ -104,8 +104,8 @@ export interface Reported {
   readonly seedEcho: string | null;
   readonly serverMs: number | null;
   readonly costUsd: number | null;
-  /** Whether it says that the output came from a cache; absent in records of earlier versions. */
-  readonly cached?: boolean | null;
+  /** Whether it says that the output came from a cache; null where nothing says so. */
+  readonly cached: boolean | null;
 }
 
 export interface Connection {

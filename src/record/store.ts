@@ -2,7 +2,6 @@ import { hash } from 'node:crypto';
 import {
   appendFileSync,
   closeSync,
-  createReadStream,
   existsSync,
   fstatSync,
   ftruncateSync,
@@ -17,21 +16,17 @@ import {
   writeSync,
 } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
-import type { Loaded } from '../suite/diagnostic.ts';
-import type { Load } from '../suite/suite.ts';
+import { dirname, join } from 'node:path';
 import type { Fact } from './fact.ts';
 import { createGroupCommit } from './group-commit.ts';
 import type { JournalEvent } from './journal.ts';
-import { DamagedLine, encodeEvent, encodeFact, type LineReader, readFacts, readJournal } from './journal-codec.ts';
+import { encodeEvent, encodeFact } from './journal-codec.ts';
 import { openJournal } from './journal-file.ts';
 import { makeFolder } from './make-folder.ts';
-import { RUN_FORMAT, type Run } from './run.ts';
-import { sortEvents } from './sort-events.ts';
-import type { StoredRun } from './stored-run.ts';
+import type { Run } from './run.ts';
 
 /*
- * The one place that reads and writes results/<suite>/<run>/. results/README.md documents every file and field.
+ * The one place that writes results/<suite>/<run>/; read-record.ts reads it back. results/README.md documents every file and field.
  */
 
 /** An open record that a run is being written to. What is written has reached the operating system. */
@@ -98,26 +93,6 @@ function makeShelf(path: string): void {
   }
 }
 
-/** Reads a record back. A torn last line is dropped with a notice; a line damaged elsewhere is a diagnostic naming it. */
-export async function readRecord(folder: string): Promise<Loaded<StoredRun>> {
-  const run = readRun(folder);
-  if (!run.ok) return run;
-  const journal = await readLinesOf(join(folder, 'journal.jsonl'), readJournal());
-  if (!journal.ok) return journal;
-  const factsFile = join(folder, 'facts.jsonl');
-  const facts = existsSync(factsFile) ? await readLinesOf(factsFile, readFacts()) : none<Fact>();
-  if (!facts.ok) return facts;
-  return {
-    ok: true,
-    value: {
-      run: run.value,
-      ...sortEvents(journal.value.values),
-      facts: facts.value.values,
-      notices: [...journal.value.notices, ...facts.value.notices],
-    },
-  };
-}
-
 /** Appends what examination found. A last line that its writer was killed in is cut off first. */
 export function appendFacts(folder: string, facts: readonly Fact[]): void {
   const path = join(folder, 'facts.jsonl');
@@ -144,68 +119,6 @@ export function writeSmall(folder: string, sha256: string, format: SmallFormat, 
 export function readSmall(folder: string, sha256: string, format: SmallFormat): Uint8Array | null {
   const path = smallPath(folder, sha256, format);
   return existsSync(path) ? readFileSync(path) : null;
-}
-
-function readRun(folder: string): Loaded<Run> {
-  const path = join(folder, 'run.json');
-  if (!existsSync(path)) return refused(`${folder} is no run: it has no run.json`, 'name the folder of a run');
-  let run: Run;
-  try {
-    run = JSON.parse(readFileSync(path, 'utf8'));
-  } catch {
-    return refused(`${path} is not JSON`, 'it was changed or cut after it was written: restore it');
-  }
-  if (typeof run?.format !== 'number') return refused(`${path} has no format version`, 'name the folder of a run');
-  if (run.format > RUN_FORMAT) {
-    return refused(`${path} has format ${run.format}, newer than ${RUN_FORMAT}`, 'read it with a newer Retake');
-  }
-  return { ok: true, value: completed(run) };
-}
-
-/** What a run.json of an earlier version does not yet say. */
-function completed(run: Run): Run {
-  return {
-    ...run,
-    leftOut: run.leftOut ?? [],
-    plan: run.plan && { ...run.plan, load: loadOf(run.plan.load) },
-    targets: (run.targets ?? []).map((target) => ({ ...target, storedBody: target.storedBody ?? null })),
-    machine: { ...run.machine, nodeAv: run.machine?.nodeAv ?? null },
-    calibration: run.calibration ?? null,
-  };
-}
-
-function loadOf(load: Load): Load {
-  return load.mode === 'closed' ? { ...load, steps: load.steps ?? null } : load;
-}
-
-interface Lines<T> {
-  readonly values: readonly T[];
-  readonly notices: readonly string[];
-}
-
-async function readLinesOf<T>(path: string, reader: LineReader<T>): Promise<Loaded<Lines<T>>> {
-  if (!existsSync(path)) return refused(`${path} is missing`, 'restore it, or name another run');
-  try {
-    for await (const piece of createReadStream(path, { encoding: 'utf8', highWaterMark: 1 << 20 })) {
-      reader.push(String(piece));
-    }
-  } catch (error) {
-    if (!(error instanceof DamagedLine)) throw error;
-    const place = { file: path, line: error.line, column: 1 };
-    return {
-      ok: false,
-      diagnostics: [
-        { place, cause: `the line is damaged: ${error.message}`, remedy: 'restore the file or delete the line' },
-      ],
-    };
-  }
-  const { values, torn } = reader.end();
-  const notices = torn ? [`${basename(path)}: the last line is torn and was dropped; its process was killed`] : [];
-  return { ok: true, value: { values, notices } };
-}
-
-function none<T>(): Loaded<Lines<T>> {
-  return { ok: true, value: { values: [], notices: [] } };
 }
 
 function mediaPath(folder: string, sha256: string, extension: string): string {
@@ -263,10 +176,6 @@ const NEWLINE = 0x0a;
 /** A write to a file may be short; this one ends when all is written. */
 function writeWhole(file: number, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
-}
-
-function refused(cause: string, remedy: string): Loaded<never> {
-  return { ok: false, diagnostics: [{ place: null, cause, remedy }] };
 }
 
 function isCode(error: unknown, code: string): boolean {

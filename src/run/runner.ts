@@ -137,8 +137,7 @@ export async function measure(measurement: Measurement, edge: RunnerEdge): Promi
   wind.removeEventListener('abort', onInterrupt);
 
   const stop: Stop = stopping.why() ?? { reason: 'finished' };
-  const loopDelay = await wire.loopDelay();
-  const seen = { orphans: orphans.count(), ...(loopDelay === null ? {} : { loopDelay }) };
+  const seen = { orphans: orphans.count(), loopDelay: await wire.loopDelay() };
   append({ event: 'segment', state: 'ended', segment, atMs: clock.now(), stop, ...seen });
   const defect = stopping.noted();
   if (defect !== null) throw defect;

@@ -4,9 +4,12 @@ import type { OutputFact } from '../../src/record/fact.ts';
 import type { Sample } from '../../src/record/sample.ts';
 import type { Price } from '../../src/suite/suite.ts';
 import { buildFailure, buildOk, digestOf } from '../fixtures/sample-builder.ts';
+import { buildShown } from '../fixtures/stored-run-builder.ts';
 
 const about = { fact: 'output', sha256: digestOf('picture'), bytes: 7, mime: 'image/webp' } as const;
-const sound = { ...about, decodes: true, width: 640, height: 360, frames: 1, thumbnail: true } as const;
+const shown = buildShown(digestOf('picture'));
+const size = { width: 640, height: 360, frames: 1, thumbnail: true };
+const sound = { ...about, ...size, decodes: true, video: null, shown } as const;
 const video = {
   fps: 24,
   durationS: 2,
@@ -31,16 +34,16 @@ describe('judge', () => {
       fps: null,
       durationS: null,
       thumbnail: true,
-      shown: null,
+      shown,
       undecoded: null,
     });
   });
 
-  it('tells of a video its rate and duration, and nothing where an older record does not', () => {
-    const clip = { ...sound, mime: 'video/mp4', frames: 48 } as const;
-    const old = judge(buildOk(100, 'picture'), factsByDigest([clip]), null);
-    expect(old.output).toMatchObject({ frames: 48, fps: null, durationS: null });
-    const judged = judge(buildOk(100, 'picture'), factsByDigest([{ ...clip, video }]), null);
+  it('judge gives the rate and duration of a video, and none of a picture', () => {
+    const picture = judge(buildOk(100, 'picture'), factsByDigest([sound]), null);
+    expect(picture.output).toMatchObject({ frames: 1, fps: null, durationS: null });
+    const clip = { ...sound, mime: 'video/mp4', frames: 48, video } as const;
+    const judged = judge(buildOk(100, 'picture'), factsByDigest([clip]), null);
     expect(judged.output).toMatchObject({ width: 640, frames: 48, fps: 24, durationS: 2 });
   });
 

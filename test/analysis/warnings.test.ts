@@ -26,7 +26,8 @@ describe('warnings', () => {
   it('says why a run is incomplete, first of all', () => {
     const started = { event: 'segment', state: 'started', segment: 1, originAt: '2026-11-20T15:45:00.000Z' } as const;
     const stop = { reason: 'requests', limit: 5 } as const;
-    const ended = { event: 'segment', state: 'ended', segment: 1, atMs: 1, stop } as const;
+    const seen = { orphans: 0, loopDelay: null };
+    const ended = { event: 'segment', state: 'ended', segment: 1, atMs: 1, stop, ...seen } as const;
     const parts = { variants: [{ plannedTrials: 100 }], seeds: SEEDS, samples: [WARM, ...ok(60)] };
     expect(warn({ ...parts, segments: [{ started, ended }] })[0]).toMatchObject({
       code: 'incomplete',

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import { readRecord } from '../../src/record/store.ts';
+import { readRecord } from '../../src/record/read-record.ts';
 import { median } from '../../src/statistics/quantile.ts';
 import { quantileInterval } from '../../src/statistics/quantile-interval.ts';
 import { sortSample } from '../../src/statistics/sorted-sample.ts';

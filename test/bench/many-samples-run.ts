@@ -1,6 +1,6 @@
 import { analyse } from '../../src/analysis/analyse.ts';
 import { METRICS } from '../../src/analysis/metrics.ts';
-import { readRecord } from '../../src/record/store.ts';
+import { readRecord } from '../../src/record/read-record.ts';
 import { buildStoredRun } from '../fixtures/stored-run-builder.ts';
 import { closedLoad, openBenchRun, planOf } from './bench-run.ts';
 import type { Memory, Spent } from './many-samples.ts';

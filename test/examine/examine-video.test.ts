@@ -94,14 +94,6 @@ describe('examineRun on video', () => {
     expect(found).toMatchObject([{ decodes: true, frames: 24 }]);
   });
 
-  it('examines again what an older version found, which did not look at pixels', async () => {
-    const { folder, samples, digests } = recordOf([goldenClip('plain.mp4')]);
-    const about = { fact: 'output', sha256: digests[0] ?? '', bytes: 1, mime: 'video/mp4' } as const;
-    const older: OutputFact = { ...about, decodes: true, width: 160, height: 90, frames: 24, thumbnail: false };
-    const { found } = await examineRun(folder, { samples, facts: [older] }, options);
-    expect(found).toMatchObject([{ decodes: true, shown: { blank: false, moving: { frames: 24 } } }]);
-  });
-
   it('compares two clips frame by frame, paired by time', async () => {
     const { folder, samples } = recordOf([goldenClip('plain.mp4'), goldenClip('vp9.webm')]);
     const { found } = await examineRun(folder, { samples, facts: [] }, options);

@@ -1,9 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Fact } from '../../src/record/fact.ts';
 import type { JournalEvent } from '../../src/record/journal.ts';
-import { DamagedLine, encodeEvent, encodeFact, readFacts, readJournal } from '../../src/record/journal-codec.ts';
+import { encodeEvent } from '../../src/record/journal-codec.ts';
+import { journalSchema } from '../../src/record/journal-schema.ts';
+import { DamagedLine, readLines } from '../../src/record/read-lines.ts';
+import { shapeOf } from '../../src/record/shape.ts';
+import { digestOf } from '../fixtures/sample-builder.ts';
+import { buildTrial } from '../fixtures/trial-builder.ts';
 
+const shape = shapeOf(journalSchema);
 const text = fc.string({ unit: 'binary', maxLength: 40 });
 const trial = fc.record({
   id: text,
@@ -14,21 +19,21 @@ const trial = fc.record({
   repeat: fc.integer({ min: 1, max: 9 }),
   block: text,
   phase: fc.constant('trial' as const),
-  requestDigest: text,
+  requestDigest: text.map(digestOf),
 });
 const event: fc.Arbitrary<JournalEvent> = fc.oneof(
   fc.record({
     event: fc.constant('intent' as const),
-    segment: fc.nat(),
+    segment: fc.integer({ min: 1, max: 9 }),
     slice: fc.nat(),
     trial,
     atMs: fc.double({ noNaN: true, noDefaultInfinity: true, min: 0 }),
   }),
   fc.record({
     event: fc.constant('attempt' as const),
-    segment: fc.nat(),
+    segment: fc.integer({ min: 1, max: 9 }),
     trial: text,
-    attempt: fc.nat(),
+    attempt: fc.integer({ min: 1, max: 9 }),
     httpStatus: fc.nat(),
     waitMs: fc.nat(),
     atMs: fc.nat(),
@@ -36,13 +41,13 @@ const event: fc.Arbitrary<JournalEvent> = fc.oneof(
 );
 
 function read(pieces: readonly string[]) {
-  const reader = readJournal();
+  const reader = readLines(shape);
   for (const piece of pieces) reader.push(piece);
   return reader.end();
 }
 
 describe('the journal', () => {
-  it('reads back what was written, in whatever pieces it comes', () => {
+  it('the journal reads back what was written, in whatever pieces it comes', () => {
     fc.assert(
       fc.property(fc.array(event, { maxLength: 8 }), fc.integer({ min: 1, max: 50 }), (events, size) => {
         const written = events.map(encodeEvent).join('');
@@ -52,7 +57,7 @@ describe('the journal', () => {
     );
   });
 
-  it('drops a torn last line, wherever it was torn, and says so', () => {
+  it('the journal drops a torn last line, wherever it was torn, and says so', () => {
     fc.assert(
       fc.property(
         event,
@@ -69,38 +74,22 @@ describe('the journal', () => {
     );
   });
 
-  it.each(['{"event":"intent"', '{"event":"party"}', '[]', '', '{"event":"sample","sample":{}}'])(
-    'names a line that is damaged elsewhere: %j',
-    (bad) => {
-      const good = encodeEvent({
-        event: 'segment',
-        state: 'started',
-        segment: 1,
-        originAt: '2026-01-01T00:00:00.000Z',
-      });
-      const damaged = () => read([good, `${bad}\n`, good]);
-      expect(damaged).toThrow(DamagedLine);
-      expect(damaged).toThrow(expect.objectContaining({ line: 2 }));
-    },
-  );
-});
-
-describe('readFacts', () => {
-  it('reads what was written before video was decoded, and what is written now', () => {
-    const about = { fact: 'output', sha256: 'ab', bytes: 7, mime: 'video/mp4' } as const;
-    const video = {
-      fps: 24,
-      durationS: 2,
-      codec: 'h264',
-      pixelFormat: 'yuv420p',
-      framesSha256: 'cd',
-      preview: true,
-    };
-    const older: Fact = { ...about, decodes: null, reason: { code: 'no_demuxer', mime: 'video/mp4' } };
-    const sound: Fact = { ...about, decodes: true, width: 320, height: 180, frames: 48, thumbnail: true };
-    const facts: readonly Fact[] = [older, sound, { ...sound, video }];
-    const reader = readFacts();
-    for (const fact of facts) reader.push(encodeFact(fact));
-    expect(reader.end()).toEqual({ values: facts, torn: false });
+  const intent = { event: 'intent', segment: 1, slice: 0, trial: buildTrial(), atMs: 1 };
+  it.each([
+    ['{"event":"intent"', 'the line is not JSON'],
+    ['', 'the line is not JSON'],
+    ['{"event":"party"}', 'event must not be "party"'],
+    ['[]', 'this must be a mapping, not a list'],
+    ['{"event":"accepted","segment":1,"trial":"a","atMs":1}', 'captured is missing'],
+    [
+      JSON.stringify({ ...intent, trial: { ...intent.trial, seed: '1' } }),
+      'trial.seed must be a whole number, not "1"',
+    ],
+    [JSON.stringify({ ...intent, trial: { ...intent.trial, sed: 1 } }), 'trial.sed is not a known field'],
+  ])('the journal names a line that is damaged elsewhere, and the field: %j', (bad, cause) => {
+    const good = encodeEvent({ event: 'segment', state: 'started', segment: 1, originAt: '2026-01-01T00:00:00.000Z' });
+    const damaged = () => read([good, `${bad}\n`, good]);
+    expect(damaged).toThrow(DamagedLine);
+    expect(damaged).toThrow(expect.objectContaining({ line: 2, causes: [cause] }));
   });
 });

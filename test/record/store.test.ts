@@ -3,13 +3,14 @@ import { appendFileSync, existsSync, readFileSync, statSync, writeFileSync } fro
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { lockRecord } from '../../src/record/lock.ts';
-import type { Run } from '../../src/record/run.ts';
-import { appendFacts, createRecord, readMedia, readRecord } from '../../src/record/store.ts';
+import { readRecord } from '../../src/record/read-record.ts';
+import { appendFacts, createRecord, readMedia } from '../../src/record/store.ts';
 import { freshFolder } from '../fixtures/retake-process.ts';
+import { digestOf } from '../fixtures/sample-builder.ts';
+import { buildStoredRun } from '../fixtures/stored-run-builder.ts';
 import { buildTrial } from '../fixtures/trial-builder.ts';
 
-/** Enough of run.json for the store, which keeps it as it is. */
-const RUN = { format: 1, id: '20261120T154500Z-7f3a', suite: { name: 'demo' } } as Run;
+const RUN = buildStoredRun({ samples: [] }).run;
 const intent = { event: 'intent', segment: 1, slice: 0, trial: buildTrial(), atMs: 1 } as const;
 
 describe('the record', () => {
@@ -17,18 +18,12 @@ describe('the record', () => {
     const record = createRecord(freshFolder(), RUN);
     record.append({ event: 'segment', state: 'started', segment: 1, originAt: '2026-11-20T15:45:00.000Z' });
     record.append(intent);
-    record.append({ event: 'segment', state: 'ended', segment: 1, atMs: 9, stop: { reason: 'finished' } });
+    const stop = { reason: 'finished' } as const;
+    record.append({ event: 'segment', state: 'ended', segment: 1, atMs: 9, stop, orphans: 0, loopDelay: null });
     record.close();
     const stored = await readRecord(record.folder);
     if (!stored.ok) throw new Error(stored.diagnostics[0]?.cause);
-    // What an older version did not write yet is filled in.
-    expect(stored.value.run).toEqual({
-      ...RUN,
-      leftOut: [],
-      targets: [],
-      machine: { nodeAv: null },
-      calibration: null,
-    });
+    expect(stored.value.run).toEqual(RUN);
     expect(stored.value.intents).toEqual([intent]);
     expect(stored.value.segments).toMatchObject([{ started: { segment: 1 }, ended: { stop: { reason: 'finished' } } }]);
     expect(stored.value.notices).toEqual([]);
@@ -88,6 +83,25 @@ describe('the record', () => {
     expect(stored).toMatchObject({ ok: false, diagnostics: [{ place: { line: 2 } }] });
   });
 
+  it('the record refuses a run.json with a wrong field, and names its line and the field', async () => {
+    const record = createRecord(freshFolder(), RUN);
+    record.close();
+    const path = join(record.folder, 'run.json');
+    const text = readFileSync(path, 'utf8');
+    const at = text.split('\n').findIndex((line) => line.includes('"failures"'));
+    writeFileSync(path, text.replace('"failures": 0.5', '"failures": "half"'));
+    expect(await readRecord(record.folder)).toEqual({
+      ok: false,
+      diagnostics: [
+        {
+          place: { file: path, line: at + 1, column: 17 },
+          cause: 'limits.failures must be a number, not "half"',
+          remedy: 'restore the file, or read it with the version of Retake that wrote it',
+        },
+      ],
+    });
+  });
+
   it('refuses a newer format, and a folder that is no run', async () => {
     const record = createRecord(freshFolder(), RUN);
     record.close();
@@ -104,7 +118,7 @@ describe('the record', () => {
     record.close();
     const fact = {
       fact: 'output',
-      sha256: 'ab',
+      sha256: digestOf('ab'),
       bytes: 1,
       mime: null,
       decodes: false,
@@ -122,7 +136,7 @@ describe('facts', () => {
     record.close();
     const fact = {
       fact: 'output',
-      sha256: 'ab',
+      sha256: digestOf('ab'),
       bytes: 1,
       mime: null,
       decodes: false,
@@ -130,9 +144,12 @@ describe('facts', () => {
     } as const;
     appendFacts(record.folder, [fact]);
     appendFileSync(join(record.folder, 'facts.jsonl'), '{"fact":"output","sha2');
-    appendFacts(record.folder, [{ ...fact, sha256: 'cd' }]);
+    appendFacts(record.folder, [{ ...fact, sha256: digestOf('cd') }]);
     const stored = await readRecord(record.folder);
-    expect(stored).toMatchObject({ ok: true, value: { facts: [{ sha256: 'ab' }, { sha256: 'cd' }], notices: [] } });
+    expect(stored).toMatchObject({
+      ok: true,
+      value: { facts: [{ sha256: digestOf('ab') }, { sha256: digestOf('cd') }], notices: [] },
+    });
   });
 });
 

@@ -1,16 +1,5 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { suiteJsonSchema } from '../../src/suite/schema.ts';
-
-const FILE = fileURLToPath(new URL('../../suites/suite.schema.json', import.meta.url));
-
-/** The file is rewritten by: UPDATE_SCHEMAS=1 npx vitest run --config test/vitest.config.ts test/suite/schema.test.ts */
-test('suites/suite.schema.json is what the code says', async () => {
-  const schema = `${JSON.stringify(suiteJsonSchema(), null, 2)}\n`;
-  if (process.env.UPDATE_SCHEMAS === '1') await writeFile(FILE, schema);
-  expect(await readFile(FILE, 'utf8')).toBe(schema);
-});
 
 test('editors can explain every key, and take ${env.X} where a string has a form', () => {
   const undescribed: string[] = [];

@@ -162,7 +162,7 @@ function family(metric: string): string {
 
 /** How many probes, and what the seeds of the cache probe follow from. */
 function probes({ plan }: Analysis['run']): readonly (readonly [string, string])[] {
-  if (plan.probes === undefined) return [];
+  if (plan.probes === null) return [];
   const { kinds, trials, nonce } = plan.probes;
   const drawn = kinds.includes('cache') ? `; cache seeds drawn from ${nonce}` : '';
   return [['Probes', `${kinds.join(', ')}: ${plural(trials, 'request')}, in no other number${drawn}`]];

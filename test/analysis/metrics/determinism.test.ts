@@ -105,7 +105,7 @@ function comparedRun(
   const facts = letters.map((letter): Fact => {
     const sha256 = digestOf(`0 ${letter}`);
     const shown = { ...buildShown(sha256), pixelSha256: digestOf(pixels(letter)) };
-    return { ...ABOUT, sha256, decodes: true, width: 8, height: 8, frames: 1, thumbnail: false, shown };
+    return { ...ABOUT, sha256, decodes: true, width: 8, height: 8, frames: 1, thumbnail: false, video: null, shown };
   });
   const pairs = Object.entries(between).map(([letters, difference]): Fact => {
     const [one = '', other = ''] = [...letters].map((letter) => digestOf(`0 ${letter}`));

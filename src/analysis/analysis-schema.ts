@@ -1,0 +1,151 @@
+import { z } from 'zod';
+import { LAYERS } from '../media/compare/layer.ts';
+import { LEVELS } from '../media/compare/level.ts';
+import { calibrationSchema } from '../record/calibration-schema.ts';
+import { undecodableSchema } from '../record/decode-fault-schema.ts';
+import { schemaOf } from '../record/exact-schema.ts';
+import { differenceSchema } from '../record/fact-schema.ts';
+import { count, instant, milliseconds, sha256 } from '../record/field-schemas.ts';
+import { loopDelaySchema } from '../record/journal-schema.ts';
+import { jsonSchemaOf } from '../record/json-schema.ts';
+import { gitSchema, machineSchema, planSchema, promptSchema, variantSchema } from '../record/run-schema.ts';
+import { OUTCOMES } from '../record/sample.ts';
+import { givenUpSchema, stopSchema } from '../record/stop-schema.ts';
+import { KINDS } from '../suite/suite.ts';
+import {
+  ANALYSIS_FORMAT,
+  type Analysis,
+  type Cell,
+  type CellMode,
+  type FailureGroup,
+  type FlaggedSummary,
+  type MedianLatency,
+  type RunSummary,
+  type Take,
+  type VariantSummary,
+} from './analysis.ts';
+import { measuredMetricSchema, measureSchema } from './measure-schema.ts';
+import { probeFindingsSchema } from './probe-finding-schema.ts';
+import { warningSchema } from './warning-schema.ts';
+
+/** Of a sweep, how many were in flight; null outside one. */
+const step = z.int().min(1).nullable();
+
+const runSummarySchema = schemaOf<RunSummary>('RunSummary')(
+  z.strictObject({
+    id: z.string(),
+    suite: z.string(),
+    description: z.string().nullable(),
+    startedAt: instant,
+    durationMs: milliseconds.nullable(),
+    complete: z.boolean(),
+    missingProbes: count,
+    stop: stopSchema.nullable(),
+    plan: planSchema,
+    targets: z.array(z.strictObject({ id: z.string(), file: z.string(), digest: sha256 })),
+    machine: machineSchema,
+    calibration: calibrationSchema.nullable(),
+    git: gitSchema.nullable(),
+    requestsSent: count,
+    loopDelay: loopDelaySchema.nullable(),
+    orphans: count.nullable(),
+  }),
+);
+
+const variantSummarySchema = schemaOf<VariantSummary>('VariantSummary')(
+  variantSchema.safeExtend({
+    outcomes: z.partialRecord(z.enum(OUTCOMES), count),
+    missing: count,
+    givenUp: givenUpSchema.nullable(),
+  }),
+);
+
+const takeSchema = schemaOf<Take>('Take')(
+  z.strictObject({
+    trial: z.string(),
+    repeat: z.int().min(1),
+    step,
+    outcome: z.enum(OUTCOMES),
+    sha256: sha256.nullable(),
+    mime: z.string().nullable(),
+    totalMs: milliseconds.nullable(),
+  }),
+);
+
+const modeSchema = schemaOf<CellMode>('CellMode')(
+  z.strictObject({ sha256, takes: z.int().min(1), level: z.enum(LEVELS).nullable(), picture: count }),
+);
+
+const cellSchema = schemaOf<Cell>('Cell')(
+  z.strictObject({
+    variant: z.string(),
+    kind: z.enum(KINDS),
+    prompt: z.string(),
+    seed: count,
+    takes: z.array(takeSchema),
+    modes: z.array(modeSchema),
+    byte: z.enum(['same', 'differs', 'too_few_takes']),
+    level: z.enum(LEVELS).nullable(),
+    layer: z.enum(LAYERS).nullable(),
+    farthest: differenceSchema.nullable(),
+  }),
+);
+
+const failureSchema = schemaOf<FailureGroup>('FailureGroup')(
+  z.strictObject({
+    variant: z.string(),
+    outcome: z.enum(OUTCOMES),
+    code: z.string(),
+    httpStatus: z.int().nullable(),
+    count: z.int().min(1),
+    message: z.string(),
+    undecodable: undecodableSchema.nullable(),
+    exampleTrial: z.string(),
+  }),
+);
+
+const medianSchema = schemaOf<MedianLatency>('MedianLatency')(
+  z.strictObject({
+    valueMs: milliseconds.nullable(),
+    lowMs: milliseconds.nullable(),
+    highMs: milliseconds.nullable(),
+    n: count,
+  }),
+);
+
+const flaggedSchema = schemaOf<FlaggedSummary>('FlaggedSummary')(
+  z.strictObject({
+    variant: z.string(),
+    step,
+    flags: z.record(z.string(), count),
+    samples: count,
+    ofSamples: count,
+    blocks: count,
+    ofBlocks: count,
+    withFlagged: medianSchema,
+    withoutFlagged: medianSchema,
+    agree: z.boolean().nullable(),
+  }),
+);
+
+/** analysis.json. */
+export const analysisSchema = schemaOf<Analysis>('Analysis')(
+  z.strictObject({
+    format: z.literal(ANALYSIS_FORMAT),
+    run: runSummarySchema,
+    variants: z.array(variantSummarySchema),
+    prompts: z.array(promptSchema),
+    metrics: z.array(measuredMetricSchema),
+    measures: z.array(measureSchema),
+    cells: z.array(cellSchema),
+    failures: z.array(failureSchema),
+    flagged: z.array(flaggedSchema),
+    probes: z.array(probeFindingsSchema),
+    warnings: z.array(warningSchema),
+  }),
+);
+
+/** The JSON Schema of analysis.json; suites/analysis.schema.json holds it. */
+export function analysisJsonSchema(): object {
+  return jsonSchemaOf(analysisSchema, 'Retake analysis', 'analysis.json: everything the reports say of a run.');
+}

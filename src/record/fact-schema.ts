@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import type { Difference } from '../media/compare/difference.ts';
+import type { PictureIntegrity } from '../media/signals/integrity.ts';
+import type { VideoSignals } from '../media/signals/video-signals.ts';
+import { missingDecoderSchema, uncomparedSchema, undecodableSchema } from './decode-fault-schema.ts';
+import { schemaOf } from './exact-schema.ts';
+import type { Fact, OutputFact, PairFact, ShownFact, VideoFact } from './fact.ts';
+import { count, sha256 } from './field-schemas.ts';
+
+const share = z.number().min(0).max(1);
+
+const integritySchema = schemaOf<PictureIntegrity>('PictureIntegrity')(
+  z.strictObject({
+    blank: z.boolean(),
+    lumaMean: z.number(),
+    lumaStdDev: z.number(),
+    clippedLow: share,
+    clippedHigh: share,
+    sharpness: z.number(),
+    colourfulness: z.number(),
+  }),
+);
+
+const signalsSchema = schemaOf<VideoSignals>('VideoSignals')(
+  z.strictObject({
+    frames: count,
+    frozenShare: share.nullable(),
+    longestFrozenS: z.number().nullable(),
+    duplicateShare: share.nullable(),
+    distinctFrames: count,
+    blankShare: share.nullable(),
+    blackShare: share.nullable(),
+    flicker: z.number().nullable(),
+    siMax: z.number().nullable(),
+    siMean: z.number().nullable(),
+    tiMax: z.number().nullable(),
+    tiMean: z.number().nullable(),
+  }),
+);
+
+const shownSchema = schemaOf<ShownFact>('ShownFact')(
+  z.strictObject({
+    pixelSha256: sha256,
+    strippedSha256: sha256.nullable(),
+    pdq: z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits'),
+    pdqQuality: z.number().min(0).max(100),
+    blank: z.boolean(),
+    first: integritySchema,
+    moving: signalsSchema.nullable(),
+  }),
+);
+
+const videoSchema = schemaOf<VideoFact>('VideoFact')(
+  z.strictObject({
+    fps: z.number().nullable(),
+    durationS: z.number().nullable(),
+    codec: z.string(),
+    pixelFormat: z.string(),
+    framesSha256: sha256,
+    preview: z.boolean(),
+  }),
+);
+
+const everyOutput = { fact: z.literal('output'), sha256, bytes: count, mime: z.string().nullable() };
+
+const outputFactSchema = schemaOf<OutputFact>('OutputFact')(
+  z.discriminatedUnion('decodes', [
+    z.strictObject({
+      ...everyOutput,
+      decodes: z.literal(true),
+      width: z.int().min(1),
+      height: z.int().min(1),
+      frames: z.int().min(1),
+      thumbnail: z.boolean(),
+      video: videoSchema.nullable(),
+      shown: shownSchema,
+    }),
+    z.strictObject({ ...everyOutput, decodes: z.literal(false), reason: undecodableSchema }),
+    z.strictObject({ ...everyOutput, decodes: z.literal(null), reason: missingDecoderSchema }),
+  ]),
+);
+
+export const differenceSchema = schemaOf<Difference>('Difference')(
+  z.strictObject({
+    frames: count,
+    unpaired: count,
+    samples: z.strictObject({ maxDifference: share, psnrDb: z.number().nullable() }).nullable(),
+    ssim: z.strictObject({ p5: z.number(), worst: z.number() }).nullable(),
+    pdqDistance: z.number().min(0).max(256).nullable(),
+    similarityFrames: count,
+  }),
+);
+
+const everyPair = { fact: z.literal('pair'), a: sha256, b: sha256 };
+
+const pairFactSchema = schemaOf<PairFact>('PairFact')(
+  z.discriminatedUnion('compared', [
+    z.strictObject({ ...everyPair, compared: z.literal(true), difference: differenceSchema }),
+    z.strictObject({ ...everyPair, compared: z.literal(false), reason: uncomparedSchema }),
+  ]),
+);
+
+/** A line of facts.jsonl. */
+export const factSchema = schemaOf<Fact>('Fact')(z.discriminatedUnion('fact', [outputFactSchema, pairFactSchema]));

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { schemaOf } from './exact-schema.ts';
+import { count, instant, jsonObject, milliseconds } from './field-schemas.ts';
+import type { Accepted, Attempt, Cancel, Intent, JournalEvent, LoopDelay, VariantGivenUp } from './journal.ts';
+import { sampleSchema } from './sample-schema.ts';
+import { givenUpSchema, stopSchema } from './stop-schema.ts';
+import { trialSchema } from './trial-schema.ts';
+
+/** From 1. */
+const segment = z.int().min(1);
+
+export const loopDelaySchema = schemaOf<LoopDelay>('LoopDelay')(
+  z.strictObject({ p50Ms: milliseconds, p99Ms: milliseconds, maxMs: milliseconds }),
+);
+
+const segmentSchema = z.discriminatedUnion('state', [
+  z.strictObject({ event: z.literal('segment'), state: z.literal('started'), segment, originAt: instant }),
+  z.strictObject({
+    event: z.literal('segment'),
+    state: z.literal('ended'),
+    segment,
+    atMs: milliseconds,
+    stop: stopSchema,
+    orphans: count,
+    loopDelay: loopDelaySchema.nullable(),
+  }),
+]);
+
+const intentSchema = schemaOf<Intent>('Intent')(
+  z.strictObject({ event: z.literal('intent'), segment, slice: count, trial: trialSchema, atMs: milliseconds }),
+);
+
+const acceptedSchema = schemaOf<Accepted>('Accepted')(
+  z.strictObject({
+    event: z.literal('accepted'),
+    segment,
+    trial: z.string(),
+    captured: jsonObject,
+    atMs: milliseconds,
+  }),
+);
+
+const cancelSchema = schemaOf<Cancel>('Cancel')(
+  z.strictObject({
+    event: z.literal('cancel'),
+    segment,
+    trial: z.string(),
+    cancelled: z.boolean(),
+    httpStatus: z.int().nullable(),
+    code: z.string().nullable(),
+    atMs: milliseconds,
+  }),
+);
+
+const attemptSchema = schemaOf<Attempt>('Attempt')(
+  z.strictObject({
+    event: z.literal('attempt'),
+    segment,
+    trial: z.string(),
+    attempt: z.int().min(1),
+    httpStatus: z.int().nullable(),
+    waitMs: milliseconds,
+    atMs: milliseconds,
+  }),
+);
+
+const variantGivenUpSchema = schemaOf<VariantGivenUp>('VariantGivenUp')(
+  z.strictObject({
+    event: z.literal('given_up'),
+    segment,
+    variant: z.string(),
+    why: givenUpSchema,
+    atMs: milliseconds,
+  }),
+);
+
+/** A line of journal.jsonl. */
+export const journalSchema = schemaOf<JournalEvent>('JournalEvent')(
+  z.discriminatedUnion('event', [
+    z.strictObject({ event: z.literal('sample'), sample: sampleSchema }),
+    intentSchema,
+    acceptedSchema,
+    attemptSchema,
+    cancelSchema,
+    variantGivenUpSchema,
+    segmentSchema,
+  ]),
+);

@@ -1,0 +1,53 @@
+import type { Shape } from './shape.ts';
+
+/** A line that cannot be read as what it should be, and is not the torn last one. */
+export class DamagedLine extends Error {
+  readonly line: number;
+  /** What is wrong with it, each field that is wrong by its name; at least one. */
+  readonly causes: readonly string[];
+
+  constructor(line: number, causes: readonly string[]) {
+    super(causes.join(', '));
+    this.name = 'DamagedLine';
+    this.line = line;
+    this.causes = causes;
+  }
+}
+
+/** Collects the lines of a JSON-lines file that is read in pieces. */
+export interface LineReader<T> {
+  /** Takes the next piece of the file. Throws DamagedLine. */
+  readonly push: (piece: string) => void;
+  /** What was read; `torn` when the last line had no newline and was dropped: its writer was killed in the middle. */
+  readonly end: () => { readonly values: readonly T[]; readonly torn: boolean };
+}
+
+/** Reads lines of one shape. */
+export function readLines<T>(shape: Shape<T>): LineReader<T> {
+  const values: T[] = [];
+  let rest = '';
+  let line = 0;
+  return {
+    push: (piece) => {
+      const lines = (rest + piece).split('\n');
+      rest = lines.pop() ?? '';
+      for (const text of lines) {
+        line += 1;
+        values.push(decode(text, line, shape));
+      }
+    },
+    end: () => ({ values, torn: rest !== '' }),
+  };
+}
+
+function decode<T>(text: string, line: number, shape: Shape<T>): T {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new DamagedLine(line, ['the line is not JSON']);
+  }
+  if (shape.fits(value)) return value;
+  const causes = shape.faultsOf(value).map(({ cause }) => cause);
+  throw new DamagedLine(line, causes);
+}

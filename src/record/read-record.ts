@@ -1,0 +1,121 @@
+import { createReadStream, existsSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { Diagnostic, Loaded } from '../suite/diagnostic.ts';
+import type { Fact } from './fact.ts';
+import { factSchema } from './fact-schema.ts';
+import { journalSchema } from './journal-schema.ts';
+import { DamagedLine, readLines } from './read-lines.ts';
+import { RUN_FORMAT, type Run } from './run.ts';
+import { runSchema } from './run-schema.ts';
+import { type FieldFault, type Shape, shapeOf } from './shape.ts';
+import { sortEvents } from './sort-events.ts';
+import type { StoredRun } from './stored-run.ts';
+
+/*
+ * Reading a record back. What does not match its schema is refused with file, line and field. Apart from the writing, so
+ * that a run begins without building the schemas.
+ */
+
+/** A file of lines: what each must look like, and what to do about one that does not. */
+interface LinesFile<T> {
+  readonly name: string;
+  readonly shape: Shape<T>;
+  readonly remedy: string;
+}
+
+/** Reads a record back. A torn last line is dropped with a notice; a line damaged elsewhere is a diagnostic naming it. */
+export async function readRecord(folder: string): Promise<Loaded<StoredRun>> {
+  const run = await readRun(folder);
+  if (!run.ok) return run;
+  const journal = await readLinesOf(folder, {
+    name: 'journal.jsonl',
+    shape: shapeOf(journalSchema),
+    remedy: 'restore the file or delete the line',
+  });
+  if (!journal.ok) return journal;
+  const facts = existsSync(join(folder, 'facts.jsonl'))
+    ? await readLinesOf(folder, {
+        name: 'facts.jsonl',
+        shape: shapeOf(factSchema),
+        remedy: 'delete the line; the next report examines the media again',
+      })
+    : none<Fact>();
+  if (!facts.ok) return facts;
+  return {
+    ok: true,
+    value: {
+      run: run.value,
+      ...sortEvents(journal.value.values),
+      facts: facts.value.values,
+      notices: [...journal.value.notices, ...facts.value.notices],
+    },
+  };
+}
+
+async function readRun(folder: string): Promise<Loaded<Run>> {
+  const path = join(folder, 'run.json');
+  if (!existsSync(path)) return refused(`${folder} is no run: it has no run.json`, 'name the folder of a run');
+  const text = readFileSync(path, 'utf8');
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return refused(`${path} is not JSON`, 'it was changed or cut after it was written: restore it');
+  }
+  const format = formatOf(value);
+  if (format === null) return refused(`${path} has no format version`, 'name the folder of a run');
+  if (format > RUN_FORMAT) {
+    return refused(`${path} has format ${format}, newer than ${RUN_FORMAT}`, 'read it with a newer Retake');
+  }
+  const shape = shapeOf(runSchema);
+  if (shape.fits(value)) return { ok: true, value };
+  return { ok: false, diagnostics: await placed(path, text, shape.faultsOf(value)) };
+}
+
+/** The version that a document says it has; null where it says none. */
+function formatOf(value: unknown): number | null {
+  if (typeof value !== 'object' || value === null || !('format' in value)) return null;
+  return typeof value.format === 'number' ? value.format : null;
+}
+
+/** Faults of a JSON file at the lines they stand on. */
+async function placed(file: string, text: string, faults: readonly FieldFault[]): Promise<readonly Diagnostic[]> {
+  const { parseDocument } = await import('../suite/document.ts');
+  const document = parseDocument(file, text);
+  return faults.map(({ path, cause }) => ({
+    place: document.ok ? document.value.placeOf(path) : { file, line: 1, column: 1 },
+    cause,
+    remedy: 'restore the file, or read it with the version of Retake that wrote it',
+  }));
+}
+
+interface Lines<T> {
+  readonly values: readonly T[];
+  readonly notices: readonly string[];
+}
+
+async function readLinesOf<T>(folder: string, { name, shape, remedy }: LinesFile<T>): Promise<Loaded<Lines<T>>> {
+  const path = join(folder, name);
+  if (!existsSync(path)) return refused(`${path} is missing`, 'restore it, or name another run');
+  const reader = readLines(shape);
+  try {
+    for await (const piece of createReadStream(path, { encoding: 'utf8', highWaterMark: 1 << 20 })) {
+      reader.push(String(piece));
+    }
+  } catch (error) {
+    if (!(error instanceof DamagedLine)) throw error;
+    const place = { file: path, line: error.line, column: 1 };
+    return { ok: false, diagnostics: error.causes.map((cause) => ({ place, cause, remedy })) };
+  }
+  const { values, torn } = reader.end();
+  const notices = torn ? [`${basename(path)}: the last line is torn and was dropped; its process was killed`] : [];
+  return { ok: true, value: { values, notices } };
+}
+
+function none<T>(): Loaded<Lines<T>> {
+  return { ok: true, value: { values: [], notices: [] } };
+}
+
+function refused(cause: string, remedy: string): Loaded<never> {
+  return { ok: false, diagnostics: [{ place: null, cause, remedy }] };
+}

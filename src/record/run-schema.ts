@@ -1,0 +1,210 @@
+import { z } from 'zod';
+import type { LevelLimits } from '../media/compare/level.ts';
+import type { Unprobed, UnprobedReason } from '../plan/unprobed.ts';
+import { KINDS, type Limits, type Load, PROBES, type Price, REPORT_FORMATS } from '../suite/suite.ts';
+import { calibrationSchema } from './calibration-schema.ts';
+import { packageFaultSchema } from './decode-fault-schema.ts';
+import { schemaOf } from './exact-schema.ts';
+import { count, instant, json, jsonObject, milliseconds, sha256 } from './field-schemas.ts';
+import {
+  type LeftOut,
+  type LeftOutReason,
+  type Machine,
+  RUN_FORMAT,
+  type Run,
+  type RunPlan,
+  type RunProbes,
+  type RunPrompt,
+  type RunSuite,
+  type RunTarget,
+  type RunVariant,
+} from './run.ts';
+
+const share = z.number().min(0).max(1);
+
+/** SHA-256 by the name of an environment variable. */
+const environment = z.record(z.string(), sha256);
+
+const suiteSchema = schemaOf<RunSuite>('RunSuite')(
+  z.strictObject({
+    name: z.string(),
+    description: z.string().nullable(),
+    file: z.string(),
+    digest: sha256,
+    declared: json,
+    environment,
+  }),
+);
+
+const targetSchema = schemaOf<RunTarget>('RunTarget')(
+  z.strictObject({
+    id: z.string(),
+    file: z.string(),
+    digest: sha256,
+    declared: json,
+    storedBody: json,
+    environment,
+  }),
+);
+
+const priceSchema = schemaOf<Price>('Price')(
+  z.strictObject({ per: z.enum(['request', 'output', 'second', 'megapixel']), usd: z.number().min(0) }),
+);
+
+const levelLimitsSchema = schemaOf<LevelLimits>('LevelLimits')(
+  z.strictObject({
+    near: z.strictObject({ maxDifference: share, psnrDb: z.number() }),
+    similar: z.strictObject({ ssim: z.number(), pdqDistance: z.number() }),
+    related: z.strictObject({ pdqDistance: z.number() }),
+  }),
+);
+
+export const variantSchema = schemaOf<RunVariant>('RunVariant')(
+  z.strictObject({
+    name: z.string(),
+    kind: z.enum(KINDS),
+    target: z.string(),
+    baseline: z.boolean(),
+    constants: jsonObject,
+    baseUrl: z.string(),
+    seedClaim: z.enum(['exact', 'similar', 'none']),
+    sendsSeed: z.boolean(),
+    seedOmitMeans: z.enum(['random', 'constant', 'unknown']),
+    cancelsJobs: z.boolean().nullable(),
+    timeoutMs: milliseconds,
+    price: priceSchema.nullable(),
+    plannedTrials: count,
+    levels: levelLimitsSchema,
+  }),
+);
+
+export const promptSchema = schemaOf<RunPrompt>('RunPrompt')(
+  z.strictObject({
+    id: z.string(),
+    text: z.string(),
+    tags: z.array(z.string()),
+    kinds: z.array(z.enum(KINDS)),
+    image: sha256.nullable(),
+    inputs: jsonObject,
+  }),
+);
+
+const everyLoad = {
+  concurrency: z.int().min(1),
+  warmup: count,
+  onThrottle: z.enum(['wait', 'fail', 'stop']),
+  shuffle: count,
+};
+
+const loadSchema = schemaOf<Load>('Load')(
+  z.discriminatedUnion('mode', [
+    z.strictObject({
+      ...everyLoad,
+      mode: z.literal('closed'),
+      order: z.enum(['paired', 'mixed', 'sequential']),
+      steps: z.array(z.int().min(1)).nullable(),
+    }),
+    z.strictObject({
+      ...everyLoad,
+      mode: z.literal('open'),
+      order: z.literal('sequential'),
+      arrivals: z.enum(['poisson', 'constant']),
+      stages: z.array(z.strictObject({ ratePerSecond: z.number(), forMs: milliseconds.nullable() })),
+    }),
+  ]),
+);
+
+export const unprobedReasons = [
+  z.strictObject({ code: z.enum(['no_seed', 'no_spare_seed', 'seed_required', 'concurrency_1', 'one_cell']) }),
+  z.strictObject({ code: z.literal('too_few_seeds'), seeds: count }),
+] as const;
+
+const unprobedReasonSchema = schemaOf<UnprobedReason>('UnprobedReason')(z.discriminatedUnion('code', unprobedReasons));
+
+const unprobedSchema = schemaOf<Unprobed>('Unprobed')(
+  z.strictObject({
+    probe: z.enum(PROBES),
+    variant: z.string(),
+    whole: z.boolean(),
+    reason: unprobedReasonSchema,
+  }),
+);
+
+const probesSchema = schemaOf<RunProbes>('RunProbes')(
+  z.strictObject({
+    kinds: z.array(z.enum(PROBES)),
+    trials: count,
+    nonce: z.number(),
+    unprobed: z.array(unprobedSchema),
+  }),
+);
+
+export const planSchema = schemaOf<RunPlan>('RunPlan')(
+  z.strictObject({
+    digest: sha256,
+    requests: count,
+    slices: count,
+    largestSlice: count,
+    seeds: z.array(count),
+    repeats: z.int().min(1),
+    load: loadSchema,
+    probes: probesSchema.nullable(),
+  }),
+);
+
+const limitsSchema = schemaOf<Limits>('Limits')(
+  z.strictObject({
+    timeoutMs: milliseconds.nullable(),
+    requests: count.nullable(),
+    usd: z.number().nullable(),
+    failures: share,
+  }),
+);
+
+export const machineSchema = schemaOf<Machine>('Machine')(
+  z.strictObject({
+    retake: z.string(),
+    node: z.string(),
+    undici: z.string(),
+    sharp: z.string(),
+    nodeAv: z.string().nullable(),
+    os: z.string(),
+    arch: z.string(),
+    cpu: z.string(),
+    cores: count,
+    memoryBytes: count,
+  }),
+);
+
+export const leftOutReasonSchema = schemaOf<LeftOutReason>('LeftOutReason')(
+  z.discriminatedUnion('code', [
+    z.strictObject({ code: z.literal('no_video_package'), fault: packageFaultSchema }),
+    z.strictObject({ code: z.literal('no_video_encoder'), encoder: z.string() }),
+  ]),
+);
+
+const leftOutSchema = schemaOf<LeftOut>('LeftOut')(
+  z.strictObject({ variant: z.string(), reason: leftOutReasonSchema, optional: z.boolean() }),
+);
+
+export const gitSchema = z.strictObject({ commit: z.string(), dirty: z.boolean() });
+
+/** run.json. */
+export const runSchema = schemaOf<Run>('Run')(
+  z.strictObject({
+    format: z.literal(RUN_FORMAT),
+    id: z.string(),
+    createdAt: instant,
+    suite: suiteSchema,
+    targets: z.array(targetSchema),
+    variants: z.array(variantSchema),
+    leftOut: z.array(leftOutSchema),
+    prompts: z.array(promptSchema),
+    plan: planSchema,
+    limits: limitsSchema,
+    reports: z.array(z.enum(REPORT_FORMATS)),
+    machine: machineSchema,
+    calibration: calibrationSchema.nullable(),
+    git: gitSchema.nullable(),
+  }),
+);

@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import type { Marks } from '../target/marks.ts';
+import { schemaOf } from './exact-schema.ts';
+import { count, instant, milliseconds, sha256 } from './field-schemas.ts';
+import type { Connection, Output, Reported, Sample, SampleError } from './sample.ts';
+import { trialSchema } from './trial-schema.ts';
+
+const mark = milliseconds.exactOptional();
+
+const marksSchema = schemaOf<Marks>('Marks')(
+  z.strictObject({
+    scheduledMs: mark,
+    startedMs: milliseconds,
+    connectedMs: mark,
+    sentMs: mark,
+    headersMs: mark,
+    acceptedMs: mark,
+    refusedMs: mark,
+    runningMs: mark,
+    lastQueuedMs: mark,
+    lastPendingMs: mark,
+    readyMs: mark,
+    firstByteMs: mark,
+    doneMs: mark,
+  }),
+);
+
+const reportedSchema = schemaOf<Reported>('Reported')(
+  z.strictObject({
+    requestId: z.string().nullable(),
+    seedEcho: z.string().nullable(),
+    serverMs: z.number().nullable(),
+    costUsd: z.number().nullable(),
+    cached: z.boolean().nullable(),
+  }),
+);
+
+const connectionSchema = schemaOf<Connection>('Connection')(
+  z.strictObject({
+    dnsMs: milliseconds.nullable(),
+    tcpMs: milliseconds.nullable(),
+    tlsMs: milliseconds.nullable(),
+  }),
+);
+
+const outputSchema = schemaOf<Output>('Output')(
+  z.strictObject({
+    sha256,
+    bytes: count,
+    mime: z.string().nullable(),
+    declaredMime: z.string().nullable(),
+  }),
+);
+
+const errorSchema = schemaOf<SampleError>('SampleError')(z.strictObject({ code: z.string(), message: z.string() }));
+
+const everySample = {
+  trial: trialSchema,
+  slice: count,
+  segment: z.int().min(1),
+  scheduledAt: instant,
+  endedMs: milliseconds,
+  attempts: count,
+  throttleWaitMs: milliseconds,
+  polls: count,
+  downloads: count,
+  httpStatus: z.int().nullable(),
+  reported: reportedSchema,
+  connection: connectionSchema.nullable(),
+  flags: z.array(z.string()),
+};
+
+export const sampleSchema = schemaOf<Sample>('Sample')(
+  z.discriminatedUnion('outcome', [
+    z.strictObject({
+      ...everySample,
+      outcome: z.enum(['ok', 'invalid_media']),
+      marks: marksSchema.safeExtend({
+        acceptedMs: milliseconds,
+        readyMs: milliseconds,
+        firstByteMs: milliseconds,
+        doneMs: milliseconds,
+      }),
+      outputs: z.tuple([outputSchema], outputSchema),
+      error: errorSchema.nullable(),
+    }),
+    z.strictObject({
+      ...everySample,
+      outcome: z.enum([
+        'moderated',
+        'throttled',
+        'no_credit',
+        'rejected',
+        'error',
+        'timed_out',
+        'unknown_charged',
+        'cancelled',
+        'defect',
+      ]),
+      marks: marksSchema,
+      error: errorSchema,
+    }),
+    z.strictObject({
+      ...everySample,
+      outcome: z.literal('dropped'),
+      marks: z.strictObject({ scheduledMs: milliseconds }),
+      error: errorSchema,
+    }),
+  ]),
+);

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { describeIssue, split } from '../suite/issue.ts';
+
+/** A field of a JSON document: keys of objects and indices of lists, from the root. */
+export type FieldPath = readonly (string | number)[];
+
+/** A field that is not what the schema says: where it stands, and what is wrong with it, the field named. */
+export interface FieldFault {
+  readonly path: FieldPath;
+  /** `sample.trial.repeat must be a whole number, not "2"`. */
+  readonly cause: string;
+}
+
+/** What a value read from a record must look like. */
+export interface Shape<T> {
+  readonly fits: (value: unknown) => value is T;
+  /** Every fault of a value that does not fit, in the order of the schema; at least one. */
+  readonly faultsOf: (value: unknown) => readonly FieldFault[];
+}
+
+/** The shape that a schema describes. Compiled, since a journal has very many lines: that takes some milliseconds. */
+export function shapeOf<T>(schema: z.ZodType<T>): Shape<T> {
+  const compiled = z.compile(schema);
+  return {
+    fits: (value): value is T => compiled.validate(value),
+    faultsOf: (value) => {
+      const { error } = schema.safeParse(value, { error: describeIssue });
+      return (error?.issues ?? []).flatMap(faultsOf);
+    },
+  };
+}
+
+function faultsOf(issue: z.core.$ZodIssue): FieldFault[] {
+  const path = issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step));
+  if (issue.code !== 'unrecognized_keys') {
+    return [{ path, cause: `${nameOf(path)} ${split(issue.message).cause}` }];
+  }
+  return issue.keys.map((key) => ({ path: [...path, key], cause: `${nameOf([...path, key])} is not a known field` }));
+}
+
+/** `variants[2].timeoutMs`; a key that is not a plain name stands in quotes: `environment["my-key"]`. The root is `this`. */
+function nameOf(path: FieldPath): string {
+  const name = path
+    .map((step) => {
+      if (typeof step === 'number') return `[${step}]`;
+      return /^[A-Za-z_$][\w$]*$/.test(step) ? `.${step}` : `[${JSON.stringify(step)}]`;
+    })
+    .join('');
+  return name === '' ? 'this' : name.replace(/^\./, '');
+}

@@ -1,0 +1,21 @@
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { analysisJsonSchema } from '../src/analysis/analysis-schema.ts';
+import { factsJsonSchema, journalJsonSchema, runJsonSchema } from '../src/record/json-schema.ts';
+import { suiteJsonSchema } from '../src/suite/schema.ts';
+import { targetJsonSchema } from '../src/target/schema.ts';
+
+/** `npm run schemas` writes these files; a plain run of the test compares them. */
+const SCHEMAS = {
+  suite: suiteJsonSchema,
+  target: targetJsonSchema,
+  run: runJsonSchema,
+  journal: journalJsonSchema,
+  facts: factsJsonSchema,
+  analysis: analysisJsonSchema,
+};
+
+test.each(Object.entries(SCHEMAS))('suites/%s.schema.json is what the code says', async (name, schemaOf) => {
+  const file = fileURLToPath(new URL(`../suites/${name}.schema.json`, import.meta.url));
+  await expect(`${JSON.stringify(schemaOf(), null, 2)}\n`).toMatchFileSnapshot(file);
+});
