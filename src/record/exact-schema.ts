@@ -20,8 +20,7 @@ type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 
 export type IsExact<T, S extends z.ZodType> = Same<Plain<T>, Plain<z.output<S>>>;
 
 /** What a schema has to be beside itself: anything where it is exact, else what no schema is. */
-type Exact<T, S extends z.ZodType> =
-  IsExact<T, S> extends true ? unknown : { readonly 'the type and its schema differ': never };
+type Exact<T, S extends z.ZodType> = IsExact<T, S> extends true ? unknown : { readonly type_and_schema_differ: never };
 
 /**
  * Binds a schema to the type that it describes: where the two part, the compiler refuses the call. The type keeps the
