@@ -1,9 +1,9 @@
 import type { Behaviour, Rule } from './behaviour.ts';
 import { type Effect, type EffectSettings, isJobEffect, type JobEffect } from './effects.ts';
 import type { AskedGeneration, GenerationRoute } from './generation-form.ts';
+import type { PixelChanges } from './pixel-changes.ts';
 import type { Refusal } from './refusal.ts';
 import { RandomSource } from './sampler/random.ts';
-import type { PixelChanges } from './sampling-job.ts';
 import { VIDEO_ROUTES, type VideoRoute } from './video-routes.ts';
 
 /** What is decided upon: a well-formed request, and when it came (milliseconds since the service's start). */

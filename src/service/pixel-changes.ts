@@ -1,6 +1,15 @@
 import type { Clip } from './clip.ts';
 import { RandomSource } from './sampler/random.ts';
-import type { PixelChanges } from './sampling-job.ts';
+
+/** What is done to the pixels of a picture or clip after it was sampled. */
+export interface PixelChanges {
+  /** All black, as a safety filter leaves it. */
+  readonly blank?: boolean;
+  /** The lowest bit of one pixel is turned over. */
+  readonly oneBit?: boolean;
+  /** Lowest bits depend on how many other pictures were waiting or being sampled. */
+  readonly batchDependent?: boolean;
+}
 
 /** Applies changes to red, green, blue bytes in place. `concurrent` is how many other requests were running or queued. */
 export function changePixels(rgb: Uint8Array, changes: PixelChanges, concurrent: number): void {

@@ -1,14 +1,5 @@
 import type { ClipGeneration, Generation } from './generation.ts';
-
-/** What is done to the pixels of a picture or clip after it was sampled. */
-export interface PixelChanges {
-  /** All black, as a safety filter leaves it. */
-  readonly blank?: boolean;
-  /** The lowest bit of one pixel is turned over. */
-  readonly oneBit?: boolean;
-  /** Lowest bits depend on how many other pictures were waiting or being sampled. */
-  readonly batchDependent?: boolean;
-}
+import type { PixelChanges } from './pixel-changes.ts';
 
 /** One picture or clip for a worker to make. */
 export interface SamplingJob {
