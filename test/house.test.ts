@@ -21,6 +21,11 @@ const FLOORS: readonly (readonly string[])[] = [
   ['main'],
 ];
 
+/** The modules of a room in their order: each imports only those before it. Files beside the modules stand above all of them. */
+const MODULES: Readonly<Record<string, readonly string[]>> = {
+  service: ['sampler', 'scene', 'forms', 'rendering', 'behaviour', 'jobs', 'handlers'],
+};
+
 /** They stand apart: reached over HTTP, they import nothing of the house, and only the named importer starts them. */
 const APART: Readonly<Record<string, readonly string[]>> = { service: ['commands/serve.ts'] };
 
@@ -116,6 +121,22 @@ describe('the house', () => {
           if (from in APART) return true;
           return floorOf(to) >= floorOf(from);
         })
+        .map((imported) => `${file} -> ${imported}`),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  it.each(Object.entries(MODULES))('lets the modules of %s import only those before them', (room, order) => {
+    const rankOf = (file: string): number => {
+      const [, module, ...deeper] = file.split('/');
+      return deeper.length === 0 ? order.length : order.indexOf(module ?? '');
+    };
+    const own = files.filter((file) => roomOf(file) === room);
+    expect(own.filter((file) => rankOf(file) < 0)).toEqual([]);
+    const broken = own.flatMap((file) =>
+      (imports.get(file) ?? [])
+        .filter((imported) => roomOf(imported) === room && dirname(imported) !== dirname(file))
+        .filter((imported) => rankOf(imported) >= rankOf(file))
         .map((imported) => `${file} -> ${imported}`),
     );
     expect(broken).toEqual([]);

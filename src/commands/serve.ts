@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import { type Behaviour, HONEST, parseBehaviour } from '../service/behaviour.ts';
+import { type Behaviour, HONEST, parseBehaviour } from '../service/behaviour/behaviour.ts';
 import { startService } from '../service/service.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
 

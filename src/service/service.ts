@@ -2,20 +2,20 @@ import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import multipart from '@fastify/multipart';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { Accelerators } from './accelerators.ts';
-import { AssetHandler } from './asset-handler.ts';
-import { type Authorize, authorizer, isLoopback } from './authorization.ts';
-import type { Behaviour } from './behaviour.ts';
-import { type Memory, NO_MEMORY } from './decision.ts';
-import { BODY_LIMIT } from './form.ts';
-import { GENERATION_ROUTES, type GenerationRoute } from './generation-form.ts';
-import { GenerationHandler, sendRefusal, type Workplace } from './generation-handler.ts';
-import { LedMedia } from './led-media.ts';
-import { OPENAPI } from './openapi.ts';
-import { type Refusal, refusalBody } from './refusal.ts';
-import { type OpenRequest, RequestLog } from './request-log.ts';
-import { VideoHandler } from './video-handler.ts';
-import { VIDEO_ROUTES, type VideoRoute } from './video-routes.ts';
+import type { Behaviour } from './behaviour/behaviour.ts';
+import { type Memory, NO_MEMORY } from './behaviour/decision.ts';
+import { BODY_LIMIT } from './forms/form.ts';
+import { GENERATION_ROUTES, type GenerationRoute } from './forms/generation-form.ts';
+import { type Refusal, refusalBody } from './forms/refusal.ts';
+import { VIDEO_ROUTES, type VideoRoute } from './forms/video-routes.ts';
+import { AssetHandler } from './handlers/asset-handler.ts';
+import { type Authorize, authorizer, isLoopback } from './handlers/authorization.ts';
+import { GenerationHandler, sendRefusal, type Workplace } from './handlers/generation-handler.ts';
+import { LedMedia } from './handlers/led-media.ts';
+import { OPENAPI } from './handlers/openapi.ts';
+import { VideoHandler } from './handlers/video-handler.ts';
+import { Accelerators } from './jobs/accelerators.ts';
+import { type OpenRequest, RequestLog } from './jobs/request-log.ts';
 
 export interface ServiceOptions {
   /** 0 takes a free one. */

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { beganMs, type Sample } from '../../src/record/sample.ts';
-import type { ServiceStats } from '../../src/service/request-log.ts';
+import type { ServiceStats } from '../../src/service/jobs/request-log.ts';
 import {
   type Ended,
   filesBelow,

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Sample } from '../../src/record/sample.ts';
-import type { LoggedRequest, ServiceStats } from '../../src/service/request-log.ts';
+import type { LoggedRequest, ServiceStats } from '../../src/service/jobs/request-log.ts';
 import {
   freshFolder,
   type JournalEntries,

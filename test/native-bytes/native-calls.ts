@@ -5,10 +5,10 @@ import { openVideoSequence } from '../../src/media/compare/open-sequence.ts';
 import { decodePicture, thumbnailOf } from '../../src/media/decode.ts';
 import { decodeVideo } from '../../src/media/video/decode-video.ts';
 import { loadLibav } from '../../src/media/video/libav.ts';
-import { openVideoEncoder } from '../../src/service/encode-video.ts';
-import { encodePng } from '../../src/service/picture.ts';
+import { fitUpload } from '../../src/service/forms/uploaded-picture.ts';
+import { openVideoEncoder } from '../../src/service/rendering/encode-video.ts';
+import { encodePng } from '../../src/service/rendering/picture.ts';
 import { drawScene } from '../../src/service/scene/scene.ts';
-import { fitUpload } from '../../src/service/uploaded-picture.ts';
 import { createRandom } from '../../src/statistics/random.ts';
 import { paint } from '../fixtures/painted-pictures.ts';
 

@@ -1,0 +1,254 @@
+import type { AskedGeneration, GenerationRoute } from '../forms/generation-form.ts';
+import type { Refusal } from '../forms/refusal.ts';
+import { VIDEO_ROUTES, type VideoRoute } from '../forms/video-routes.ts';
+import type { PixelChanges } from '../rendering/pixel-changes.ts';
+import { RandomSource } from '../sampler/random.ts';
+import type { Behaviour, Rule } from './behaviour.ts';
+import { type Effect, type EffectSettings, isJobEffect, type JobEffect } from './effects.ts';
+
+/** What is decided upon: a well-formed request, and when it came (milliseconds since the service's start). */
+export interface AskedRequest {
+  readonly generation: AskedGeneration;
+  readonly route: GenerationRoute | VideoRoute;
+  readonly nowMs: number;
+}
+
+/** What deciding has to remember from one request to the next. Empty at the start. */
+export interface Memory {
+  /** Requests that each rule was for so far, by the rule's place. */
+  readonly seen: readonly number[];
+  /** When the requests within each rate limit's window came, by the rule's place. */
+  readonly admitted: readonly (readonly number[])[];
+}
+
+export const NO_MEMORY: Memory = { seen: [], admitted: [] };
+
+/** How the answer leaves, where not whole and at once. */
+export type Delivery = Extract<
+  Effect,
+  {
+    readonly kind:
+      | 'truncated_body'
+      | 'truncated_png'
+      | 'content_type'
+      | 'html'
+      | 'drop_connection'
+      | 'slow_body'
+      | 'redirect';
+  }
+>;
+
+/** What is to be done for a request. */
+export interface Plan {
+  /** Rules that take effect whatever else happens. */
+  readonly fired: readonly string[];
+  /** Headers of the answer, whichever it is. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Where not null, the answer; then nothing is sampled. */
+  readonly refusal: Refusal | null;
+  /** Waited before the picture enters the queue. */
+  readonly delayMs: number;
+  /** While one of these windows is open (milliseconds since the service's start) nothing goes on. */
+  readonly stalls: readonly { readonly name: string; readonly fromMs: number; readonly untilMs: number }[];
+  /** The seed to draw with: the one given, or one by chance. */
+  readonly seed: number | 'random';
+  /** The seed to report: the one drawn with, another, or none. */
+  readonly echo: number | 'used' | 'none';
+  readonly changes: PixelChanges;
+  /** The rule that makes low bits depend on the batch; it fires when other requests were running or queued. */
+  readonly batchRule: string | null;
+  /** The rule that answers repeats from memory; it fires when there was something. */
+  readonly cache: { readonly name: string; readonly header: string | null } | null;
+  readonly metadataNoise: boolean;
+  /** How often as long as it takes its worker is occupied. */
+  readonly slowdown: number;
+  readonly crash: boolean;
+  /** Of a clip, how its media leave. */
+  readonly delivery: Delivery | null;
+  /** How the job's answers depart: of each kind the first. They fire when they show. */
+  readonly job: readonly JobDeparture[];
+}
+
+/** An effect on a job's answers, and the rule it comes from. */
+export interface JobDeparture {
+  readonly name: string;
+  readonly effect: JobEffect;
+}
+
+type Draft = { -readonly [K in keyof Plan]: Plan[K] };
+
+/**
+ * Decides what is to be done for a request: the rules in their order; the first refusal ends it, the first delivery
+ * holds, delays add up. Pure: chance comes from the behaviour's seed, the rule's place and its count of requests.
+ */
+export function decide(behaviour: Behaviour, memory: Memory, asked: AskedRequest): { plan: Plan; memory: Memory } {
+  const asGiven = asked.generation.seed;
+  const draft: Draft = {
+    fired: [],
+    headers: {},
+    refusal: null,
+    delayMs: 0,
+    stalls: [],
+    seed: asGiven ?? 'random',
+    echo: 'used',
+    changes: {},
+    batchRule: null,
+    cache: null,
+    metadataNoise: false,
+    slowdown: 1,
+    crash: false,
+    delivery: null,
+    job: [],
+  };
+  const seen = [...memory.seen];
+  const admitted = [...memory.admitted];
+  for (const [place, rule] of behaviour.rules.entries()) {
+    if (!concerns(rule, asked)) continue;
+    const nth = (seen[place] ?? 0) + 1;
+    seen[place] = nth;
+    const random = new RandomSource(behaviour.seed, place, nth);
+    // A rule after a refusal still counts its requests, so that whether one rule fires never shifts another.
+    if (draft.refusal !== null || !itsTurn(rule, nth, random)) continue;
+    if (rule.effect.kind === 'rate_limit') {
+      admitted[place] = limitRate(draft, rule.effect.settings, admitted[place] ?? [], asked.nowMs);
+    } else {
+      const fires = apply(draft, rule, asked, random);
+      if (fires) draft.fired = [...draft.fired, rule.name];
+    }
+    // Of what came before a refusal nothing happens.
+    if (draft.refusal !== null) draft.fired = [rule.name];
+  }
+  const { refusal } = draft;
+  const plan: Plan = refusal === null ? draft : { ...draft, delayMs: 0, stalls: [], delivery: null, job: [] };
+  return { plan, memory: { seen, admitted } };
+}
+
+function concerns({ when, effect }: Rule, { generation, route }: AskedRequest): boolean {
+  return (
+    (!isJobEffect(effect) || Object.hasOwn(VIDEO_ROUTES, route)) &&
+    (when.model === undefined || when.model === generation.model) &&
+    (when.route === undefined || when.route === route) &&
+    (when.prompt === undefined || generation.prompt.toLowerCase().includes(when.prompt.toLowerCase()))
+  );
+}
+
+/** `after` skips the first requests, `first` ends after so many more, `every` counts from there; then chance. */
+function itsTurn({ when }: Rule, nth: number, random: RandomSource): boolean {
+  const from = nth - (when.after ?? 0);
+  if (from < 1 || from > (when.first ?? Number.POSITIVE_INFINITY)) return false;
+  if (from % (when.every ?? 1) !== 0) return false;
+  return random.uniform() < (when.probability ?? 1);
+}
+
+function limitRate(
+  draft: Draft,
+  { requests, per }: EffectSettings<'rate_limit'>,
+  earlier: readonly number[],
+  nowMs: number,
+): readonly number[] {
+  const within = earlier.filter((time) => time > nowMs - per);
+  const free = within.length < requests;
+  const kept = free ? [...within, nowMs] : within;
+  const resetMs = Math.max(1, (kept[0] ?? nowMs) + per - nowMs);
+  const resetSeconds = String(Math.ceil(resetMs / 1000));
+  draft.headers = {
+    ...draft.headers,
+    'x-ratelimit-limit': String(requests),
+    'x-ratelimit-remaining': String(requests - kept.length),
+    'x-ratelimit-reset': resetSeconds,
+  };
+  if (!free) {
+    draft.refusal = {
+      status: 429,
+      code: 'rate_limited',
+      message: `at most ${requests} requests in ${per / 1000} s are taken`,
+      headers: { 'retry-after': resetSeconds, 'retry-after-ms': String(Math.ceil(resetMs)) },
+    };
+  }
+  return kept;
+}
+
+/** Writes an effect into the plan. True where it takes effect for certain, so that it is counted. */
+function apply(draft: Draft, { name, effect }: Rule, asked: AskedRequest, random: RandomSource): boolean {
+  switch (effect.kind) {
+    case 'latency':
+      draft.delayMs += drawLatency(effect.settings, random);
+      return true;
+    case 'stall': {
+      const { at, for: length } = effect.settings;
+      draft.stalls = [...draft.stalls, { name, fromMs: at, untilMs: at + length }];
+      return false;
+    }
+    case 'error': {
+      const { status, code, message, retry_after: retryAfter } = effect.settings;
+      const headers = retryAfter === undefined ? {} : { 'retry-after': String(Math.ceil(retryAfter / 1000)) };
+      draft.refusal = { status, code, message, headers };
+      return true;
+    }
+    case 'moderation': {
+      const { answer, status, code, message } = effect.settings;
+      if (answer === 'refuse') draft.refusal = { status, code, message };
+      else draft.changes = { ...draft.changes, blank: true };
+      return true;
+    }
+    case 'seed_ignored': {
+      const { echo } = effect.settings;
+      draft.seed = 'random';
+      draft.echo = echo === 'asked' ? (asked.generation.seed ?? 'used') : echo;
+      return true;
+    }
+    case 'seed_omitted':
+      if (asked.generation.seed !== null) return false;
+      draft.seed = effect.settings.seed;
+      return true;
+    case 'mismatch':
+      if (draft.seed === 'random') return false;
+      draft.echo = draft.seed;
+      draft.seed = random.bits() >>> 0;
+      return true;
+    case 'cached':
+      draft.cache = { name, header: effect.settings.header ?? null };
+      return false;
+    case 'batch_dependent':
+      draft.changes = { ...draft.changes, batchDependent: true };
+      draft.batchRule = name;
+      return false;
+    case 'one_bit':
+      draft.changes = { ...draft.changes, oneBit: true };
+      return true;
+    case 'metadata_noise':
+      draft.metadataNoise = true;
+      return true;
+    case 'slow_worker':
+      draft.slowdown *= effect.settings.factor;
+      return true;
+    case 'crash':
+      draft.crash = true;
+      return true;
+    case 'rate_limit':
+      return false; // Decided apart: it needs the times of earlier requests.
+    case 'job_never_ends':
+    case 'job_fails':
+    case 'job_moderated':
+    case 'job_lost':
+    case 'job_state':
+    case 'status_latency':
+    case 'status_error':
+    case 'media_expires':
+    case 'media_host':
+      if (!draft.job.some((other) => other.effect.kind === effect.kind)) draft.job = [...draft.job, { name, effect }];
+      return false;
+    default:
+      if (draft.delivery !== null) return false;
+      draft.delivery = effect;
+      return true;
+  }
+}
+
+/** Milliseconds; a lognormal of a median m and a sigma s is m exp(s z) with z standard normal. */
+export function drawLatency({ constant, lognormal, stall }: EffectSettings<'latency'>, random: RandomSource): number {
+  const steady = constant ?? 0;
+  const varying = lognormal === undefined ? 0 : lognormal.median * Math.exp(lognormal.sigma * random.normal());
+  const stalled = stall !== undefined && random.uniform() < stall.probability ? stall.for : 0;
+  return steady + varying + stalled;
+}

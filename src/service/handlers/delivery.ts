@@ -1,0 +1,97 @@
+import type { ServerResponse } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { FastifyReply } from 'fastify';
+import type { Delivery } from '../behaviour/decision.ts';
+
+/** A picture or clip as it would be sent. */
+export interface Answer {
+  readonly body: Buffer;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Deliveries that are an answer of their own; the others break its sending. */
+export type Replacement = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+};
+
+const PAGE = Buffer.from('<!doctype html><title>Service</title><h1>We will be back soon</h1>\n');
+
+/**
+ * What takes the place of an answer: a whole one with something wrong about it, or null where the fault is in the sending.
+ * `keep` stores the body for a later GET and gives its path.
+ */
+export function replaceAnswer(
+  answer: Answer,
+  delivery: Delivery,
+  keep: (body: Buffer) => string,
+  port: number,
+): Replacement | null {
+  const { body, headers } = answer;
+  switch (delivery.kind) {
+    case 'truncated_png':
+      return { status: 200, headers, body: body.subarray(0, Math.floor(body.length * delivery.settings.keep)) };
+    case 'content_type':
+      return { status: 200, headers: { ...headers, 'content-type': delivery.settings.as }, body };
+    case 'html':
+      return {
+        status: delivery.settings.status,
+        headers: { ...headers, 'content-type': 'text/html; charset=utf-8' },
+        body: PAGE,
+      };
+    case 'redirect': {
+      const { host, to, status } = delivery.settings;
+      const location = to ?? `http://${host}:${port}${keep(body)}`;
+      return { status, headers: { ...headers, location }, body: Buffer.alloc(0) };
+    }
+    default:
+      return null;
+  }
+}
+
+/** Sends a body with a fault in the sending; resolves when the service has done its part. */
+export async function sendBroken(
+  raw: ServerResponse,
+  answer: Answer,
+  delivery: Delivery,
+  signal: AbortSignal,
+): Promise<void> {
+  const { body, headers } = answer;
+  const cut = () => raw.socket?.end(() => raw.socket?.destroy());
+  if (delivery.kind === 'drop_connection' && delivery.settings.at === 'before_headers') {
+    raw.socket?.destroy();
+    return;
+  }
+  raw.writeHead(200, { ...headers, 'content-length': body.length });
+  if (delivery.kind === 'drop_connection') {
+    raw.flushHeaders();
+    cut();
+  } else if (delivery.kind === 'truncated_body') {
+    const part = body.subarray(0, Math.floor(body.length * Math.min(delivery.settings.keep, 1 - 1 / body.length)));
+    if (part.length === 0) raw.flushHeaders();
+    else raw.write(part);
+    cut();
+  } else if (delivery.kind === 'slow_body') {
+    await sendSlowly(raw, body, delivery.settings.over, signal);
+  } else {
+    raw.end(body);
+  }
+}
+
+/** Sends twenty equal pieces, evenly over a time. Ends early when the client goes. */
+async function sendSlowly(raw: ServerResponse, body: Buffer, overMs: number, signal: AbortSignal): Promise<void> {
+  const pieces = 20;
+  raw.flushHeaders();
+  for (let i = 0; i < pieces; i++) {
+    await wait(overMs / pieces, undefined, { signal }).catch(() => undefined);
+    if (signal.aborted) return;
+    raw.write(body.subarray(Math.floor((i * body.length) / pieces), Math.floor(((i + 1) * body.length) / pieces)));
+  }
+  raw.end();
+}
+
+/** The headers that a reply has so far, as texts. */
+export function headersOf(reply: FastifyReply): Record<string, string> {
+  return Object.fromEntries(Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)]));
+}

@@ -1,0 +1,26 @@
+import { randomUUID } from 'node:crypto';
+import { BoundedStore } from '../jobs/bounded-store.ts';
+
+/** Media that redirects lead to. */
+interface LedMedium {
+  readonly body: Buffer;
+  readonly type: string;
+}
+
+const REMEMBERED = 200;
+
+/** Pictures and clips behind redirects, for whoever knows their address; the oldest are forgotten. */
+export class LedMedia {
+  readonly #media = new BoundedStore<LedMedium>(REMEMBERED);
+
+  /** Stores one and gives its path. */
+  keep(body: Buffer, type: 'image/png' | 'video/mp4'): string {
+    const path = `/v2/media/${randomUUID()}.${type === 'image/png' ? 'png' : 'mp4'}`;
+    this.#media.put(path, { body, type });
+    return path;
+  }
+
+  get(path: string): LedMedium | undefined {
+    return this.#media.get(path);
+  }
+}

@@ -1,0 +1,22 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Plan } from '../behaviour/decision.ts';
+import type { RequestLog } from '../jobs/request-log.ts';
+
+/** Waits so many milliseconds, or until the signal is aborted. For declared delays only. */
+export async function pause(ms: number, gone: AbortSignal): Promise<void> {
+  if (ms > 0) await wait(ms, undefined, { signal: gone }).catch(() => undefined);
+}
+
+/** Waits until no declared stall is open. */
+export async function waitOutStalls(
+  { stalls }: Plan,
+  { now, log }: { readonly now: () => number; readonly log: RequestLog },
+  gone: AbortSignal,
+): Promise<void> {
+  for (const { name, fromMs, untilMs } of stalls) {
+    const nowMs = now();
+    if (nowMs < fromMs || nowMs >= untilMs) continue;
+    log.fired(name);
+    await pause(untilMs - nowMs, gone);
+  }
+}

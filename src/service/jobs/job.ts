@@ -1,0 +1,165 @@
+import type { JobDeparture, Plan } from '../behaviour/decision.ts';
+import type { JobEffect } from '../behaviour/effects.ts';
+import type { LoggedJob } from './request-log.ts';
+
+/** The states of a job. `moderated` comes by a declared behaviour only. */
+export const JOB_STATES = ['pending', 'processing', 'finished', 'failed', 'moderated', 'cancelled'] as const;
+export type JobState = (typeof JOB_STATES)[number];
+
+/** A clip with what its answers say of it. */
+export interface DrawnClip {
+  readonly mp4: Buffer;
+  readonly thumbnail: Buffer;
+  readonly seed: number;
+  readonly inferenceMs: number;
+  readonly evaluations: number;
+}
+
+/** One job, from its acceptance on. Times are milliseconds since the service's start. */
+export class Job {
+  readonly id: string;
+  /** In its order of acceptance, from 1. */
+  readonly nth: number;
+  readonly plan: Plan;
+  readonly model: string;
+  /** The seed it is drawn with, and the one it tells of; null where it tells of none. */
+  readonly seed: number;
+  readonly toldSeed: number | null;
+  /** Stands in for a key in URLs on another host. */
+  readonly token: string;
+  readonly receivedMs: number;
+  readonly #route: string;
+  readonly #stop = new AbortController();
+  #state: JobState = 'pending';
+  #startedMs: number | null = null;
+  #finishedMs: number | null = null;
+  #drawn: DrawnClip | null = null;
+  #error: JobError | null = null;
+  polls = 0;
+  mediaFetches = 0;
+
+  constructor(
+    made: Pick<Job, 'id' | 'nth' | 'plan' | 'model' | 'seed' | 'toldSeed' | 'token' | 'receivedMs'>,
+    route: string,
+  ) {
+    this.id = made.id;
+    this.nth = made.nth;
+    this.plan = made.plan;
+    this.model = made.model;
+    this.seed = made.seed;
+    this.toldSeed = made.toldSeed;
+    this.token = made.token;
+    this.receivedMs = made.receivedMs;
+    this.#route = route;
+  }
+
+  get state(): JobState {
+    return this.#state;
+  }
+
+  /** It has ended, whichever way: it stays as it is. */
+  get isOver(): boolean {
+    return this.#finishedMs !== null;
+  }
+
+  /** Aborted when nothing more is to be done for it. */
+  get stopped(): AbortSignal {
+    return this.#stop.signal;
+  }
+
+  get finishedMs(): number | null {
+    return this.#finishedMs;
+  }
+
+  get drawn(): DrawnClip | null {
+    return this.#drawn;
+  }
+
+  get error(): JobError | null {
+    return this.#error;
+  }
+
+  /** A worker took it up, or pretends to. */
+  begin(nowMs: number): void {
+    if (this.isOver) return;
+    this.#state = 'processing';
+    this.#startedMs = nowMs;
+  }
+
+  finish(drawn: DrawnClip, nowMs: number): void {
+    if (this.isOver) return;
+    this.#state = 'finished';
+    this.#finishedMs = nowMs;
+    this.#drawn = drawn;
+  }
+
+  end(state: 'failed' | 'moderated' | 'cancelled', error: JobError, nowMs: number): void {
+    if (this.isOver) return;
+    this.#state = state;
+    this.#finishedMs = nowMs;
+    this.#error = error;
+  }
+
+  /** Ends it before its time, and all that is being done for it. Says whether it had not ended yet. */
+  stop(state: 'failed' | 'cancelled', error: JobError, nowMs: number): boolean {
+    if (this.isOver) return false;
+    this.end(state, error, nowMs);
+    this.#stop.abort();
+    return true;
+  }
+
+  /** The declared departure of a kind, if there is one. */
+  departure<K extends JobEffect['kind']>(kind: K): Departure<K> | null {
+    const found = this.plan.job.find((other): other is Departure<K> & JobDeparture => other.effect.kind === kind);
+    return found ?? null;
+  }
+
+  /** For the statistics. */
+  read(): LoggedJob {
+    return {
+      id: this.id,
+      route: this.#route,
+      model: this.model,
+      seed: this.seed,
+      receivedMs: this.receivedMs,
+      startedMs: this.#startedMs,
+      finishedMs: this.#finishedMs,
+      polls: this.polls,
+      mediaFetches: this.mediaFetches,
+      state: this.#state,
+    };
+  }
+}
+
+/** Why a job ended without a clip. */
+export interface JobError {
+  readonly code: string;
+  readonly message: string;
+}
+
+interface Departure<K extends JobEffect['kind']> {
+  readonly name: string;
+  readonly effect: Extract<JobEffect, { readonly kind: K }>;
+}
+
+/** What a status says, as JSON; the URLs are there once there is a clip. */
+export function describeJob(job: Job, state: string, urlOf: (file: string) => string): object {
+  const { drawn, error, toldSeed } = job;
+  return {
+    status: 'success',
+    video: {
+      id: job.id,
+      status: state,
+      model: job.model,
+      ...(toldSeed === null ? {} : { seed: toldSeed }),
+      ...(drawn === null || job.state !== state
+        ? {}
+        : { url: { generation: [urlOf(MEDIA_FILES.video)], thumbnail: urlOf(MEDIA_FILES.thumbnail) } }),
+      ...(error === null ? {} : { error }),
+    },
+    ...(drawn === null ? {} : { metrics: { inference_ms: drawn.inferenceMs, score_evaluations: drawn.evaluations } }),
+  };
+}
+
+/** The files of a job's media. */
+export const MEDIA_FILES = { video: 'video.mp4', thumbnail: 'thumbnail.webp' } as const;

@@ -1,0 +1,78 @@
+import { parentPort } from 'node:worker_threads';
+import sharp from 'sharp';
+import { FRAME_RATE } from '../forms/generation.ts';
+import { sampleClip } from '../rendering/clip.ts';
+import { openVideoEncoder } from '../rendering/encode-video.ts';
+import { encodePng, samplePicture } from '../rendering/picture.ts';
+import { changeFrames, changePixels } from '../rendering/pixel-changes.ts';
+import { toRgb } from '../rendering/studio-range.ts';
+import { SamplingStopped } from '../sampler/samplers.ts';
+import type { JobMessage, Made, WorkerMessage } from './sampling-job.ts';
+
+/** A worker thread: makes one picture or clip after another, as it is told. */
+
+// One worker stands for one accelerator: its drawing and encoding take one thread, and nothing is kept between pictures.
+sharp.concurrency(1);
+sharp.cache(false);
+
+const port = parentPort;
+if (port === null) throw new Error('this file is the inside of a worker thread');
+
+const say = (message: WorkerMessage) => port.postMessage(message);
+
+port.on('message', (job: JobMessage) => {
+  if (job.crash) throw new Error('this job was declared to crash its worker');
+  make(job).then(say, (error: unknown) => {
+    if (error instanceof SamplingStopped) say({ is: 'stopped', id: job.id });
+    else say({ is: 'failed', id: job.id, message: error instanceof Error ? error.message : String(error) });
+  });
+});
+
+say({ is: 'ready' });
+
+/** The encoder is opened with the first clip, and kept. */
+let encoder: ReturnType<typeof openVideoEncoder> | null = null;
+
+async function make(job: JobMessage): Promise<WorkerMessage> {
+  const flag = new Int32Array(job.stop);
+  const stopped = () => Atomics.load(flag, 0) === 1;
+  const made = await makeMedia(job, stopped);
+  const inferenceMs = occupyOn(made.inferenceMs, job.slowdown, stopped);
+  return { is: 'made', id: job.id, made: { ...made, inferenceMs } };
+}
+
+/**
+ * Stays occupied, as if it had been so many times as slow; gives what it took in all. It computes all the while: a thread
+ * that rests is given more of a busy processor afterwards, and would catch up.
+ */
+function occupyOn(tookMs: number, slowdown: number, stopped: () => boolean): number {
+  const began = performance.now();
+  const untilMs = began + tookMs * (slowdown - 1);
+  while (performance.now() < untilMs) if (stopped()) throw new SamplingStopped();
+  return tookMs + performance.now() - began;
+}
+
+async function makeMedia({ work, changes, concurrent }: JobMessage, stopped: () => boolean): Promise<Made> {
+  if (work.kind === 'picture') {
+    const began = performance.now();
+    const picture = await samplePicture(work.generation, stopped);
+    changePixels(picture.rgb, changes, concurrent);
+    const media = await encodePng(picture);
+    const { evaluations } = picture;
+    return { media, thumbnail: null, evaluations, inferenceMs: performance.now() - began, concurrent };
+  }
+  encoder ??= openVideoEncoder();
+  const opened = await encoder;
+  if (opened === null) throw new Error('there is no video encoder');
+  const began = performance.now();
+  const clip = await sampleClip(work.generation, stopped);
+  changeFrames(clip, changes, concurrent);
+  if (stopped()) throw new SamplingStopped();
+  const media = opened.encode(clip.frames, clip, FRAME_RATE);
+  const { width, height, evaluations } = clip;
+  const first = toRgb(clip.frames[0] ?? Buffer.alloc(0), clip);
+  const thumbnail = await sharp(first, { raw: { width, height, channels: 3 } })
+    .webp()
+    .toBuffer();
+  return { media, thumbnail, evaluations, inferenceMs: performance.now() - began, concurrent };
+}

@@ -1,0 +1,72 @@
+import sharp from 'sharp';
+import { type Generation, type Model, RATIOS } from '../forms/generation.ts';
+import { drawSample, type Method } from '../sampler/draw-sample.ts';
+import { mirrorSpectrum, type Size } from '../sampler/fourier.ts';
+import { type Layout, layoutOf } from '../sampler/planes.ts';
+import { decodeRaster, encodeRaster } from '../sampler/raster.ts';
+import type { Stopped } from '../sampler/samplers.ts';
+import { karrasLevels } from '../sampler/schedule.ts';
+import { type Texture, textureVariances } from '../sampler/texture.ts';
+import { drawScene, SCENES } from '../scene/scene.ts';
+import type { Style } from '../scene/traits.ts';
+
+/** A picture's pixels: `width` x `height` x red, green, blue. */
+export interface Picture extends Size {
+  readonly rgb: Uint8Array;
+  /** How often the denoiser was asked: the work of the model. */
+  readonly evaluations: number;
+}
+
+/**
+ * Noise of the highest level drowns the difference of any two scenes, so a seed chooses among them without much favour.
+ */
+const HIGHEST = 60;
+
+const METHODS: { readonly [K in Model]: Method } = {
+  standard: { sampler: 'heun', levels: karrasLevels(24, 0.008, HIGHEST) },
+  fast: { sampler: 'heun', levels: karrasLevels(8, 0.06, HIGHEST) },
+  'fast-lcm': { sampler: 'consistency', levels: karrasLevels(4, 0.25, HIGHEST) },
+};
+
+/** How the pictures of each style vary about their scene. */
+export const TEXTURES: { readonly [K in Style]: Texture } = {
+  realistic: { luma: 0.065, chroma: 0.012, knee: 6 },
+  anime: { luma: 0.035, chroma: 0.008, knee: 10 },
+};
+
+/** Draws a sample of what the prompt's pictures may be. The same generation gives the same pixels. Throws SamplingStopped. */
+export async function samplePicture(generation: Generation, stopped: Stopped): Promise<Picture> {
+  const size = RATIOS[generation.ratio];
+  const layout = layoutOf(size);
+  const means = await sceneSpectra(generation, layout);
+  const mixture = { layout, means, variances: textureVariances(TEXTURES[generation.style], layout) };
+  const { state, evaluations } = drawSample(mixture, METHODS[generation.model], generation.seed, stopped);
+  return { ...size, rgb: decodeRaster(state, layout), evaluations };
+}
+
+/** The means of the mixture: the prompt's scenes, each also as its mirror image. */
+async function sceneSpectra({ prompt, style }: Generation, layout: Layout): Promise<Float64Array[]> {
+  const means: Float64Array[] = [];
+  const rasters = await Promise.all(
+    Array.from({ length: SCENES }, (_, index) => {
+      const svg = drawScene(prompt, style, layout.picture, index);
+      return sharp(Buffer.from(svg)).removeAlpha().raw().toBuffer();
+    }),
+  );
+  for (const rgb of rasters) {
+    const spectra = encodeRaster(rgb, layout);
+    const mirrored = new Float64Array(layout.length);
+    for (const { start, length, size } of layout.planes) {
+      mirrored.set(mirrorSpectrum(spectra.subarray(start, start + length), size), start);
+    }
+    means.push(spectra, mirrored);
+  }
+  return means;
+}
+
+/** The picture as PNG bytes; the same pixels give the same bytes. */
+export async function encodePng({ rgb, width, height }: Pick<Picture, 'rgb' | 'width' | 'height'>): Promise<Buffer> {
+  return await sharp(rgb, { raw: { width, height, channels: 3 } })
+    .png({ compressionLevel: 2 })
+    .toBuffer();
+}

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { authorizer, isLoopback } from '../../../src/service/handlers/authorization.ts';
+
+const authorize = authorizer(['first key', 'second']);
+
+test.each(['Bearer first key', 'Bearer second', 'bearer   second', 'Bearer second  '])('%j is let in', (header) => {
+  expect(authorize(header)).toBeNull();
+});
+
+test.each([
+  [undefined, 'missing_key'],
+  ['', 'missing_key'],
+  ['Bearer', 'missing_key'],
+  ['Bearer  ', 'missing_key'],
+  ['Basic second', 'missing_key'],
+  ['second', 'missing_key'],
+  ['Bearer secon', 'wrong_key'],
+  ['Bearer second2', 'wrong_key'],
+  ['Bearer SECOND', 'wrong_key'],
+  ['Bearer first', 'wrong_key'],
+])('%j is refused as %s', (header, code) => {
+  expect(authorize(header)).toMatchObject({ status: 401, code, headers: { 'www-authenticate': 'Bearer' } });
+});
+
+test('without keys nobody is let in', () => {
+  expect(authorizer([])('Bearer x')).toMatchObject({ status: 401 });
+});
+
+test.each([
+  ['127.0.0.1', true],
+  ['127.8.9.1', true],
+  ['::1', true],
+  ['::ffff:127.0.0.1', true],
+  ['128.0.0.1', false],
+  ['10.0.0.1', false],
+  ['::ffff:10.0.0.1', false],
+  ['fe80::1', false],
+  ['localhost', false],
+  ['', false],
+  [undefined, false],
+])('%j on this machine: %s', (address, expected) => {
+  expect(isLoopback(address)).toBe(expected);
+});

@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import sharp from 'sharp';
+import { describe, expect, test } from 'vitest';
+import { type Generation, RATIOS, type Ratio } from '../../../src/service/forms/generation.ts';
+import { encodePng, type Picture, samplePicture } from '../../../src/service/rendering/picture.ts';
+import { SamplingStopped } from '../../../src/service/sampler/samplers.ts';
+
+const never = () => false;
+const base: Generation = { prompt: 'a lighthouse at dusk', style: 'realistic', ratio: '1:1', seed: 1, model: 'fast' };
+
+async function sample(change: Partial<Generation>): Promise<Picture> {
+  return await samplePicture({ ...base, ...change }, never);
+}
+
+async function digest(change: Partial<Generation>): Promise<string> {
+  return createHash('sha256')
+    .update(await encodePng(await sample(change)))
+    .digest('hex');
+}
+
+/** Median of the absolute Laplacian of the green channel: the texture's sharpness, which the scene's few edges do not move. */
+function sharpness({ rgb, width, height }: Picture): number {
+  const values: number[] = [];
+  const at = (x: number, y: number) => rgb[(y * width + x) * 3 + 1] ?? 0;
+  for (let y = 1; y < height - 1; y++) {
+    for (let x = 1; x < width - 1; x++) {
+      values.push(Math.abs(4 * at(x, y) - at(x - 1, y) - at(x + 1, y) - at(x, y - 1) - at(x, y + 1)));
+    }
+  }
+  return values.sort((a, b) => a - b)[values.length >> 1] ?? 0;
+}
+
+describe('a picture', () => {
+  test.each(['standard', 'fast', 'fast-lcm'] as const)('%s: the same request gives the same bytes', async (model) => {
+    expect(await digest({ model })).toBe(await digest({ model }));
+  });
+
+  test('another seed, prompt, style or model gives another', async () => {
+    const all = await Promise.all(
+      [{}, { seed: 2 }, { prompt: 'a fox' }, { style: 'anime' as const }, { model: 'fast-lcm' as const }].map(digest),
+    );
+    expect(new Set(all).size).toBe(5);
+  });
+
+  test('models that take more steps ask the denoiser more often', async () => {
+    const counts = await Promise.all(
+      (['standard', 'fast', 'fast-lcm'] as const).map(async (model) => (await sample({ model })).evaluations),
+    );
+    expect(counts).toEqual([47, 15, 4]);
+  });
+
+  test('four steps leave less detail than eight, eight less than twenty-four', async () => {
+    const detail = async (model: Generation['model']) => sharpness(await sample({ model, style: 'realistic' }));
+    const [many, some, few] = [await detail('standard'), await detail('fast'), await detail('fast-lcm')];
+    expect(few).toBeLessThan(some);
+    expect(some).toBeLessThan(many);
+  });
+
+  test.each(Object.keys(RATIOS) as Ratio[])(
+    '%s: is as large as its ratio says, and the PNG holds its pixels',
+    async (ratio) => {
+      const [w = 1, h = 1] = ratio.split(':').map(Number);
+      const picture = await sample({ ratio, model: 'fast-lcm' });
+      expect(picture.width / picture.height).toBeCloseTo(w / h, 10);
+      const png = await encodePng(picture);
+      const { data, info } = await sharp(png).raw().toBuffer({ resolveWithObject: true });
+      expect(info).toMatchObject({ width: picture.width, height: picture.height, channels: 3 });
+      expect(data.equals(picture.rgb)).toBe(true);
+    },
+  );
+
+  test('seeds choose among the compositions: none is beyond their reach', async () => {
+    // With little texture the pictures of one composition differ less among themselves than from all others.
+    const thumbs: Buffer[] = [];
+    for (let seed = 0; seed < 16; seed++) {
+      const { rgb, width, height } = await sample({ seed, model: 'fast-lcm', style: 'anime', ratio: '3:2' });
+      thumbs.push(
+        await sharp(rgb, { raw: { width, height, channels: 3 } })
+          .resize(24, 24)
+          .raw()
+          .toBuffer(),
+      );
+    }
+    const groups: Buffer[] = [];
+    for (const thumb of thumbs) {
+      const near = groups.some(
+        (group) => group.reduce((sum, v, i) => sum + Math.abs(v - (thumb[i] ?? 0)), 0) / group.length < 6,
+      );
+      if (!near) groups.push(thumb);
+    }
+    expect(groups.length).toBeGreaterThanOrEqual(4);
+    expect(groups.length).toBeLessThanOrEqual(6);
+  });
+
+  test('a sampling that is stopped ends', async () => {
+    await expect(samplePicture(base, () => true)).rejects.toBeInstanceOf(SamplingStopped);
+  });
+});
