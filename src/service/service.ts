@@ -10,9 +10,9 @@ import { type Refusal, refusalBody } from './forms/refusal.ts';
 import { VIDEO_ROUTES, type VideoRoute } from './forms/video-routes.ts';
 import { AssetHandler } from './handlers/asset-handler.ts';
 import { type Authorize, authorizer, isLoopback } from './handlers/authorization.ts';
-import { GenerationHandler, sendRefusal, type Workplace } from './handlers/generation-handler.ts';
-import { LedMedia } from './handlers/led-media.ts';
+import { GenerationHandler, type HandlerContext, sendRefusal } from './handlers/generation-handler.ts';
 import { OPENAPI } from './handlers/openapi.ts';
+import { RedirectMedia } from './handlers/redirect-media.ts';
 import { VideoHandler } from './handlers/video-handler.ts';
 import { Accelerators } from './jobs/accelerators.ts';
 import { type OpenRequest, RequestLog } from './jobs/request-log.ts';
@@ -56,8 +56,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       remembered = next;
     },
   };
-  const led = new LedMedia();
-  const place: Workplace = { behaviour, accelerators, log, now, port: portOf, led, memory };
+  const led = new RedirectMedia();
+  const place: HandlerContext = { behaviour, accelerators, log, now, port: portOf, led, memory };
   const authorize = authorizer(keys);
   const videos = new VideoHandler(place);
   try {
@@ -170,14 +170,14 @@ function keyCheck(authorize: Authorize) {
 function addGenerations(
   app: FastifyInstance,
   authorize: Authorize,
-  pictures: GenerationHandler,
+  images: GenerationHandler,
   videos: VideoHandler,
 ): void {
   const onRequest = keyCheck(authorize);
   for (const [route, path] of Object.entries(GENERATION_ROUTES) as [GenerationRoute, string][]) {
     app.post(path, { onRequest }, async (request, reply) => {
       const { open, gone } = observed(request);
-      return pictures.handle(request, reply, route, open, gone);
+      return images.handle(request, reply, route, open, gone);
     });
   }
   for (const [route, path] of Object.entries(VIDEO_ROUTES) as [VideoRoute, string][]) {
@@ -208,7 +208,7 @@ function addAssets(app: FastifyInstance, authorize: Authorize, assets: AssetHand
   );
 }
 
-function addInformation(app: FastifyInstance, log: RequestLog, led: LedMedia): void {
+function addInformation(app: FastifyInstance, log: RequestLog, led: RedirectMedia): void {
   app.get('/healthz', async () => ({ status: 'ok' }));
   app.get('/v2/openapi.json', async () => OPENAPI);
   app.get('/v2/media/:file', async (request, reply) => {

@@ -11,23 +11,19 @@ export interface VideoStatus {
 
 const headers = { authorization: `Bearer ${KEY}` };
 
-/** The cheapest clip there is, of a seed. */
-export function quickClip(seed = 1, prompt = 'a boat on the sea'): Record<string, string> {
+/** The cheapest video there is, of a seed. */
+export function quickVideo(seed = 1, prompt = 'a boat on the sea'): Record<string, string> {
   return { prompt, model: 'fast-lcm', seed: String(seed), seconds: '1', aspect_ratio: '4:3' };
 }
 
-/** A form with a picture to begin with. */
-export function withPicture(
-  parts: Record<string, string>,
-  picture: Uint8Array<ArrayBuffer>,
-  type = 'image/png',
-): FormData {
+/** A form with an image to begin with. */
+export function withImage(parts: Record<string, string>, image: Uint8Array<ArrayBuffer>, type = 'image/png'): FormData {
   const form = formOf(parts);
-  form.append('file', new Blob([picture], { type }), 'picture');
+  form.append('file', new Blob([image], { type }), 'image');
   return form;
 }
 
-/** Asks for a clip; the job's id. */
+/** Asks for a video; the job's id. */
 export async function submit(service: Running, parts: Record<string, string> | FormData): Promise<string> {
   const path = parts instanceof FormData && parts.has('file') ? 'image-to-video' : 'text-to-video';
   const response = await service.ask(parts, { path: `/v2/video/${path}` });
@@ -55,8 +51,8 @@ export async function fetchMedia(url: string | undefined): Promise<Response> {
   return fetch(url, { headers, redirect: 'manual' });
 }
 
-/** A clip, from the request to its bytes. */
-export async function clipOf(service: Running, parts: Record<string, string> | FormData): Promise<Buffer> {
+/** A video, from the request to its bytes. */
+export async function deliveredVideo(service: Running, parts: Record<string, string> | FormData): Promise<Buffer> {
   const { url } = await waitFor(service, await submit(service, parts));
   return Buffer.from(await (await fetchMedia(url?.generation[0])).arrayBuffer());
 }

@@ -16,7 +16,7 @@ async function bytesOf(response: Response): Promise<Buffer> {
   return Buffer.from(await response.arrayBuffer());
 }
 
-describe('a picture over HTTP', () => {
+describe('an image over HTTP', () => {
   test('is a PNG of the asked size, with what was done in the headers', async () => {
     const response = await service.ask({ ...quick(7), aspect_ratio: '16:9' });
     expect(response.status).toBe(200);
@@ -35,7 +35,7 @@ describe('a picture over HTTP', () => {
     expect(new Set(all.map((png) => createHash('sha256').update(png).digest('hex'))).size).toBe(1);
   });
 
-  test('without a seed each picture has its own, and the seed that is told makes it again', async () => {
+  test('without a seed each image has its own, and the seed that is told makes it again', async () => {
     const { seed: _, ...unseeded } = quick();
     const [one, two] = await Promise.all([service.ask(unseeded), service.ask(unseeded)]);
     const [first, second] = [await bytesOf(one), await bytesOf(two)];
@@ -148,7 +148,7 @@ test('its account is the truth: each request once, with its seed, prompt, status
       expect(entry?.promptSha256).toBe(createHash('sha256').update(prompt).digest('hex'));
       expect(entry?.finishedMs).toBeGreaterThan(entry?.receivedMs ?? Number.POSITIVE_INFINITY);
     }
-    // One worker samples one picture at a time: the finished ones are in the order of the queue.
+    // One worker samples one image at a time: the finished ones are in the order of the queue.
     const done = stats.requests.filter((request) => request.status === 200).map((request) => request.seed);
     expect(done).toEqual([0, 1, 2]);
   } finally {

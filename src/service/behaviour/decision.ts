@@ -46,7 +46,7 @@ export interface Plan {
   readonly headers: Readonly<Record<string, string>>;
   /** Where not null, the answer; then nothing is sampled. */
   readonly refusal: Refusal | null;
-  /** Waited before the picture enters the queue. */
+  /** Waited before the image enters the queue. */
   readonly delayMs: number;
   /** While one of these windows is open (milliseconds since the service's start) nothing goes on. */
   readonly stalls: readonly { readonly name: string; readonly fromMs: number; readonly untilMs: number }[];
@@ -63,7 +63,7 @@ export interface Plan {
   /** How often as long as it takes its worker is occupied. */
   readonly slowdown: number;
   readonly crash: boolean;
-  /** Of a clip, how its media leave. */
+  /** Of a video, how its media leave. */
   readonly delivery: Delivery | null;
   /** How the job's answers depart: of each kind the first. They fire when they show. */
   readonly job: readonly JobDeparture[];

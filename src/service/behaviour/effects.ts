@@ -42,7 +42,7 @@ const JOB_EFFECTS = {
   job_moderated: z.strictObject({
     after: duration.default(0),
     code: z.string().min(1).default('content_moderated'),
-    message: z.string().default('the clip was refused by moderation'),
+    message: z.string().default('the video was refused by moderation'),
   }),
   job_lost: z.strictObject({ after: duration }),
   job_state: z.strictObject({ state: z.string().min(1) }),

@@ -3,11 +3,11 @@ import { type Field, quote } from './form.ts';
 import { type Generation, LARGEST_SEED, MODELS, type Model, RATIOS, type Ratio, STYLES } from './generation.ts';
 import { type Checked, refuse } from './refusal.ts';
 
-/** The routes that make pictures. */
+/** The routes that make images. */
 export const GENERATION_ROUTES = { image: '/v2/image/generations', anime: '/v2/anime/generations' } as const;
 export type GenerationRoute = keyof typeof GENERATION_ROUTES;
 
-/** A picture as it was asked for; `seed` is null where the service is to choose one. */
+/** An image as it was asked for; `seed` is null where the service is to choose one. */
 export type AskedGeneration = Omit<Generation, 'seed'> & { readonly seed: number | null };
 
 /** The longest prompt, in characters. */

@@ -7,7 +7,7 @@ export type Model = (typeof MODELS)[number];
 
 export const STYLES: readonly Style[] = ['realistic', 'anime'];
 
-/** The pictures' sides by aspect ratio: about as many pixels each, products of 2 and 3, multiples of 4. */
+/** The images' sides by aspect ratio: about as many pixels each, products of 2 and 3, multiples of 4. */
 export const RATIOS = {
   '1:1': { width: 384, height: 384 },
   '3:2': { width: 432, height: 288 },
@@ -22,7 +22,7 @@ export type Ratio = keyof typeof RATIOS;
 /** The largest seed; the least is 0. */
 export const LARGEST_SEED = 4294967295;
 
-/** A picture as it was asked for, complete. */
+/** An image as it was asked for, complete. */
 export interface Generation {
   readonly prompt: string;
   readonly style: Style;
@@ -31,7 +31,7 @@ export interface Generation {
   readonly model: Model;
 }
 
-/** Frames a second of a clip. */
+/** Frames a second of a video. */
 export const FRAME_RATE = 24;
 
 /** The frames' sides by aspect ratio: products of 2 and 3, multiples of 4. */
@@ -45,13 +45,13 @@ export const FRAME_SIZES: { readonly [K in Ratio]: Size } = {
   '9:16': { width: 144, height: 256 },
 };
 
-/** The lengths of clips, in seconds: their frames are a product of 2 and 3. */
+/** The lengths of videos, in seconds: their frames are a product of 2 and 3. */
 export const LENGTHS = [1, 2, 3, 4] as const;
 export type Length = (typeof LENGTHS)[number];
 
-/** A clip as it was asked for, complete. */
-export interface ClipGeneration extends Generation {
+/** A video as it was asked for, complete. */
+export interface VideoGeneration extends Generation {
   readonly seconds: Length;
-  /** The picture it begins with, red, green, blue bytes at the frame's size; null where the prompt alone says what is shown. */
+  /** The image it begins with, red, green, blue bytes at the frame's size; null where the prompt alone says what is shown. */
   readonly upload: Uint8Array | null;
 }

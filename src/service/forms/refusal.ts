@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 
-/** An answer other than a picture. */
+/** An answer other than an image. */
 export interface Refusal {
   readonly status: number;
   /** Stable, for programs: `prompt_too_long`. */

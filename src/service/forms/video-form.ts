@@ -1,12 +1,12 @@
 import { type FilePart, type Form, quote } from './form.ts';
-import { type ClipGeneration, LENGTHS, type Length, MODELS, type Model, STYLES } from './generation.ts';
+import { LENGTHS, type Length, MODELS, type Model, STYLES, type VideoGeneration } from './generation.ts';
 import { type AskedGeneration, collectParts, readAsked, readChoice } from './generation-form.ts';
 import { type Checked, refuse } from './refusal.ts';
-import { fitUpload, UPLOAD_BYTES } from './uploaded-picture.ts';
+import { fitUpload, UPLOAD_BYTES } from './uploaded-image.ts';
 import type { VideoRoute } from './video-routes.ts';
 
-/** A clip as it was asked for; `seed` is null where the service is to choose one. */
-export type AskedClip = AskedGeneration & Pick<ClipGeneration, 'seconds' | 'upload'>;
+/** A video as it was asked for; `seed` is null where the service is to choose one. */
+export type AskedVideo = AskedGeneration & Pick<VideoGeneration, 'seconds' | 'upload'>;
 
 /** The models of each route. */
 export const VIDEO_MODELS: { readonly [K in VideoRoute]: readonly Model[] } = {
@@ -14,17 +14,17 @@ export const VIDEO_MODELS: { readonly [K in VideoRoute]: readonly Model[] } = {
   'image-to-video': ['standard', 'fast-lcm'],
 };
 
-/** The part that holds the picture to begin with. */
+/** The part that holds the image to begin with. */
 export const UPLOAD: FilePart = { name: 'file', limit: UPLOAD_BYTES };
 export const DEFAULT_LENGTH: Length = 2;
 
 const PARTS = ['prompt', 'style', 'aspect_ratio', 'seed', 'model', 'seconds'];
 
 /**
- * Checks the parts of a form and fills in the defaults: 400 for what is malformed, 415 for a file that is no picture, 422
- * for a prompt or picture that cannot be drawn.
+ * Checks the parts of a form and fills in the defaults: 400 for what is malformed, 415 for a file that is no image, 422
+ * for a prompt or image that cannot be drawn.
  */
-export async function readClip({ fields, file }: Form, route: VideoRoute): Promise<Checked<AskedClip>> {
+export async function readVideo({ fields, file }: Form, route: VideoRoute): Promise<Checked<AskedVideo>> {
   const parts = collectParts(fields, PARTS);
   if (!parts.ok) return parts;
   const style = readChoice('style', parts.value.get('style') ?? 'realistic', STYLES);
@@ -37,7 +37,7 @@ export async function readClip({ fields, file }: Form, route: VideoRoute): Promi
     return refuse(400, 'invalid_seconds', `seconds ${quote(given)} is not known; known are ${LENGTHS.join(', ')}`);
   }
   if (route === 'text-to-video') return { ok: true, value: { ...asked.value, seconds, upload: null } };
-  if (file === null) return refuse(400, 'missing_part', `part "${UPLOAD.name}" is required: a picture, as a file`);
+  if (file === null) return refuse(400, 'missing_part', `part "${UPLOAD.name}" is required: an image, as a file`);
   const fitted = await fitUpload(file, parts.value.has('aspect_ratio') ? asked.value.ratio : null);
   if (!fitted.ok) return fitted;
   const { ratio, rgb } = fitted.value;

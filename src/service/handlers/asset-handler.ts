@@ -6,7 +6,7 @@ import { describeJob, type Job, MEDIA_FILES } from '../jobs/job.ts';
 import { RandomSource } from '../sampler/random.ts';
 import type { Authorize } from './authorization.ts';
 import { headersOf, replaceAnswer, sendBroken } from './delivery.ts';
-import { sendRefusal, type Workplace } from './generation-handler.ts';
+import { type HandlerContext, sendRefusal } from './generation-handler.ts';
 import { pause } from './pause.ts';
 import type { VideoHandler } from './video-handler.ts';
 
@@ -15,11 +15,11 @@ const UNKNOWN: Refusal = { status: 404, code: 'unknown_asset', message: 'there i
 
 /** Answers for jobs that were accepted: their status, their end, their media. */
 export class AssetHandler {
-  readonly #place: Workplace;
+  readonly #place: HandlerContext;
   readonly #videos: VideoHandler;
   readonly #authorize: Authorize;
 
-  constructor(place: Workplace, videos: VideoHandler, authorize: Authorize) {
+  constructor(place: HandlerContext, videos: VideoHandler, authorize: Authorize) {
     this.#place = place;
     this.#videos = videos;
     this.#authorize = authorize;

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import type { Delivery } from '../behaviour/decision.ts';
 
-/** A picture or clip as it would be sent. */
+/** An image or video as it would be sent. */
 export interface Answer {
   readonly body: Buffer;
   readonly headers: Readonly<Record<string, string>>;

@@ -11,11 +11,11 @@ import { BoundedStore } from '../jobs/bounded-store.ts';
 import type { OpenRequest, RequestLog } from '../jobs/request-log.ts';
 import { withText } from '../rendering/png-text.ts';
 import { type Answer, headersOf, replaceAnswer, sendBroken } from './delivery.ts';
-import type { LedMedia } from './led-media.ts';
 import { pause, waitOutStalls } from './pause.ts';
+import type { RedirectMedia } from './redirect-media.ts';
 
 /** What the handlers of generations work with. */
-export interface Workplace {
+export interface HandlerContext {
   readonly behaviour: Behaviour;
   readonly accelerators: Accelerators;
   readonly log: RequestLog;
@@ -23,12 +23,12 @@ export interface Workplace {
   readonly now: () => number;
   readonly port: () => number;
   /** What redirects lead to. */
-  readonly led: LedMedia;
+  readonly led: RedirectMedia;
   /** What deciding remembers, for all routes together. */
   readonly memory: { get(): Memory; set(memory: Memory): void };
 }
 
-/** A picture with what its answer says of it. */
+/** An image with what its answer says of it. */
 interface Drawn {
   readonly png: Buffer;
   readonly seed: number;
@@ -38,15 +38,15 @@ interface Drawn {
 
 /** Seeds are 32-bit numbers. */
 const SEEDS = LARGEST_SEED + 1;
-const REMEMBERED_PICTURES = 200;
+const REMEMBERED_IMAGES = 200;
 
-/** Handles the requests for pictures: reads, decides, samples, sends. */
+/** Handles the requests for images: reads, decides, samples, sends. */
 export class GenerationHandler {
-  readonly #place: Workplace;
+  readonly #place: HandlerContext;
   /** Answers kept by the behaviour `cached`. */
-  readonly #cache = new BoundedStore<Drawn>(REMEMBERED_PICTURES);
+  readonly #cache = new BoundedStore<Drawn>(REMEMBERED_IMAGES);
 
-  constructor(place: Workplace) {
+  constructor(place: HandlerContext) {
     this.#place = place;
   }
 
@@ -85,7 +85,7 @@ export class GenerationHandler {
     return this.#send(reply, asked.value, plan, drawn, gone);
   }
 
-  /** Gives the picture: from memory where a behaviour says so, else from an accelerator. */
+  /** Gives the image: from memory where a behaviour says so, else from an accelerator. */
   async #draw(
     asked: AskedGeneration,
     plan: Plan,
@@ -106,7 +106,7 @@ export class GenerationHandler {
     }
     const seed = plan.seed === 'random' ? randomInt(SEEDS) : plan.seed;
     open.describe({ seed });
-    const work = { kind: 'picture' as const, generation: { ...asked, seed } };
+    const work = { kind: 'image' as const, generation: { ...asked, seed } };
     const job = { work, changes: plan.changes, slowdown: plan.slowdown, crash: plan.crash };
     const sampled = await accelerators.sample(job, gone);
     if (sampled.is === 'made') {
@@ -122,13 +122,13 @@ export class GenerationHandler {
     }
     if (sampled.is === 'queue_full') {
       const headers = { 'retry-after': '1' };
-      return { status: 503, code: 'queue_full', message: 'too many pictures are waiting; try again later', headers };
+      return { status: 503, code: 'queue_full', message: 'too many images are waiting; try again later', headers };
     }
     if (sampled.is === 'cancelled') {
       log.cancelled();
       return { status: 503, code: 'shutting_down', message: 'the service is ending' };
     }
-    return { status: 500, code: 'generation_failed', message: 'the picture could not be made; try again' };
+    return { status: 500, code: 'generation_failed', message: 'the image could not be made; try again' };
   }
 
   async #send(

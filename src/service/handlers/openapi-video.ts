@@ -8,10 +8,10 @@ const security = [{ key: [] }];
 const url = { type: 'string', format: 'uri' };
 const id = { name: 'id', in: 'path', required: true, schema: text };
 
-const seconds = { type: 'integer', enum: LENGTHS, default: DEFAULT_LENGTH, description: 'How long the clip is.' };
+const seconds = { type: 'integer', enum: LENGTHS, default: DEFAULT_LENGTH, description: 'How long the video is.' };
 const file = {
   ...bytes,
-  description: `The picture to begin with: PNG, JPEG or WebP, at most ${UPLOAD.limit} bytes. It is fitted to the frame.`,
+  description: `The image to begin with: PNG, JPEG or WebP, at most ${UPLOAD.limit} bytes. It is fitted to the frame.`,
 };
 
 function submit(operationId: string, summary: string, route: VideoRoute) {
@@ -31,7 +31,7 @@ function submit(operationId: string, summary: string, route: VideoRoute) {
           description: 'Accepted; ask for its status by the id.',
           headers: {
             'X-Request-Id': header("The request's id."),
-            'X-Seed': header('The seed the clip will be drawn with.'),
+            'X-Seed': header('The seed the video will be drawn with.'),
             'X-Model': header('The model that will draw it.'),
           },
           content: { 'application/json': { schema: { $ref: '#/components/schemas/Accepted' } } },
@@ -58,18 +58,18 @@ function medium(operationId: string, summary: string, type: string) {
   };
 }
 
-/** The paths of clips and their jobs. */
+/** The paths of videos and their jobs. */
 export const VIDEO_PATHS = {
-  [VIDEO_ROUTES['text-to-video']]: submit('createVideo', 'Draws a clip of a prompt.', 'text-to-video'),
+  [VIDEO_ROUTES['text-to-video']]: submit('createVideo', 'Draws a video of a prompt.', 'text-to-video'),
   [VIDEO_ROUTES['image-to-video']]: submit(
     'animateImage',
-    'Draws a clip that begins with a picture.',
+    'Draws a video that begins with an image.',
     'image-to-video',
   ),
   '/v2/assets/{id}/status': {
     get: {
       operationId: 'readStatus',
-      summary: 'How far a clip is, and where it is once it is finished.',
+      summary: 'How far a video is, and where it is once it is finished.',
       security,
       parameters: [id],
       responses: {
@@ -98,7 +98,7 @@ export const VIDEO_PATHS = {
   },
   [`/v2/assets/{id}/${MEDIA_FILES.video}`]: medium(
     'readVideo',
-    `The clip: MP4, H.264, ${FRAME_RATE} frames a second.`,
+    `The video: MP4, H.264, ${FRAME_RATE} frames a second.`,
     'video/mp4',
   ),
   [`/v2/assets/{id}/${MEDIA_FILES.thumbnail}`]: medium('readThumbnail', 'Its first frame.', 'image/webp'),
@@ -135,7 +135,7 @@ export const VIDEO_SCHEMAS = {
           },
           error: {
             type: 'object',
-            description: 'Where it ended without a clip.',
+            description: 'Where it ended without a video.',
             required: ['code', 'message'],
             properties: { code: text, message: text },
           },

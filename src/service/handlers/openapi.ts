@@ -12,10 +12,10 @@ function generation(operationId: string, summary: string, styles: readonly strin
       requestBody: formOf(['prompt'], partsOf(styles, MODELS, '1:1')),
       responses: {
         200: {
-          description: 'The picture.',
+          description: 'The image.',
           headers: {
             'X-Request-Id': header("The request's id."),
-            'X-Seed': header('The seed the picture was drawn with.'),
+            'X-Seed': header('The seed the image was drawn with.'),
             'X-Model': header('The model that drew it.'),
             'X-Inference-Ms': header('Milliseconds of drawing, sampling and encoding; the queue left out.'),
             'X-Score-Evaluations': header("How often the model's denoiser was asked."),
@@ -39,8 +39,8 @@ export const OPENAPI = {
   openapi: '3.1.0',
   info: { title: 'Retake reference service', version: '2' },
   paths: {
-    [GENERATION_ROUTES.image]: generation('createImage', 'Draws a picture of a prompt.', STYLES),
-    [GENERATION_ROUTES.anime]: generation('createAnime', 'Draws a picture of a prompt in the anime style.', ['anime']),
+    [GENERATION_ROUTES.image]: generation('createImage', 'Draws an image of a prompt.', STYLES),
+    [GENERATION_ROUTES.anime]: generation('createAnime', 'Draws an image of a prompt in the anime style.', ['anime']),
     ...VIDEO_PATHS,
     '/v2/openapi.json': information('readDescription', 'This description.', 'application/json'),
     '/v2/admin/stats': information(
@@ -51,11 +51,11 @@ export const OPENAPI = {
     '/v2/media/{file}': {
       get: {
         operationId: 'readMedia',
-        summary: 'A picture or clip that a redirect led to; no key is needed.',
+        summary: 'An image or video that a redirect led to; no key is needed.',
         parameters: [{ name: 'file', in: 'path', required: true, schema: text }],
         responses: {
           200: {
-            description: 'The picture or clip.',
+            description: 'The image or video.',
             content: { 'image/png': { schema: bytes }, 'video/mp4': { schema: bytes } },
           },
           ...refusals([404]),

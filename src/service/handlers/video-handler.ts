@@ -4,19 +4,19 @@ import { decide, type Plan } from '../behaviour/decision.ts';
 import { readForm } from '../forms/form.ts';
 import { LARGEST_SEED } from '../forms/generation.ts';
 import type { Refusal } from '../forms/refusal.ts';
-import { type AskedClip, readClip, UPLOAD } from '../forms/video-form.ts';
+import { type AskedVideo, readVideo, UPLOAD } from '../forms/video-form.ts';
 import { VIDEO_ROUTES, type VideoRoute } from '../forms/video-routes.ts';
 import { BoundedStore } from '../jobs/bounded-store.ts';
-import { type DrawnClip, Job, type JobError } from '../jobs/job.ts';
+import { type DrawnVideo, Job, type JobError } from '../jobs/job.ts';
 import type { OpenRequest } from '../jobs/request-log.ts';
 import { openVideoEncoder } from '../rendering/encode-video.ts';
 import { withFreeBox } from '../rendering/mp4-padding.ts';
-import { sendRefusal, type Workplace } from './generation-handler.ts';
+import { type HandlerContext, sendRefusal } from './generation-handler.ts';
 import { pause, waitOutStalls } from './pause.ts';
 
 /** Jobs that are remembered; beyond them the oldest is forgotten. */
 const REMEMBERED_JOBS = 500;
-const REMEMBERED_CLIPS = 100;
+const REMEMBERED_VIDEOS = 100;
 
 const NO_ENCODER: Refusal = {
   status: 501,
@@ -32,18 +32,18 @@ const QUEUE_FULL: Refusal = {
   headers: { 'retry-after': '1' },
 };
 
-/** Takes requests for clips: reads, decides, accepts, and sees each job to its end. */
+/** Takes requests for videos: reads, decides, accepts, and sees each job to its end. */
 export class VideoHandler {
-  readonly #place: Workplace;
+  readonly #place: HandlerContext;
   readonly #jobs = new BoundedStore<Job>(REMEMBERED_JOBS);
-  /** Clips kept by the behaviour `cached`. */
-  readonly #cache = new BoundedStore<DrawnClip>(REMEMBERED_CLIPS);
+  /** Videos kept by the behaviour `cached`. */
+  readonly #cache = new BoundedStore<DrawnVideo>(REMEMBERED_VIDEOS);
   /** Jobs that have not ended; one may be forgotten and still be worked on. */
   readonly #open = new Set<Job>();
   #encoder: ReturnType<typeof openVideoEncoder> | null = null;
   #accepted = 0;
 
-  constructor(place: Workplace) {
+  constructor(place: HandlerContext) {
     this.#place = place;
   }
 
@@ -66,7 +66,7 @@ export class VideoHandler {
     return job.state === 'cancelled';
   }
 
-  /** Answers a request for a clip: 202 with the job's id, or a refusal. */
+  /** Answers a request for a video: 202 with the job's id, or a refusal. */
   async submit(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -79,7 +79,7 @@ export class VideoHandler {
     if ((await this.#encoder) === null) return sendRefusal(reply.header('connection', 'close'), NO_ENCODER);
     const form = await readForm(request, route === 'image-to-video' ? UPLOAD : null);
     if (!form.ok) return sendRefusal(reply.header('connection', 'close'), form.refusal);
-    const read = await readClip(form.value, route);
+    const read = await readVideo(form.value, route);
     if (!read.ok) return sendRefusal(reply, read.refusal);
     const asked = read.value;
     open.describe({ model: asked.model, promptSha256: createHash('sha256').update(asked.prompt).digest('hex') });
@@ -104,7 +104,7 @@ export class VideoHandler {
     return reply.code(202).send({ id: job.id, status: 'processing' });
   }
 
-  #accept(asked: AskedClip, route: VideoRoute, plan: Plan): Job {
+  #accept(asked: AskedVideo, route: VideoRoute, plan: Plan): Job {
     const seed = plan.seed === 'random' ? randomInt(LARGEST_SEED + 1) : plan.seed;
     const toldSeed = plan.echo === 'used' ? seed : plan.echo === 'none' ? null : plan.echo;
     const job = new Job(
@@ -126,7 +126,7 @@ export class VideoHandler {
   }
 
   /** Sees a job to its end: what it comes to is kept in the job, whatever happens. */
-  async #see(job: Job, asked: AskedClip): Promise<void> {
+  async #see(job: Job, asked: AskedVideo): Promise<void> {
     const { log, now } = this.#place;
     const { stopped } = job;
     this.#open.add(job);
@@ -161,8 +161,8 @@ export class VideoHandler {
     }
   }
 
-  /** Gives the clip: from memory where a behaviour says so, else from an accelerator. */
-  async #draw(job: Job, asked: AskedClip): Promise<DrawnClip | JobError> {
+  /** Gives the video: from memory where a behaviour says so, else from an accelerator. */
+  async #draw(job: Job, asked: AskedVideo): Promise<DrawnVideo | JobError> {
     const { accelerators, log, now } = this.#place;
     const { plan, seed } = job;
     const upload = asked.upload === null ? null : createHash('sha256').update(asked.upload).digest('hex');
@@ -173,7 +173,7 @@ export class VideoHandler {
       job.begin(now());
       return kept;
     }
-    const work = { kind: 'clip' as const, generation: { ...asked, seed } };
+    const work = { kind: 'video' as const, generation: { ...asked, seed } };
     const sampled = await accelerators.sample(
       { work, changes: plan.changes, slowdown: plan.slowdown, crash: plan.crash },
       job.stopped,
@@ -182,7 +182,8 @@ export class VideoHandler {
     if (sampled.is === 'queue_full') return QUEUE_FULL;
     // The job has ended then, unless the accelerators have.
     if (sampled.is === 'cancelled') return SHUTTING_DOWN;
-    if (sampled.is === 'failed') return { code: 'generation_failed', message: 'the clip could not be made; try again' };
+    if (sampled.is === 'failed')
+      return { code: 'generation_failed', message: 'the video could not be made; try again' };
     const { media, thumbnail, evaluations, inferenceMs, concurrent } = sampled.made;
     log.sampled(evaluations);
     if (plan.batchRule !== null && concurrent > 0) log.fired(plan.batchRule);

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { JobMessage, Made, SamplingJob, WorkerMessage } from './sampling-job.ts';
 
-/** What became of a picture or clip that was asked for. */
+/** What became of an image or video that was asked for. */
 export type Sampled =
   | { readonly is: 'made'; readonly made: Made }
   | { readonly is: 'queue_full' }
@@ -26,7 +26,7 @@ interface Seat {
 }
 
 /**
- * The service's accelerators: worker threads that sample one picture or clip each at a time, behind one queue, first in
+ * The service's accelerators: worker threads that sample one image or video each at a time, behind one queue, first in
  * first out, of bounded length. A worker that dies is replaced; what it was at has failed.
  */
 export class Accelerators {
@@ -68,7 +68,7 @@ export class Accelerators {
   }
 
   /**
-   * Samples a picture or clip when its turn comes; `begun` is called then. An aborted signal takes it out of the queue,
+   * Samples an image or video when its turn comes; `begun` is called then. An aborted signal takes it out of the queue,
    * or stops its worker at the next step.
    */
   sample(job: SamplingJob, signal: AbortSignal, begun: () => void = () => undefined): Promise<Sampled> {

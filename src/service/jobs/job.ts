@@ -6,8 +6,8 @@ import type { LoggedJob } from './request-log.ts';
 export const JOB_STATES = ['pending', 'processing', 'finished', 'failed', 'moderated', 'cancelled'] as const;
 export type JobState = (typeof JOB_STATES)[number];
 
-/** A clip with what its answers say of it. */
-export interface DrawnClip {
+/** A video with what its answers say of it. */
+export interface DrawnVideo {
   readonly mp4: Buffer;
   readonly thumbnail: Buffer;
   readonly seed: number;
@@ -33,7 +33,7 @@ export class Job {
   #state: JobState = 'pending';
   #startedMs: number | null = null;
   #finishedMs: number | null = null;
-  #drawn: DrawnClip | null = null;
+  #drawn: DrawnVideo | null = null;
   #error: JobError | null = null;
   polls = 0;
   mediaFetches = 0;
@@ -71,7 +71,7 @@ export class Job {
     return this.#finishedMs;
   }
 
-  get drawn(): DrawnClip | null {
+  get drawn(): DrawnVideo | null {
     return this.#drawn;
   }
 
@@ -86,7 +86,7 @@ export class Job {
     this.#startedMs = nowMs;
   }
 
-  finish(drawn: DrawnClip, nowMs: number): void {
+  finish(drawn: DrawnVideo, nowMs: number): void {
     if (this.isOver) return;
     this.#state = 'finished';
     this.#finishedMs = nowMs;
@@ -131,7 +131,7 @@ export class Job {
   }
 }
 
-/** Why a job ended without a clip. */
+/** Why a job ended without a video. */
 export interface JobError {
   readonly code: string;
   readonly message: string;
@@ -142,7 +142,7 @@ interface Departure<K extends JobEffect['kind']> {
   readonly effect: Extract<JobEffect, { readonly kind: K }>;
 }
 
-/** What a status says, as JSON; the URLs are there once there is a clip. */
+/** What a status says, as JSON; the URLs are there once there is a video. */
 export function describeJob(job: Job, state: string, urlOf: (file: string) => string): object {
   const { drawn, error, toldSeed } = job;
   return {

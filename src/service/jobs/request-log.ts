@@ -15,7 +15,7 @@ export interface LoggedRequest {
   /** Whether an `Authorization` header came with it. */
   readonly authorized: boolean;
   readonly model: string | null;
-  /** The seed the picture was drawn with. */
+  /** The seed the image was drawn with. */
   readonly seed: number | null;
   /** SHA-256 of the prompt, hexadecimal. */
   readonly promptSha256: string | null;
@@ -137,13 +137,13 @@ export class RequestLog {
     if (this.#jobs.length >= 2 * REMEMBERED) this.#jobs = this.#jobs.slice(-REMEMBERED);
   }
 
-  /** A picture or clip was sampled to its end. */
+  /** An image or video was sampled to its end. */
   sampled(evaluations: number): void {
     this.#generations.sampled++;
     this.#generations.evaluations += evaluations;
   }
 
-  /** A picture was given up because its client had gone, or a job because its client asked to end it. */
+  /** An image was given up because its client had gone, or a job because its client asked to end it. */
   cancelled(): void {
     this.#generations.cancelled++;
   }

@@ -1,11 +1,11 @@
-import type { ClipGeneration, Generation } from '../forms/generation.ts';
+import type { Generation, VideoGeneration } from '../forms/generation.ts';
 import type { PixelChanges } from '../rendering/pixel-changes.ts';
 
-/** One picture or clip for a worker to make. */
+/** One image or video for a worker to make. */
 export interface SamplingJob {
   readonly work:
-    | { readonly kind: 'picture'; readonly generation: Generation }
-    | { readonly kind: 'clip'; readonly generation: ClipGeneration };
+    | { readonly kind: 'image'; readonly generation: Generation }
+    | { readonly kind: 'video'; readonly generation: VideoGeneration };
   readonly changes: PixelChanges;
   /** So many times as long as it takes its worker is occupied. */
   readonly slowdown: number;
@@ -29,11 +29,11 @@ export type WorkerMessage =
   | { readonly is: 'stopped'; readonly id: number }
   | { readonly is: 'failed'; readonly id: number; readonly message: string };
 
-/** A picture or clip, and what it took. */
+/** An image or video, and what it took. */
 export interface Made {
   /** PNG or MP4. */
   readonly media: Uint8Array;
-  /** A clip's first frame, as WebP. */
+  /** A video's first frame, as WebP. */
   readonly thumbnail: Uint8Array | null;
   readonly evaluations: number;
   /** Milliseconds in the worker: drawing, sampling, encoding, and what a slowdown adds. The time in the queue is not in it. */

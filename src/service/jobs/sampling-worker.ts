@@ -1,17 +1,17 @@
 import { parentPort } from 'node:worker_threads';
 import sharp from 'sharp';
 import { FRAME_RATE } from '../forms/generation.ts';
-import { sampleClip } from '../rendering/clip.ts';
 import { openVideoEncoder } from '../rendering/encode-video.ts';
-import { encodePng, samplePicture } from '../rendering/picture.ts';
+import { encodePng, sampleImage } from '../rendering/image.ts';
 import { changeFrames, changePixels } from '../rendering/pixel-changes.ts';
 import { toRgb } from '../rendering/studio-range.ts';
+import { sampleVideo } from '../rendering/video.ts';
 import { SamplingStopped } from '../sampler/samplers.ts';
 import type { JobMessage, Made, WorkerMessage } from './sampling-job.ts';
 
-/** A worker thread: makes one picture or clip after another, as it is told. */
+/** A worker thread: makes one image or video after another, as it is told. */
 
-// One worker stands for one accelerator: its drawing and encoding take one thread, and nothing is kept between pictures.
+// One worker stands for one accelerator: its drawing and encoding take one thread, and nothing is kept between images.
 sharp.concurrency(1);
 sharp.cache(false);
 
@@ -30,7 +30,7 @@ port.on('message', (job: JobMessage) => {
 
 say({ is: 'ready' });
 
-/** The encoder is opened with the first clip, and kept. */
+/** The encoder is opened with the first video, and kept. */
 let encoder: ReturnType<typeof openVideoEncoder> | null = null;
 
 async function make(job: JobMessage): Promise<WorkerMessage> {
@@ -53,24 +53,24 @@ function occupyOn(tookMs: number, slowdown: number, stopped: () => boolean): num
 }
 
 async function makeMedia({ work, changes, concurrent }: JobMessage, stopped: () => boolean): Promise<Made> {
-  if (work.kind === 'picture') {
+  if (work.kind === 'image') {
     const began = performance.now();
-    const picture = await samplePicture(work.generation, stopped);
-    changePixels(picture.rgb, changes, concurrent);
-    const media = await encodePng(picture);
-    const { evaluations } = picture;
+    const image = await sampleImage(work.generation, stopped);
+    changePixels(image.rgb, changes, concurrent);
+    const media = await encodePng(image);
+    const { evaluations } = image;
     return { media, thumbnail: null, evaluations, inferenceMs: performance.now() - began, concurrent };
   }
   encoder ??= openVideoEncoder();
   const opened = await encoder;
   if (opened === null) throw new Error('there is no video encoder');
   const began = performance.now();
-  const clip = await sampleClip(work.generation, stopped);
-  changeFrames(clip, changes, concurrent);
+  const video = await sampleVideo(work.generation, stopped);
+  changeFrames(video, changes, concurrent);
   if (stopped()) throw new SamplingStopped();
-  const media = opened.encode(clip.frames, clip, FRAME_RATE);
-  const { width, height, evaluations } = clip;
-  const first = toRgb(clip.frames[0] ?? Buffer.alloc(0), clip);
+  const media = opened.encode(video.frames, video, FRAME_RATE);
+  const { width, height, evaluations } = video;
+  const first = toRgb(video.frames[0] ?? Buffer.alloc(0), video);
   const thumbnail = await sharp(first, { raw: { width, height, channels: 3 } })
     .webp()
     .toBuffer();

@@ -1,7 +1,7 @@
 import type { Size } from '../sampler/fourier.ts';
 import { hashText } from '../sampler/random.ts';
 
-/** A way of the camera over a picture: how fast it closes in, and where it goes, in shares of the frame a second. */
+/** A way of the camera over an image: how fast it closes in, and where it goes, in shares of the frame a second. */
 export interface CameraWay {
   readonly zoom: number;
   readonly across: number;
@@ -35,7 +35,7 @@ const WORDS: { readonly [word: string]: keyof typeof WAYS } = {
 /** How many ways a prompt leaves to chance where it asks for none. */
 const CHOICES = 3;
 
-/** The ways a prompt's clips may take: the one it asks for, or three that its text chooses, between which seeds choose. */
+/** The ways a prompt's videos may take: the one it asks for, or three that its text chooses, between which seeds choose. */
 export function cameraWays(prompt: string): readonly CameraWay[] {
   const words = prompt.toLowerCase().match(/\p{L}+/gu) ?? [];
   const asked = words.map((word) => WORDS[word]).find((name) => name !== undefined);
@@ -47,25 +47,25 @@ export function cameraWays(prompt: string): readonly CameraWay[] {
 }
 
 /**
- * A picture (red, green, blue bytes at the frame's size) as ways of the camera show it, frame by frame: whole in the first
+ * An image (red, green, blue bytes at the frame's size) as ways of the camera show it, frame by frame: whole in the first
  * frame, then closed in upon. What is low in it passes by faster, as near things do, and sways a little, so it moves in
  * itself and not only as a whole.
  */
 export function moveUpload(
-  picture: Uint8Array,
+  image: Uint8Array,
   prompt: string,
   size: Size,
   frames: number,
   rate: number,
 ): readonly (readonly Uint8Array[])[] {
   return cameraWays(prompt).map((way) =>
-    Array.from({ length: frames }, (_, frame) => (frame === 0 ? picture : lookAt(picture, size, way, frame / rate))),
+    Array.from({ length: frames }, (_, frame) => (frame === 0 ? image : lookAt(image, size, way, frame / rate))),
   );
 }
 
-/** The picture at a time (seconds), each pixel interpolated between the four about the point it shows. */
-function lookAt(picture: Uint8Array, { width, height }: Size, way: CameraWay, time: number): Uint8Array {
-  const seen = new Uint8Array(picture.length);
+/** The image at a time (seconds), each pixel interpolated between the four about the point it shows. */
+function lookAt(image: Uint8Array, { width, height }: Size, way: CameraWay, time: number): Uint8Array {
+  const seen = new Uint8Array(image.length);
   const scale = 1 / (1 + way.zoom * time);
   const margin = (1 - scale) / 2;
   for (let y = 0; y < height; y++) {
@@ -85,8 +85,8 @@ function lookAt(picture: Uint8Array, { width, height }: Size, way: CameraWay, ti
       const x1 = Math.min(width - 1, x0 + 1);
       const partX = fromX - x0;
       for (let c = 0; c < 3; c++) {
-        const top = mix(picture[(y0 * width + x0) * 3 + c], picture[(y0 * width + x1) * 3 + c], partX);
-        const low = mix(picture[(y1 * width + x0) * 3 + c], picture[(y1 * width + x1) * 3 + c], partX);
+        const top = mix(image[(y0 * width + x0) * 3 + c], image[(y0 * width + x1) * 3 + c], partX);
+        const low = mix(image[(y1 * width + x0) * 3 + c], image[(y1 * width + x1) * 3 + c], partX);
         seen[(y * width + x) * 3 + c] = Math.round(mix(top, low, partY));
       }
     }

@@ -1,13 +1,13 @@
 import { RandomSource } from '../sampler/random.ts';
-import type { Clip } from './clip.ts';
+import type { Video } from './video.ts';
 
-/** What is done to the pixels of a picture or clip after it was sampled. */
+/** What is done to the pixels of an image or video after it was sampled. */
 export interface PixelChanges {
   /** All black, as a safety filter leaves it. */
   readonly blank?: boolean;
   /** The lowest bit of one pixel is turned over. */
   readonly oneBit?: boolean;
-  /** Lowest bits depend on how many other pictures were waiting or being sampled. */
+  /** Lowest bits depend on how many other images were waiting or being sampled. */
   readonly batchDependent?: boolean;
 }
 
@@ -30,10 +30,10 @@ const BLOCK = 16;
 const STEP = 4;
 
 /**
- * Applies changes to a clip's frames in place, before they are encoded. An encoder that loses detail would lose lowest bits,
- * so where a picture has a value changed a clip has a block, by a few levels, in every frame.
+ * Applies changes to a video's frames in place, before they are encoded. An encoder that loses detail would lose lowest bits,
+ * so where an image has a value changed a video has a block, by a few levels, in every frame.
  */
-export function changeFrames({ frames, width, height }: Clip, changes: PixelChanges, concurrent: number): void {
+export function changeFrames({ frames, width, height }: Video, changes: PixelChanges, concurrent: number): void {
   const across = Math.floor(width / BLOCK);
   const blocks = across * Math.floor(height / BLOCK);
   const change = (block: number) => {

@@ -1,12 +1,12 @@
 /**
- * Fast Fourier transforms of real pictures whose sides are products of 2 and 3.
+ * Fast Fourier transforms of real images whose sides are products of 2 and 3.
  *
- * A spectrum is the half that a real picture needs: `width` rows of `height / 2 + 1` complex numbers (interleaved real,
+ * A spectrum is the half that a real image needs: `width` rows of `height / 2 + 1` complex numbers (interleaved real,
  * imaginary), row u column v holding frequency (u, v); the other half follows from X(-u, -v) = conj X(u, v).
  * Both directions are unitary, so white noise of variance 1 stays white noise of variance 1.
  */
 
-/** A picture's sides in pixels. Both even, and products of 2 and 3. */
+/** An image's sides in pixels. Both even, and products of 2 and 3. */
 export interface Size {
   readonly width: number;
   readonly height: number;
@@ -76,7 +76,7 @@ export function toPlane(spectrum: Float64Array, size: Size): Float64Array {
 }
 
 /**
- * Transforms a clip over time: `data` holds for each frame as many complex numbers, and one for each frequency in time
+ * Transforms a video over time: `data` holds for each frame as many complex numbers, and one for each frequency in time
  * comes back (`direction` -1), or the frames again (1). Unitary. The data is used as working space.
  */
 export function transformTime(data: Float64Array, frames: number, direction: 1 | -1): Float64Array {

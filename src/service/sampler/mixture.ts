@@ -2,7 +2,7 @@ import type { Layout } from './planes.ts';
 import type { Denoise } from './samplers.ts';
 
 /**
- * A mixture of Gaussians N(mu_k, C) with equal weights over pictures, held as spectra in one layout.
+ * A mixture of Gaussians N(mu_k, C) with equal weights over images, held as spectra in one layout.
  * `variances` is the diagonal of C per complex coefficient, so it is half as long as a mean.
  */
 export interface Mixture {

@@ -2,7 +2,7 @@ import type { Layout } from './planes.ts';
 import type { RandomSource } from './random.ts';
 
 /**
- * Fills `into` with the spectra of planes of white noise with variance 1; those of a clip over time too.
+ * Fills `into` with the spectra of planes of white noise with variance 1; those of a video over time too.
  * Noise that is white over pixels is white over frequencies, so it is drawn there and no transform is needed.
  * A frequency that is its own mirror is real; in the first and last column the mirror is in the same column.
  */

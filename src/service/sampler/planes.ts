@@ -1,13 +1,13 @@
 import { type Size, spectrumColumns, spectrumLength } from './fourier.ts';
 
 /**
- * Where the three spectra of a picture lie in one array: luma Y at the picture's size, then the colour differences Cb
+ * Where the three spectra of an image lie in one array: luma Y at the image's size, then the colour differences Cb
  * and Cr at half of it (as in JPEG's 4:2:0: the eye sees colour more coarsely, and half of the work is spared).
- * A clip has in each plane one spectrum for each frame, or after a transform over time for each frequency in time.
+ * A video has in each plane one spectrum for each frame, or after a transform over time for each frequency in time.
  */
 export interface Layout {
-  readonly picture: Size;
-  /** 1 for a picture; else a product of 2 and 3. */
+  readonly image: Size;
+  /** 1 for an image; else a product of 2 and 3. */
   readonly frames: number;
   readonly planes: readonly Plane[];
   /** Doubles in all. */
@@ -25,9 +25,9 @@ export interface Plane {
   readonly columns: number;
 }
 
-/** The layout of a picture, or of a clip of such frames; its sides are multiples of 4 and products of 2 and 3. */
-export function layoutOf(picture: Size, frames = 1): Layout {
-  const half = { width: picture.width / 2, height: picture.height / 2 };
+/** The layout of an image, or of a video of such frames; its sides are multiples of 4 and products of 2 and 3. */
+export function layoutOf(image: Size, frames = 1): Layout {
+  const half = { width: image.width / 2, height: image.height / 2 };
   const planeAt = (size: Size, channel: Plane['channel'], start: number): Plane => ({
     size,
     channel,
@@ -35,8 +35,8 @@ export function layoutOf(picture: Size, frames = 1): Layout {
     length: spectrumLength(size) * frames,
     columns: spectrumColumns(size),
   });
-  const luma = planeAt(picture, 'luma', 0);
+  const luma = planeAt(image, 'luma', 0);
   const blue = planeAt(half, 'chroma', luma.length);
   const red = planeAt(half, 'chroma', blue.start + blue.length);
-  return { picture, frames, planes: [luma, blue, red], length: red.start + red.length };
+  return { image, frames, planes: [luma, blue, red], length: red.start + red.length };
 }

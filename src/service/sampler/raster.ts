@@ -1,10 +1,10 @@
 import { type Size, toPlane, toSpectrum } from './fourier.ts';
 import type { Layout } from './planes.ts';
 
-/** The spectra of a picture of `width` x `height` pixels of red, green, blue bytes. */
+/** The spectra of an image of `width` x `height` pixels of red, green, blue bytes. */
 export function encodeRaster(rgb: Uint8Array, layout: Layout): Float64Array {
   const spectra = new Float64Array(layout.length);
-  for (const [i, plane] of splitRaster(rgb, layout.picture).entries()) {
+  for (const [i, plane] of splitRaster(rgb, layout.image).entries()) {
     const place = layout.planes[i];
     if (place !== undefined) spectra.set(toSpectrum(plane, place.size), place.start);
   }
@@ -35,10 +35,10 @@ export function splitRaster(rgb: Uint8Array, { width, height }: Size): readonly 
   return [luma, blue, red];
 }
 
-/** The picture of spectra as red, green, blue bytes; colour differences are interpolated, what is out of range is cut. */
+/** The image of spectra as red, green, blue bytes; colour differences are interpolated, what is out of range is cut. */
 export function decodeRaster(spectra: Float64Array, layout: Layout): Uint8Array {
   const [luma, blue, red] = layout.planes.map((p) => toPlane(spectra.subarray(p.start, p.start + p.length), p.size));
-  const { width, height } = layout.picture;
+  const { width, height } = layout.image;
   const rgb = new Uint8Array(width * height * 3);
   if (luma === undefined || blue === undefined || red === undefined) return rgb;
   const half = { width: width / 2, height: height / 2 };

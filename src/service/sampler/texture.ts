@@ -1,14 +1,14 @@
 import type { Layout, Plane } from './planes.ts';
 
-/** How a style's pictures vary about their scene. Amplitudes are standard deviations, in units where black is -1 and white 1. */
+/** How a style's images vary about their scene. Amplitudes are standard deviations, in units where black is -1 and white 1. */
 export interface Texture {
   readonly luma: number;
   readonly chroma: number;
-  /** Below this many cycles a picture's shorter side the spectrum is flat. */
+  /** Below this many cycles an image's shorter side the spectrum is flat. */
   readonly knee: number;
 }
 
-/** In a clip, how fast a texture changes: below this many cycles a second its spectrum over time is flat. */
+/** In a video, how fast a texture changes: below this many cycles a second its spectrum over time is flat. */
 const TIME_KNEE = 0.5;
 
 /**
@@ -16,7 +16,7 @@ const TIME_KNEE = 0.5;
  * variance of each complex coefficient of the layout, plane after plane (half as many as the layout has doubles).
  * The power falls as (f^2 + knee^2)^-1.5, a little faster than the f^-2 of natural images (Field 1987).
  *
- * Over a clip's frames it is stationary too, and separable: times (ft^2 + knee^2)^-2 of the frequency in time, whose mean
+ * Over a video's frames it is stationary too, and separable: times (ft^2 + knee^2)^-2 of the frequency in time, whose mean
  * is 1, so that neighbouring frames have nearly the same texture. `rate` is frames a second.
  */
 export function textureVariances(texture: Texture, layout: Layout, rate = 1): Float64Array {

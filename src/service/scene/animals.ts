@@ -3,7 +3,7 @@ import { blend, type Colour, css, shade } from './colour.ts';
 import { lit } from './palette.ts';
 import type { DrawSubject } from './subject-drawing.ts';
 
-/** Two legs that take turns where the picture moves, twice a second. */
+/** Two legs that take turns where the image moves, twice a second. */
 function legs(canvas: Canvas, colour: Colour, xs: readonly [number, number], foot: Colour): string {
   const ahead = xs[0] < -0.3 ? 0 : Math.PI / 2;
   return xs

@@ -8,7 +8,7 @@ export interface Stop {
   readonly opacity?: number;
 }
 
-/** A moment of a clip: seconds since it began, and the way the camera goes. */
+/** A moment of a video: seconds since it began, and the way the camera goes. */
 export interface Moment {
   readonly time: number;
   readonly heading: 1 | -1;
@@ -22,7 +22,7 @@ const MARGIN = 1.1;
 
 /**
  * A drawing that grows element by element, back to front, and ends as SVG. Realistic things are shaded by gradients,
- * those of an anime are flat with an outline. A drawing is of one moment of a clip, or still: then nothing is moved.
+ * those of an anime are flat with an outline. A drawing is of one moment of a video, or still: then nothing is moved.
  */
 export class Canvas {
   readonly width: number;
@@ -31,7 +31,7 @@ export class Canvas {
   readonly outline: Colour;
   /** Pixels of the shorter side. */
   readonly unit: number;
-  /** Seconds since the clip began; null in a still picture. */
+  /** Seconds since the video began; null in a still image. */
   readonly time: number | null;
   /** The way the camera goes: 1 to the right, -1 to the left. */
   readonly #heading: 1 | -1;
@@ -58,17 +58,17 @@ export class Canvas {
     this.#layerOpen = true;
   }
 
-  /** Swings between -1 and 1 with a period in seconds, ahead by a phase in radians; 0 in a still picture. */
+  /** Swings between -1 and 1 with a period in seconds, ahead by a phase in radians; 0 in a still image. */
   wave(period: number, phase = 0): number {
     return this.time === null ? 0 : Math.sin((2 * Math.PI * this.time) / period + phase);
   }
 
-  /** Elements turned by so many degrees about a point, where the picture moves. */
+  /** Elements turned by so many degrees about a point, where the image moves. */
   turned(degrees: number, x: number, y: number, elements: string): string {
     return this.time === null ? elements : `<g transform="rotate(${r(degrees)} ${r(x)} ${r(y)})">${elements}</g>`;
   }
 
-  /** Elements stretched by factors from a point, where the picture moves. */
+  /** Elements stretched by factors from a point, where the image moves. */
   stretched(across: number, down: number, x: number, y: number, elements: string): string {
     if (this.time === null) return elements;
     const matrix = [across, 0, 0, down, x * (1 - across), y * (1 - down)].map(r).join(' ');

@@ -1,7 +1,7 @@
 import type { RandomSource } from '../sampler/random.ts';
 import type { Traits } from './traits.ts';
 
-/** Where things are in one of a prompt's scenes. Shares of the picture's width and height, sizes of its shorter side. */
+/** Where things are in one of a prompt's scenes. Shares of the image's width and height, sizes of its shorter side. */
 export interface Composition {
   readonly horizon: number;
   readonly lightX: number;

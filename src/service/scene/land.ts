@@ -78,7 +78,7 @@ function layerColour(palette: Palette, depth: number): Colour {
   return blend(palette.skyLow, palette.land, depth);
 }
 
-/** A layer of land with a wavy upper edge, down to the lower edge of the picture. `top` and `swing` are shares of the height. */
+/** A layer of land with a wavy upper edge, down to the lower edge of the image. `top` and `swing` are shares of the height. */
 function drawRidge(
   canvas: Canvas,
   top: number,
@@ -253,7 +253,7 @@ function drawFlowers(canvas: Canvas, palette: Palette, at: Composition, random: 
   }
 }
 
-/** How near land is whose upper edge is there, a share of the height: what is lower in the picture is nearer. */
+/** How near land is whose upper edge is there, a share of the height: what is lower in the image is nearer. */
 function nearness(top: number): number {
   return Math.min(1, Math.max(0.15, 1.4 * top - 0.3));
 }

@@ -9,7 +9,7 @@ import { drawSubject } from './subject.ts';
 import { readTraits, type Style } from './traits.ts';
 
 /**
- * One of a prompt's scenes as SVG, still or at a time (seconds) of a clip: the same prompt, style, size, index and time
+ * One of a prompt's scenes as SVG, still or at a time (seconds) of a video: the same prompt, style, size, index and time
  * give the same text. Nothing of the prompt's text is in it. Times give the same things in other places: chance is drawn
  * in the same order each time.
  */

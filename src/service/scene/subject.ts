@@ -36,7 +36,7 @@ const SUBJECTS: { readonly [K in Exclude<Subject, 'none' | 'person'>]: DrawSubje
 
 /** Those about twice as wide as high: drawn smaller, so that the whole of them is seen. */
 const WIDE: readonly Subject[] = ['fox', 'dog', 'deer', 'castle', 'bird'];
-/** How a subject moves in a clip. */
+/** How a subject moves in a video. */
 type Gait = 'walk' | 'breathe' | 'hover' | 'rock' | 'sway' | 'rise' | 'still';
 
 const GAITS: { readonly [K in Exclude<Subject, 'none'>]: Gait } = {
@@ -57,7 +57,7 @@ const GAITS: { readonly [K in Exclude<Subject, 'none'>]: Gait } = {
   rocket: 'rise',
 };
 
-/** How far a walker comes in a second, in shorter sides of the picture. */
+/** How far a walker comes in a second, in shorter sides of the image. */
 const STRIDE = 0.11;
 
 const ALOFT: readonly Subject[] = ['balloon', 'bird', 'rocket', 'boat'];

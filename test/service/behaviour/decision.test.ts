@@ -259,7 +259,7 @@ describe('how jobs depart', () => {
     expect(plan?.fired).toEqual([]);
   });
 
-  test('pictures have no jobs, and do not count', () => {
+  test('images have no jobs, and do not count', () => {
     const requests = [ask(), ask({ route: 'image-to-video' }), ask({ route: 'image-to-video' })];
     const made = plans(behaviourOf('job_never_ends: {}, when: { every: 2 }'), requests);
     expect(made.map(({ job }) => job.length)).toEqual([0, 0, 1]);

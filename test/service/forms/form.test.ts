@@ -8,7 +8,7 @@ let service: Running;
 const pause = () => new Promise((resolve) => setTimeout(resolve, 5));
 
 beforeAll(async () => {
-  // Whatever is well-formed after all is refused here, so that no picture is sampled: only reading is tried.
+  // Whatever is well-formed after all is refused here, so that no image is sampled: only reading is tried.
   service = await runService({ rules: ['error: { status: 418, code: well_formed }'] });
 });
 afterAll(() => service.close());

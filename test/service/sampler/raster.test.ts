@@ -4,7 +4,7 @@ import { decodeRaster, encodeRaster } from '../../../src/service/sampler/raster.
 
 const layout = layoutOf({ width: 24, height: 16 });
 
-function picture(colour: (x: number, y: number) => readonly [number, number, number]): Uint8Array {
+function image(colour: (x: number, y: number) => readonly [number, number, number]): Uint8Array {
   const rgb = new Uint8Array(24 * 16 * 3);
   for (let y = 0; y < 16; y++) for (let x = 0; x < 24; x++) rgb.set(colour(x, y), (y * 24 + x) * 3);
   return rgb;
@@ -14,8 +14,8 @@ function furthest(a: Uint8Array, b: Uint8Array): number {
   return a.reduce((far, value, i) => Math.max(far, Math.abs(value - (b[i] ?? Number.NaN))), 0);
 }
 
-test('a picture without colour comes back to the bit', () => {
-  const grey = picture((x, y) => {
+test('an image without colour comes back to the bit', () => {
+  const grey = image((x, y) => {
     const value = (x * 37 + y * 91) % 256;
     return [value, value, value];
   });
@@ -28,14 +28,14 @@ test('one colour comes back to the bit, whatever it is', () => {
     [12, 200, 77],
     [0, 0, 255],
   ] as const) {
-    const flat = picture(() => colour);
+    const flat = image(() => colour);
     expect(furthest(decodeRaster(encodeRaster(flat, layout), layout), flat)).toBeLessThanOrEqual(1);
   }
 });
 
 test('what is brighter than white is white', () => {
   const spectra = encodeRaster(
-    picture(() => [250, 250, 250]),
+    image(() => [250, 250, 250]),
     layout,
   ).map((value) => value * 2);
   expect(decodeRaster(spectra, layout).every((value) => value === 255)).toBe(true);

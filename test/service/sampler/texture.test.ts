@@ -34,7 +34,7 @@ test('power falls as the cube of the frequency, the same in all directions', () 
   expect(at(96 - 8, 0) / at(8, 0)).toBeCloseTo(1, 10);
 });
 
-test('over the frames of a clip the variance of a pixel is the same, and nearly all of it is slow', () => {
+test('over the frames of a video the variance of a pixel is the same, and nearly all of it is slow', () => {
   const texture = { luma: 0.1, chroma: 0.02, knee: 12 };
   const still = textureVariances(texture, layoutOf({ width: 48, height: 32 }));
   const layout = layoutOf({ width: 48, height: 32 }, 24);

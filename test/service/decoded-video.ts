@@ -1,14 +1,14 @@
 import { loadLibav } from '../../src/media/video/libav.ts';
 import { openVideo, type VideoStream } from '../../src/media/video/video-frames.ts';
 
-/** A clip as FFmpeg decodes it. */
-export interface DecodedClip {
+/** A video as FFmpeg decodes it. */
+export interface DecodedVideo {
   readonly stream: VideoStream;
   /** The luma samples of each frame, 16 to 235. */
   readonly luma: readonly Uint8Array[];
 }
 
-export async function decodeClip(mp4: Uint8Array): Promise<DecodedClip> {
+export async function decodeVideo(mp4: Uint8Array): Promise<DecodedVideo> {
   const loaded = await loadLibav();
   if (!loaded.ok) throw new Error(loaded.reason.code);
   const video = openVideo(loaded.libav, mp4, 'video/mp4', 1 << 24);

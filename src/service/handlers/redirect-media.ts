@@ -9,8 +9,8 @@ interface LedMedium {
 
 const REMEMBERED = 200;
 
-/** Pictures and clips behind redirects, for whoever knows their address; the oldest are forgotten. */
-export class LedMedia {
+/** Images and videos behind redirects, for whoever knows their address; the oldest are forgotten. */
+export class RedirectMedia {
   readonly #media = new BoundedStore<LedMedium>(REMEMBERED);
 
   /** Stores one and gives its path. */

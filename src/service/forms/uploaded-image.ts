@@ -3,13 +3,13 @@ import type { Size } from '../sampler/fourier.ts';
 import { FRAME_SIZES, type Ratio } from './generation.ts';
 import { type Checked, refuse } from './refusal.ts';
 
-/** The most bytes a picture that is sent may have. */
+/** The most bytes an image that is sent may have. */
 export const UPLOAD_BYTES = 10 * 1024 * 1024;
 const MOST_PIXELS = 16_777_216;
 const LEAST_SIDE = 16;
 const FORMATS: readonly string[] = ['png', 'jpeg', 'webp'];
 
-/** A picture as a clip begins with it. */
+/** An image as a video begins with it. */
 interface FittedUpload {
   readonly ratio: Ratio;
   /** Red, green, blue bytes at the size that frames of this ratio have. */
@@ -17,7 +17,7 @@ interface FittedUpload {
 }
 
 /**
- * Decodes a picture that was sent, turned as its metadata says, and fits it to the frame: scaled to cover it, its middle
+ * Decodes an image that was sent, turned as its metadata says, and fits it to the frame: scaled to cover it, its middle
  * kept; what is transparent becomes white. A null ratio takes the nearest one. 415 where it is no PNG, JPEG or WebP, by its
  * bytes whatever its part says, 422 where it does not decode or is too large or small.
  */
@@ -26,14 +26,14 @@ export async function fitUpload(bytes: Uint8Array, asked: Ratio | null): Promise
     .metadata()
     .catch(() => null);
   if (header === null || !FORMATS.includes(header.format)) {
-    return refuse(415, 'unsupported_picture', 'part "file" must be a picture: PNG, JPEG or WebP');
+    return refuse(415, 'unsupported_picture', 'part "file" must be an image: PNG, JPEG or WebP');
   }
   const { width, height } = header.autoOrient;
   if (width * height > MOST_PIXELS) {
-    return refuse(422, 'picture_too_large', `a picture may have at most ${MOST_PIXELS} pixels`);
+    return refuse(422, 'picture_too_large', `an image may have at most ${MOST_PIXELS} pixels`);
   }
   if (Math.min(width, height) < LEAST_SIDE) {
-    return refuse(422, 'picture_too_small', `each side of a picture takes at least ${LEAST_SIDE} pixels`);
+    return refuse(422, 'picture_too_small', `each side of an image takes at least ${LEAST_SIDE} pixels`);
   }
   const ratio = asked ?? nearestRatio({ width, height });
   const size = FRAME_SIZES[ratio];
@@ -47,11 +47,11 @@ export async function fitUpload(bytes: Uint8Array, asked: Ratio | null): Promise
       .toBuffer();
     return { ok: true, value: { ratio, rgb } };
   } catch {
-    return refuse(422, 'broken_picture', 'the picture in part "file" does not decode');
+    return refuse(422, 'broken_picture', 'the image in part "file" does not decode');
   }
 }
 
-/** The known ratio that is nearest to a picture's. */
+/** The known ratio that is nearest to an image's. */
 function nearestRatio({ width, height }: Size): Ratio {
   const asked = Math.log(width / height);
   const far = (ratio: Ratio) => Math.abs(Math.log(FRAME_SIZES[ratio].width / FRAME_SIZES[ratio].height) - asked);

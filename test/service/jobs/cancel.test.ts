@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { fetchMedia, quickClip, statusOf, submit, waitFor } from './asking-for-video.ts';
-import { KEY, type Running, runService } from './running-service.ts';
+import { fetchMedia, quickVideo, statusOf, submit, waitFor } from '../asking-for-video.ts';
+import { KEY, type Running, runService } from '../running-service.ts';
 
 /* One worker: what is asked for next says whether it is free. */
 
@@ -31,12 +31,12 @@ const CANCELLED = { status: 'cancelled', error: { code: 'cancelled', message: 't
 describe('a job that is cancelled', () => {
   test('frees its worker: the next is drawn, and nothing of it was sampled to its end', async () => {
     await withRules(SLOW, SLOW);
-    const running = await submit(service, quickClip(1));
+    const running = await submit(service, quickVideo(1));
     await reached(running, 'processing');
     const answer = await cancel(running);
     expect(answer.status).toBe(200);
     expect(await answer.json()).toMatchObject({ status: 'success', video: { id: running, ...CANCELLED } });
-    expect(await waitFor(service, await submit(service, quickClip(2)))).toMatchObject({ status: 'finished' });
+    expect(await waitFor(service, await submit(service, quickVideo(2)))).toMatchObject({ status: 'finished' });
     expect(await waitFor(service, running)).toMatchObject(CANCELLED);
     expect((await fetchMedia(`${service.url}/v2/assets/${running}/video.mp4`)).status).toBe(404);
     const { generations, jobs, routes } = await service.quietStats();
@@ -48,9 +48,9 @@ describe('a job that is cancelled', () => {
   test('leaves the queue: no worker takes it up', async () => {
     await withRules(SLOW, SLOW);
     const [running, queued, last] = [
-      await submit(service, quickClip(1)),
-      await submit(service, quickClip(2)),
-      await submit(service, quickClip(3)),
+      await submit(service, quickVideo(1)),
+      await submit(service, quickVideo(2)),
+      await submit(service, quickVideo(3)),
     ];
     expect((await cancel(queued)).status).toBe(200);
     expect((await cancel(running)).status).toBe(200);
@@ -70,7 +70,7 @@ describe('a job that is cancelled', () => {
     ['that would fail later', 'job_fails: { after: 1m }'],
   ])('%s ends at once, and only then', async (_what, rule) => {
     await withRules(rule);
-    const id = await submit(service, quickClip());
+    const id = await submit(service, quickVideo());
     expect((await cancel(id)).status).toBe(200);
     expect(await waitFor(service, id)).toMatchObject(CANCELLED);
     expect((await service.quietStats()).generations).toEqual({ sampled: 0, cancelled: 1, evaluations: 0 });
@@ -78,7 +78,7 @@ describe('a job that is cancelled', () => {
 
   test('twice is cancelled once', async () => {
     await withRules('job_never_ends: {}');
-    const id = await submit(service, quickClip());
+    const id = await submit(service, quickVideo());
     const ended = async () => (await service.stats()).jobs[0]?.finishedMs;
     expect((await cancel(id)).status).toBe(200);
     const first = await ended();
@@ -92,7 +92,7 @@ describe('a job that is cancelled', () => {
 describe('a cancellation', () => {
   test('of a job that has ended is refused, and changes nothing', async () => {
     await withRules();
-    const id = await submit(service, quickClip());
+    const id = await submit(service, quickVideo());
     await waitFor(service, id);
     const answer = await cancel(id);
     expect([answer.status, (await answer.json()).code]).toEqual([409, 'job_ended']);
@@ -106,7 +106,7 @@ describe('a cancellation', () => {
     await withRules('job_never_ends: {}');
     const unknown = await cancel('none');
     expect([unknown.status, (await unknown.json()).code]).toEqual([404, 'unknown_asset']);
-    const id = await submit(service, quickClip());
+    const id = await submit(service, quickVideo());
     expect((await cancel(id, {})).status).toBe(401);
     expect(await stateOf(id)).toBe('processing');
   });

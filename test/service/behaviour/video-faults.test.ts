@@ -1,7 +1,15 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { clipOf, fetchMedia, quickClip, statusOf, submit, type VideoStatus, waitFor } from './asking-for-video.ts';
-import { boxes, decodeClip, rms } from './decoded-clip.ts';
-import { KEY, quick, type Running, runService } from './running-service.ts';
+import {
+  deliveredVideo,
+  fetchMedia,
+  quickVideo,
+  statusOf,
+  submit,
+  type VideoStatus,
+  waitFor,
+} from '../asking-for-video.ts';
+import { boxes, decodeVideo, rms } from '../decoded-video.ts';
+import { KEY, quick, type Running, runService } from '../running-service.ts';
 
 let service: Running | null = null;
 
@@ -21,10 +29,10 @@ async function videoOf(own: Running, id: string): Promise<VideoStatus> {
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-describe('jobs that do not come to a clip', () => {
+describe('jobs that do not come to a video', () => {
   test('job_never_ends: it is processing, for ever', async () => {
     const own = await withRules('job_never_ends: {}');
-    const id = await submit(own, quickClip());
+    const id = await submit(own, quickVideo());
     await pause(300);
     expect(await videoOf(own, id)).toMatchObject({ status: 'processing' });
     const { jobs, behaviours, generations } = await own.quietStats();
@@ -38,9 +46,9 @@ describe('jobs that do not come to a clip', () => {
       'job_fails: { after: 300ms, code: out_of_memory }, when: { first: 1 }',
       'job_moderated: {}',
     );
-    const failing = await submit(own, quickClip());
+    const failing = await submit(own, quickVideo());
     expect(await videoOf(own, failing)).toMatchObject({ status: 'processing' });
-    const moderated = await submit(own, quickClip());
+    const moderated = await submit(own, quickVideo());
     const error = { code: 'out_of_memory', message: expect.any(String) };
     expect(await waitFor(own, failing)).toMatchObject({ status: 'failed', error });
     const refused = await waitFor(own, moderated);
@@ -54,7 +62,7 @@ describe('jobs that do not come to a clip', () => {
 
   test('job_lost: the status is there, then it is not', async () => {
     const own = await withRules('job_never_ends: {}', 'job_lost: { after: 800ms }');
-    const id = await submit(own, quickClip());
+    const id = await submit(own, quickVideo());
     expect((await statusOf(own, id)).status).toBe(200);
     await pause(850);
     const lost = await statusOf(own, id);
@@ -64,7 +72,7 @@ describe('jobs that do not come to a clip', () => {
 
   test('job_state: a state there is not, and no URL with it', async () => {
     const own = await withRules('job_state: { state: archived }');
-    const id = await submit(own, quickClip());
+    const id = await submit(own, quickVideo());
     expect(await videoOf(own, id)).toMatchObject({ status: 'archived' });
     while ((await own.stats()).jobs[0]?.state !== 'finished') await pause(20);
     const video = await videoOf(own, id);
@@ -74,20 +82,20 @@ describe('jobs that do not come to a clip', () => {
 
   test('crash: the worker dies, its job has failed, the next one is served', async () => {
     const own = await withRules('crash: {}, when: { first: 1 }');
-    const first = await waitFor(own, await submit(own, quickClip()));
+    const first = await waitFor(own, await submit(own, quickVideo()));
     expect(first).toMatchObject({ status: 'failed', error: { code: 'generation_failed' } });
-    expect(await waitFor(own, await submit(own, quickClip()))).toMatchObject({ status: 'finished' });
+    expect(await waitFor(own, await submit(own, quickVideo()))).toMatchObject({ status: 'finished' });
   });
 
-  test('rules for jobs leave pictures alone, and other rules hold for both', async () => {
+  test('rules for jobs leave images alone, and other rules hold for both', async () => {
     const own = await withRules(
       'job_fails: {}',
       'rate_limit: { requests: 2, per: 10m }',
       'error: { status: 424, code: no_tokens }, when: { route: image-to-video }',
     );
     expect((await own.ask(quick())).status).toBe(200);
-    expect(await waitFor(own, await submit(own, quickClip()))).toMatchObject({ status: 'failed' });
-    const limited = await own.ask(quickClip(), { path: '/v2/video/text-to-video' });
+    expect(await waitFor(own, await submit(own, quickVideo()))).toMatchObject({ status: 'failed' });
+    const limited = await own.ask(quickVideo(), { path: '/v2/video/text-to-video' });
     expect([limited.status, (await limited.json()).code]).toEqual([429, 'rate_limited']);
   });
 });
@@ -99,7 +107,7 @@ describe('statuses and media that depart', () => {
       'status_latency: { constant: 200ms }',
       'status_error: { every: 3 }',
     );
-    const id = await submit(own, quickClip());
+    const id = await submit(own, quickVideo());
     const statuses: number[] = [];
     for (let i = 0; i < 7; i++) statuses.push((await statusOf(own, id)).status);
     expect(statuses).toEqual([200, 200, 500, 200, 200, 500, 200]);
@@ -115,7 +123,7 @@ describe('statuses and media that depart', () => {
       'media_expires: { fetches: 1, status: 410 }, when: { first: 1 }',
       'media_expires: { after: 0ms }',
     );
-    const [one, two] = [await submit(own, quickClip()), await submit(own, quickClip())];
+    const [one, two] = [await submit(own, quickVideo()), await submit(own, quickVideo())];
     const url = (await waitFor(own, one)).url?.generation[0];
     const answers = [await fetchMedia(url), await fetchMedia(url)];
     expect(answers.map(({ status }) => status)).toEqual([200, 410]);
@@ -125,7 +133,7 @@ describe('statuses and media that depart', () => {
 
   test('media_host: a URL on another host that needs no key, and its token does no more', async () => {
     const own = await withRules('media_host: { host: localhost }');
-    const [one, two] = [await submit(own, quickClip(1)), await submit(own, quickClip(2))];
+    const [one, two] = [await submit(own, quickVideo(1)), await submit(own, quickVideo(2))];
     const url = new URL((await waitFor(own, one)).url?.generation[0] ?? '');
     expect([url.hostname, url.port]).toEqual(['localhost', String(own.port)]);
     const here = `${own.url}${url.pathname}`;
@@ -136,41 +144,41 @@ describe('statuses and media that depart', () => {
     expect((await fetch(here, { headers: { authorization: `Bearer ${KEY}` } })).status).toBe(200);
   });
 
-  test('what breaks a picture on its way breaks a clip', async () => {
+  test('what breaks an image on its way breaks a video', async () => {
     const own = await withRules('truncated_png: { keep: 0.5 }, when: { every: 2 }', 'cached: {}');
-    const whole = await clipOf(own, quickClip());
-    const half = await clipOf(own, quickClip());
+    const whole = await deliveredVideo(own, quickVideo());
+    const half = await deliveredVideo(own, quickVideo());
     expect(half.equals(whole.subarray(0, whole.length >> 1))).toBe(true);
     expect(await own.quietStats()).toMatchObject({ generations: { sampled: 1 }, behaviours: { cached: 1 } });
   });
 
-  test('redirect: the clip is elsewhere', async () => {
+  test('redirect: the video is elsewhere', async () => {
     const own = await withRules('redirect: { host: localhost }');
-    const { url } = await waitFor(own, await submit(own, quickClip()));
+    const { url } = await waitFor(own, await submit(own, quickVideo()));
     const answer = await fetchMedia(url?.generation[0]);
     expect(answer.status).toBe(303);
     const path = new URL(answer.headers.get('location') ?? '').pathname;
-    const clip = await fetch(`${own.url}${path}`);
-    expect(clip.headers.get('content-type')).toBe('video/mp4');
-    expect(boxes(Buffer.from(await clip.arrayBuffer()))[0]).toBe('ftyp');
+    const video = await fetch(`${own.url}${path}`);
+    expect(video.headers.get('content-type')).toBe('video/mp4');
+    expect(boxes(Buffer.from(await video.arrayBuffer()))[0]).toBe('ftyp');
   });
 });
 
-describe('clips that are not what they should be', () => {
+describe('videos that are not what they should be', () => {
   test('moderation: a black one', async () => {
     const own = await withRules('moderation: { answer: blank }');
-    const { luma } = await decodeClip(await clipOf(own, quickClip()));
+    const { luma } = await decodeVideo(await deliveredVideo(own, quickVideo()));
     expect(luma.every((frame) => frame.every((value) => value === 16))).toBe(true);
   });
 
   test('one_bit: a second mode, a block apart; metadata_noise: other bytes, the same frames', async () => {
     const own = await withRules('one_bit: {}, when: { first: 1 }', 'metadata_noise: {}, when: { after: 2 }');
     const [odd, plain, noisy] = [
-      await clipOf(own, quickClip()),
-      await clipOf(own, quickClip()),
-      await clipOf(own, quickClip()),
+      await deliveredVideo(own, quickVideo()),
+      await deliveredVideo(own, quickVideo()),
+      await deliveredVideo(own, quickVideo()),
     ];
-    const [a, b, c] = await Promise.all([odd, plain, noisy].map(decodeClip));
+    const [a, b, c] = await Promise.all([odd, plain, noisy].map(decodeVideo));
     const apart = rms(a?.luma[5], b?.luma[5]);
     expect(apart).toBeGreaterThan(0);
     expect(apart).toBeLessThan(2);
@@ -178,9 +186,9 @@ describe('clips that are not what they should be', () => {
     expect(c?.luma).toEqual(b?.luma);
   });
 
-  test('seed_ignored: another clip, the asked seed told', async () => {
+  test('seed_ignored: another video, the asked seed told', async () => {
     const own = await withRules('seed_ignored: {}');
-    const ids = [await submit(own, quickClip(5)), await submit(own, quickClip(5))];
+    const ids = [await submit(own, quickVideo(5)), await submit(own, quickVideo(5))];
     const videos = await Promise.all(ids.map((id) => waitFor(own, id)));
     expect(videos.map(({ seed }) => seed)).toEqual([5, 5]);
     const { jobs } = await own.quietStats();
@@ -190,7 +198,7 @@ describe('clips that are not what they should be', () => {
 
 test('a service that ends gives up its jobs at once', async () => {
   const own = await runService({ workers: 1 });
-  for (let seed = 0; seed < 4; seed++) await submit(own, { ...quickClip(seed), model: 'standard', seconds: '4' });
+  for (let seed = 0; seed < 4; seed++) await submit(own, { ...quickVideo(seed), model: 'standard', seconds: '4' });
   // Sampled to their end they would take longer than a test may.
   await own.close();
 });

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ClipGeneration } from '../../../src/service/forms/generation.ts';
-import { type Clip, sampleClip } from '../../../src/service/rendering/clip.ts';
+import type { VideoGeneration } from '../../../src/service/forms/generation.ts';
 import { cameraWays, moveUpload } from '../../../src/service/rendering/moving-upload.ts';
 import { withFreeBox } from '../../../src/service/rendering/mp4-padding.ts';
 import { changeFrames } from '../../../src/service/rendering/pixel-changes.ts';
 import { toRgb, toStudioBytes } from '../../../src/service/rendering/studio-range.ts';
+import { sampleVideo, type Video } from '../../../src/service/rendering/video.ts';
 import { layoutOf } from '../../../src/service/sampler/planes.ts';
-import { rms } from '../decoded-clip.ts';
+import { rms } from '../decoded-video.ts';
 
-function clip(change: Partial<ClipGeneration> = {}): Promise<Clip> {
-  const generation: ClipGeneration = {
+function video(change: Partial<VideoGeneration> = {}): Promise<Video> {
+  const generation: VideoGeneration = {
     prompt: 'a house on a hill',
     style: 'realistic',
     ratio: '4:3',
@@ -20,10 +20,10 @@ function clip(change: Partial<ClipGeneration> = {}): Promise<Clip> {
     upload: null,
     ...change,
   };
-  return sampleClip(generation, () => false);
+  return sampleVideo(generation, () => false);
 }
 
-function lumaOf({ width, height }: Clip, frame: Buffer | undefined): Uint8Array {
+function lumaOf({ width, height }: Video, frame: Buffer | undefined): Uint8Array {
   return (frame ?? Buffer.alloc(0)).subarray(0, width * height);
 }
 
@@ -36,11 +36,11 @@ function roughness(luma: Uint8Array): number {
   return sum / luma.length;
 }
 
-describe('a sampled clip', () => {
+describe('a sampled video', () => {
   test('costs by its model, and fewer steps leave less detail', async () => {
-    // The same grey picture for all, so that roughness is of the texture alone.
+    // The same grey image for all, so that roughness is of the texture alone.
     const upload = new Uint8Array(192 * 144 * 3).fill(128);
-    const [standard, lcm] = await Promise.all([clip({ upload, model: 'standard' }), clip({ upload })]);
+    const [standard, lcm] = await Promise.all([video({ upload, model: 'standard' }), video({ upload })]);
     expect([standard.evaluations, lcm.evaluations]).toEqual([47, 4]);
     expect(roughness(lumaOf(standard, standard.frames[3]))).toBeGreaterThan(
       1.5 * roughness(lumaOf(lcm, lcm.frames[3])),
@@ -48,7 +48,7 @@ describe('a sampled clip', () => {
   });
 
   test('has a texture that stays from frame to frame and changes over a second', async () => {
-    const made = await clip({ upload: new Uint8Array(192 * 144 * 3).fill(128), model: 'standard' });
+    const made = await video({ upload: new Uint8Array(192 * 144 * 3).fill(128), model: 'standard' });
     const [first, next, later] = [0, 1, 12].map((i) => lumaOf(made, made.frames[i]));
     const still = new Uint8Array(192 * 144).fill(126);
     const amount = rms(first ?? still, still);
@@ -58,25 +58,25 @@ describe('a sampled clip', () => {
   });
 
   test('seeds choose among the scenes and their mirror images', async () => {
-    const clips = await Promise.all(Array.from({ length: 8 }, (_, seed) => clip({ seed })));
-    const firsts = clips.map((made) => lumaOf(made, made.frames[0]));
+    const videos = await Promise.all(Array.from({ length: 8 }, (_, seed) => video({ seed })));
+    const firsts = videos.map((made) => lumaOf(made, made.frames[0]));
     const kinds: Uint8Array[] = [];
     for (const first of firsts) if (!kinds.some((kind) => rms(kind, first) < 12)) kinds.push(first);
     expect(kinds.length).toBeGreaterThanOrEqual(2);
   });
 });
 
-describe('a picture that moves', () => {
+describe('an image that moves', () => {
   const size = { width: 24, height: 16 };
-  const picture = Uint8Array.from({ length: 24 * 16 * 3 }, (_, i) => (i * 37) % 251);
+  const image = Uint8Array.from({ length: 24 * 16 * 3 }, (_, i) => (i * 37) % 251);
 
   test('is whole in the first frame of every way, and never leaves its own values', () => {
     fc.assert(
       fc.property(fc.string(), fc.integer({ min: 2, max: 96 }), (prompt, frames) => {
-        const ways = moveUpload(picture, prompt, size, frames, 24);
+        const ways = moveUpload(image, prompt, size, frames, 24);
         expect(ways.length).toBeGreaterThan(0);
         for (const way of ways) {
-          expect(way[0]).toEqual(picture);
+          expect(way[0]).toEqual(image);
           expect(way.length).toBe(frames);
           expect(way.every((frame) => frame.every((value) => value <= 250))).toBe(true);
         }
@@ -103,7 +103,7 @@ test('studio range: black is 16, white 235, grey has no colour', () => {
 });
 
 test('changes of frames: blank is black; concurrent requests change blocks, as many of them the same ones', () => {
-  const made = (): Clip => ({ width: 64, height: 48, evaluations: 0, frames: [Buffer.alloc(64 * 48 * 1.5, 100)] });
+  const made = (): Video => ({ width: 64, height: 48, evaluations: 0, frames: [Buffer.alloc(64 * 48 * 1.5, 100)] });
   const blank = made();
   changeFrames(blank, { blank: true }, 0);
   expect([...toRgb(blank.frames[0] ?? Buffer.alloc(0), blank)].every((value) => value === 0)).toBe(true);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { connect } from 'node:net';
 import sharp from 'sharp';
 import { afterEach, describe, expect, test } from 'vitest';
-import { formOf, KEY, quick, type Running, runService } from './running-service.ts';
+import { formOf, KEY, quick, type Running, runService } from '../running-service.ts';
 
 let service: Running | null = null;
 
@@ -118,20 +118,20 @@ describe('answers that are refusals', () => {
   });
 });
 
-describe('pictures that are not what they should be', () => {
-  test('moderation: a black picture', async () => {
+describe('images that are not what they should be', () => {
+  test('moderation: a black image', async () => {
     const { ask } = await withRules('moderation: { answer: blank }');
     expect((await pixelsOf(await bytesOf(await ask(quick())))).every((value) => value === 0)).toBe(true);
   });
 
-  test('seed_ignored: another picture each time, the asked seed told', async () => {
+  test('seed_ignored: another image each time, the asked seed told', async () => {
     const { ask } = await withRules('seed_ignored: {}');
     const [one, two] = [await ask(quick(5)), await ask(quick(5))];
     expect([one.headers.get('x-seed'), two.headers.get('x-seed')]).toEqual(['5', '5']);
     expect(sha(await bytesOf(one))).not.toBe(sha(await bytesOf(two)));
   });
 
-  test('seed_omitted: the same picture whenever no seed is sent', async () => {
+  test('seed_omitted: the same image whenever no seed is sent', async () => {
     const { ask } = await withRules('seed_omitted: { seed: 42 }');
     const { seed: _, ...unseeded } = quick();
     const [one, two] = [await ask(unseeded), await ask(unseeded)];
@@ -196,7 +196,7 @@ describe('answers that do not arrive as they should', () => {
     expect((await quietStats()).routes['POST /v2/image/generations']?.statuses).toEqual({ incomplete: 1 });
   });
 
-  test('truncated_png: a whole answer that holds half a picture', async () => {
+  test('truncated_png: a whole answer that holds half an image', async () => {
     const { ask } = await withRules('truncated_png: {}, when: { every: 2 }');
     const [whole, half] = [await bytesOf(await ask(quick())), await bytesOf(await ask(quick()))];
     expect(half.equals(whole.subarray(0, whole.length >> 1))).toBe(true);
@@ -228,7 +228,7 @@ describe('answers that do not arrive as they should', () => {
     expect(behaviours).toEqual({ drop_connection: 1, 'drop_connection-2': 1 });
   });
 
-  test('slow_body: the whole picture, in many pieces', async () => {
+  test('slow_body: the whole image, in many pieces', async () => {
     const { ask } = await withRules('slow_body: { over: 200ms }, when: { every: 2 }');
     const whole = await bytesOf(await ask(quick()));
     const response = await ask(quick());
@@ -238,7 +238,7 @@ describe('answers that do not arrive as they should', () => {
     expect(Buffer.concat(pieces).equals(whole)).toBe(true);
   });
 
-  test('redirect: to another host, where the picture is, and the account tells who came with a key', async () => {
+  test('redirect: to another host, where the image is, and the account tells who came with a key', async () => {
     const { ask, port, url, quietStats } = await withRules('redirect: { host: localhost, status: 303 }');
     const response = await ask(quick());
     expect(response.status).toBe(303);
@@ -264,9 +264,9 @@ describe('answers that do not arrive as they should', () => {
     const { ask, quietStats } = await withRules('latency: { constant: 300ms }', 'stall: { at: 0ms, for: 1500ms }');
     await bytesOf(await ask(quick()));
     const { requests, behaviours } = await quietStats();
-    const [picture] = requests.filter(({ route }) => route.startsWith('POST'));
-    expect((picture?.finishedMs ?? 0) - (picture?.receivedMs ?? 0)).toBeGreaterThanOrEqual(299);
-    expect(picture?.finishedMs).toBeGreaterThanOrEqual(1499);
+    const [image] = requests.filter(({ route }) => route.startsWith('POST'));
+    expect((image?.finishedMs ?? 0) - (image?.receivedMs ?? 0)).toBeGreaterThanOrEqual(299);
+    expect(image?.finishedMs).toBeGreaterThanOrEqual(1499);
     expect(behaviours).toMatchObject({ latency: 1 });
   });
 });

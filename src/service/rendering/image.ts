@@ -10,8 +10,8 @@ import { type Texture, textureVariances } from '../sampler/texture.ts';
 import { drawScene, SCENES } from '../scene/scene.ts';
 import type { Style } from '../scene/traits.ts';
 
-/** A picture's pixels: `width` x `height` x red, green, blue. */
-export interface Picture extends Size {
+/** An image's pixels: `width` x `height` x red, green, blue. */
+export interface Image extends Size {
   readonly rgb: Uint8Array;
   /** How often the denoiser was asked: the work of the model. */
   readonly evaluations: number;
@@ -28,14 +28,14 @@ const METHODS: { readonly [K in Model]: Method } = {
   'fast-lcm': { sampler: 'consistency', levels: karrasLevels(4, 0.25, HIGHEST) },
 };
 
-/** How the pictures of each style vary about their scene. */
+/** How the images of each style vary about their scene. */
 export const TEXTURES: { readonly [K in Style]: Texture } = {
   realistic: { luma: 0.065, chroma: 0.012, knee: 6 },
   anime: { luma: 0.035, chroma: 0.008, knee: 10 },
 };
 
-/** Draws a sample of what the prompt's pictures may be. The same generation gives the same pixels. Throws SamplingStopped. */
-export async function samplePicture(generation: Generation, stopped: Stopped): Promise<Picture> {
+/** Draws a sample of what the prompt's images may be. The same generation gives the same pixels. Throws SamplingStopped. */
+export async function sampleImage(generation: Generation, stopped: Stopped): Promise<Image> {
   const size = RATIOS[generation.ratio];
   const layout = layoutOf(size);
   const means = await sceneSpectra(generation, layout);
@@ -49,7 +49,7 @@ async function sceneSpectra({ prompt, style }: Generation, layout: Layout): Prom
   const means: Float64Array[] = [];
   const rasters = await Promise.all(
     Array.from({ length: SCENES }, (_, index) => {
-      const svg = drawScene(prompt, style, layout.picture, index);
+      const svg = drawScene(prompt, style, layout.image, index);
       return sharp(Buffer.from(svg)).removeAlpha().raw().toBuffer();
     }),
   );
@@ -64,8 +64,8 @@ async function sceneSpectra({ prompt, style }: Generation, layout: Layout): Prom
   return means;
 }
 
-/** The picture as PNG bytes; the same pixels give the same bytes. */
-export async function encodePng({ rgb, width, height }: Pick<Picture, 'rgb' | 'width' | 'height'>): Promise<Buffer> {
+/** The image as PNG bytes; the same pixels give the same bytes. */
+export async function encodePng({ rgb, width, height }: Pick<Image, 'rgb' | 'width' | 'height'>): Promise<Buffer> {
   return await sharp(rgb, { raw: { width, height, channels: 3 } })
     .png({ compressionLevel: 2 })
     .toBuffer();

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { type Generation, RATIOS, type Ratio } from '../../../src/service/forms/generation.ts';
-import { encodePng, type Picture, samplePicture } from '../../../src/service/rendering/picture.ts';
+import { encodePng, type Image, sampleImage } from '../../../src/service/rendering/image.ts';
 import { SamplingStopped } from '../../../src/service/sampler/samplers.ts';
 
 const never = () => false;
 const base: Generation = { prompt: 'a lighthouse at dusk', style: 'realistic', ratio: '1:1', seed: 1, model: 'fast' };
 
-async function sample(change: Partial<Generation>): Promise<Picture> {
-  return await samplePicture({ ...base, ...change }, never);
+async function sample(change: Partial<Generation>): Promise<Image> {
+  return await sampleImage({ ...base, ...change }, never);
 }
 
 async function digest(change: Partial<Generation>): Promise<string> {
@@ -19,7 +19,7 @@ async function digest(change: Partial<Generation>): Promise<string> {
 }
 
 /** Median of the absolute Laplacian of the green channel: the texture's sharpness, which the scene's few edges do not move. */
-function sharpness({ rgb, width, height }: Picture): number {
+function sharpness({ rgb, width, height }: Image): number {
   const values: number[] = [];
   const at = (x: number, y: number) => rgb[(y * width + x) * 3 + 1] ?? 0;
   for (let y = 1; y < height - 1; y++) {
@@ -30,7 +30,7 @@ function sharpness({ rgb, width, height }: Picture): number {
   return values.sort((a, b) => a - b)[values.length >> 1] ?? 0;
 }
 
-describe('a picture', () => {
+describe('an image', () => {
   test.each(['standard', 'fast', 'fast-lcm'] as const)('%s: the same request gives the same bytes', async (model) => {
     expect(await digest({ model })).toBe(await digest({ model }));
   });
@@ -60,17 +60,17 @@ describe('a picture', () => {
     '%s: is as large as its ratio says, and the PNG holds its pixels',
     async (ratio) => {
       const [w = 1, h = 1] = ratio.split(':').map(Number);
-      const picture = await sample({ ratio, model: 'fast-lcm' });
-      expect(picture.width / picture.height).toBeCloseTo(w / h, 10);
-      const png = await encodePng(picture);
+      const image = await sample({ ratio, model: 'fast-lcm' });
+      expect(image.width / image.height).toBeCloseTo(w / h, 10);
+      const png = await encodePng(image);
       const { data, info } = await sharp(png).raw().toBuffer({ resolveWithObject: true });
-      expect(info).toMatchObject({ width: picture.width, height: picture.height, channels: 3 });
-      expect(data.equals(picture.rgb)).toBe(true);
+      expect(info).toMatchObject({ width: image.width, height: image.height, channels: 3 });
+      expect(data.equals(image.rgb)).toBe(true);
     },
   );
 
   test('seeds choose among the compositions: none is beyond their reach', async () => {
-    // With little texture the pictures of one composition differ less among themselves than from all others.
+    // With little texture the images of one composition differ less among themselves than from all others.
     const thumbs: Buffer[] = [];
     for (let seed = 0; seed < 16; seed++) {
       const { rgb, width, height } = await sample({ seed, model: 'fast-lcm', style: 'anime', ratio: '3:2' });
@@ -93,6 +93,6 @@ describe('a picture', () => {
   });
 
   test('a sampling that is stopped ends', async () => {
-    await expect(samplePicture(base, () => true)).rejects.toBeInstanceOf(SamplingStopped);
+    await expect(sampleImage(base, () => true)).rejects.toBeInstanceOf(SamplingStopped);
   });
 });

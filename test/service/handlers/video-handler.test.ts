@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { clipOf, fetchMedia, quickClip, statusOf, submit, waitFor, withPicture } from './asking-for-video.ts';
-import { boxes, decodeClip, psnr, rms } from './decoded-clip.ts';
-import { KEY, type Running, runService } from './running-service.ts';
+import { deliveredVideo, fetchMedia, quickVideo, statusOf, submit, waitFor, withImage } from '../asking-for-video.ts';
+import { boxes, decodeVideo, psnr, rms } from '../decoded-video.ts';
+import { KEY, type Running, runService } from '../running-service.ts';
 
 let service: Running;
 
@@ -16,14 +16,14 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 /** Blue above, sand below, a red disc: 480 x 360. */
-async function picture(type: 'png' | 'jpeg' | 'webp' | 'gif' = 'png'): Promise<Uint8Array<ArrayBuffer>> {
+async function drawnImage(type: 'png' | 'jpeg' | 'webp' | 'gif' = 'png'): Promise<Uint8Array<ArrayBuffer>> {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="480" height="360"><rect width="480" height="360" fill="#48c"/><rect y="220" width="480" height="140" fill="#dc9"/><circle cx="180" cy="200" r="70" fill="#c33"/></svg>`;
   return Uint8Array.from(await sharp(Buffer.from(svg)).toFormat(type).toBuffer());
 }
 
-describe('a clip of a prompt', () => {
+describe('a video of a prompt', () => {
   test('is accepted as a job, told of, and fetched: MP4 of the asked size, rate and length, its index first', async () => {
-    const response = await service.ask(quickClip(7), { path: '/v2/video/text-to-video' });
+    const response = await service.ask(quickVideo(7), { path: '/v2/video/text-to-video' });
     expect(response.status).toBe(202);
     expect(response.headers.get('x-seed')).toBe('7');
     const accepted = await response.json();
@@ -37,7 +37,7 @@ describe('a clip of a prompt', () => {
     expect(media.headers.get('x-score-evaluations')).toBe('4');
     const mp4 = Buffer.from(await media.arrayBuffer());
     expect(boxes(mp4)).toEqual(['ftyp', 'moov', 'free', 'free', 'mdat']);
-    const { stream, luma } = await decodeClip(mp4);
+    const { stream, luma } = await decodeVideo(mp4);
     expect(stream).toMatchObject({ codec: 'h264', width: 192, height: 144, declaredFps: 24, declaredDurationS: 1 });
     expect(luma.length).toBe(24);
 
@@ -46,33 +46,35 @@ describe('a clip of a prompt', () => {
   });
 
   test('is the same to the byte for the same request, on any worker, and another for another seed', async () => {
-    const clips = await Promise.all([1, 1, 1, 2].map((seed) => clipOf(service, quickClip(seed))));
-    const [first, second, third, other] = clips;
+    const videos = await Promise.all([1, 1, 1, 2].map((seed) => deliveredVideo(service, quickVideo(seed))));
+    const [first, second, third, other] = videos;
     expect(first?.equals(second ?? Buffer.alloc(0))).toBe(true);
     expect(first?.equals(third ?? Buffer.alloc(0))).toBe(true);
     expect(first?.equals(other ?? Buffer.alloc(0))).toBe(false);
   });
 
   test('moves, and steadily: neighbouring frames are nearer to each other than far ones', async () => {
-    const { luma } = await decodeClip(await clipOf(service, { ...quickClip(), prompt: 'a fox walking in the snow' }));
+    const { luma } = await decodeVideo(
+      await deliveredVideo(service, { ...quickVideo(), prompt: 'a fox walking in the snow' }),
+    );
     const steps = luma.slice(1).map((frame, i) => rms(frame, luma[i]));
     expect(Math.min(...steps)).toBeGreaterThan(0.2);
     expect(rms(luma[0], luma[12])).toBeGreaterThan(1.5 * Math.max(...steps));
   });
 
   test('lasts two seconds where nothing else is asked, in 16:9', async () => {
-    const { stream, luma } = await decodeClip(
-      await clipOf(service, { prompt: 'a hill', model: 'fast-lcm', seed: '1' }),
+    const { stream, luma } = await decodeVideo(
+      await deliveredVideo(service, { prompt: 'a hill', model: 'fast-lcm', seed: '1' }),
     );
     expect([luma.length, stream.width, stream.height]).toEqual([48, 256, 144]);
   });
 });
 
-describe('a clip of a picture', () => {
+describe('a video of an image', () => {
   test.each(['png', 'jpeg', 'webp'] as const)('begins with it and moves on (%s)', async (type) => {
-    const bytes = await picture(type);
-    const { aspect_ratio: _, ...parts } = quickClip(3, 'pan left');
-    const { stream, luma } = await decodeClip(await clipOf(service, withPicture(parts, bytes, `image/${type}`)));
+    const bytes = await drawnImage(type);
+    const { aspect_ratio: _, ...parts } = quickVideo(3, 'pan left');
+    const { stream, luma } = await decodeVideo(await deliveredVideo(service, withImage(parts, bytes, `image/${type}`)));
     expect([stream.width, stream.height]).toEqual([192, 144]);
     const shown = await sharp(bytes).resize(192, 144).flatten().raw().toBuffer();
     const asked = Uint8Array.from({ length: 192 * 144 }, (_, i) => {
@@ -85,13 +87,13 @@ describe('a clip of a picture', () => {
   });
 
   test('has the ratio that is asked, and texture by its seed', async () => {
-    const bytes = await picture();
-    const wide = { ...quickClip(1), aspect_ratio: '9:16' };
+    const bytes = await drawnImage();
+    const wide = { ...quickVideo(1), aspect_ratio: '9:16' };
     const [one, other] = await Promise.all([
-      clipOf(service, withPicture(wide, bytes)),
-      clipOf(service, withPicture({ ...wide, seed: '2' }, bytes)),
+      deliveredVideo(service, withImage(wide, bytes)),
+      deliveredVideo(service, withImage({ ...wide, seed: '2' }, bytes)),
     ]);
-    expect((await decodeClip(one)).stream).toMatchObject({ width: 144, height: 256 });
+    expect((await decodeVideo(one)).stream).toMatchObject({ width: 144, height: 256 });
     expect(one.equals(other)).toBe(false);
   });
 });
@@ -100,8 +102,7 @@ describe('what the service refuses', () => {
   const text = '/v2/video/text-to-video';
   const image = '/v2/video/image-to-video';
   const parts = { prompt: 'x' };
-  const asFile = (bytes: Uint8Array<ArrayBuffer>, more = parts) =>
-    service.ask(withPicture(more, bytes), { path: image });
+  const asFile = (bytes: Uint8Array<ArrayBuffer>, more = parts) => service.ask(withImage(more, bytes), { path: image });
   test.each<[string, number, string, () => Promise<Response>]>([
     ['no key', 401, 'missing_key', () => service.ask(parts, { path: text, key: null })],
     ['no prompt', 400, 'missing_part', () => service.ask({ seconds: '1' }, { path: text })],
@@ -113,35 +114,35 @@ describe('what the service refuses', () => {
       () => service.ask({ ...parts, seconds: '2s' }, { path: text }),
     ],
     ['an unknown part', 400, 'unknown_part', () => service.ask({ ...parts, fps: '30' }, { path: text })],
-    ['seconds of a picture', 400, 'unknown_part', () => service.ask({ ...parts, seconds: '1' })],
+    ['seconds of an image', 400, 'unknown_part', () => service.ask({ ...parts, seconds: '1' })],
     [
       'a file where none belongs',
       400,
       'file_not_expected',
-      async () => service.ask(withPicture(parts, await picture()), { path: text }),
+      async () => service.ask(withImage(parts, await drawnImage()), { path: text }),
     ],
     [
-      'the fast model for a picture',
+      'the fast model for an image',
       400,
       'invalid_model',
-      async () => asFile(await picture(), { ...parts, model: 'fast' } as typeof parts),
+      async () => asFile(await drawnImage(), { ...parts, model: 'fast' } as typeof parts),
     ],
-    ['no picture', 400, 'missing_part', () => service.ask(parts, { path: image })],
-    ['a picture as text', 400, 'unknown_part', () => service.ask({ ...parts, file: 'x' }, { path: image })],
-    ['a picture of a type it does not take', 415, 'unsupported_picture', async () => asFile(await picture('gif'))],
-    ['a file that is no picture', 415, 'unsupported_picture', () => asFile(Uint8Array.from(Buffer.from('hello')))],
-    ['half a picture', 422, 'broken_picture', async () => asFile((await picture('jpeg')).slice(0, 2000))],
-    ['a picture with too many pixels', 422, 'picture_too_large', async () => asFile(await plain(5000, 4000))],
-    ['a picture with too few', 422, 'picture_too_small', async () => asFile(await plain(100, 8))],
-    ['a picture with too many bytes', 413, 'part_too_large', () => asFile(new Uint8Array(10 * 1024 * 1024 + 1))],
+    ['no image', 400, 'missing_part', () => service.ask(parts, { path: image })],
+    ['an image as text', 400, 'unknown_part', () => service.ask({ ...parts, file: 'x' }, { path: image })],
+    ['an image of a type it does not take', 415, 'unsupported_picture', async () => asFile(await drawnImage('gif'))],
+    ['a file that is no image', 415, 'unsupported_picture', () => asFile(Uint8Array.from(Buffer.from('hello')))],
+    ['half an image', 422, 'broken_picture', async () => asFile((await drawnImage('jpeg')).slice(0, 2000))],
+    ['an image with too many pixels', 422, 'picture_too_large', async () => asFile(await plain(5000, 4000))],
+    ['an image with too few', 422, 'picture_too_small', async () => asFile(await plain(100, 8))],
+    ['an image with too many bytes', 413, 'part_too_large', () => asFile(new Uint8Array(10 * 1024 * 1024 + 1))],
     ['a body that is too large', 413, 'body_too_large', () => asFile(new Uint8Array(12 * 1024 * 1024))],
     [
-      'two pictures',
+      'two images',
       400,
       'doubled_part',
       async () => {
-        const form = withPicture(parts, await picture());
-        form.append('file', new Blob([await picture()]), 'second');
+        const form = withImage(parts, await drawnImage());
+        form.append('file', new Blob([await drawnImage()]), 'second');
         return service.ask(form, { path: image });
       },
     ],
@@ -169,7 +170,7 @@ describe('what the service refuses', () => {
   }
 
   test('media before they are there, and files there are not', async () => {
-    const id = await submit(service, quickClip());
+    const id = await submit(service, quickVideo());
     expect((await fetchMedia(`${service.url}/v2/assets/${id}/video.mp4`)).status).toBe(404);
     await waitFor(service, id);
     expect((await fetchMedia(`${service.url}/v2/assets/${id}/other.mp4`)).status).toBe(404);
@@ -180,7 +181,7 @@ describe('what the service refuses', () => {
 test('its account has each job once: when, by which model and seed, how often asked for, what it came to', async () => {
   const own = await runService({ workers: 1 });
   try {
-    const [first, second] = [await submit(own, quickClip(4)), await submit(own, quickClip(5))];
+    const [first, second] = [await submit(own, quickVideo(4)), await submit(own, quickVideo(5))];
     await waitFor(own, second);
     const video = await waitFor(own, first);
     await (await fetchMedia(video.url?.generation[0])).arrayBuffer();
@@ -220,14 +221,14 @@ test('it describes its video routes', async () => {
   }
 });
 
-test('without node-av the video routes answer 501, and pictures are drawn', () => {
+test('without node-av the video routes answer 501, and images are drawn', () => {
   const hooks =
     'export async function resolve(s,c,n){if(s.startsWith("node-av"))throw new Error("absent");return n(s,c)}';
   const preload = `import{register}from"node:module";register(${JSON.stringify(`data:text/javascript,${hooks}`)})`;
-  const dist = (file: string) => JSON.stringify(new URL(`../../dist/service/${file}`, import.meta.url).href);
+  const dist = (file: string) => JSON.stringify(new URL(`../../../dist/service/${file}`, import.meta.url).href);
   const program = `
     const { startService } = await import(${dist('service.js')});
-    const { HONEST } = await import(${dist('behaviour.js')});
+    const { HONEST } = await import(${dist('behaviour/behaviour.js')});
     const service = await startService({ port: 0, keys: ['${KEY}'], workers: 1, behaviour: HONEST });
     const ask = async (path, parts) => {
       const body = new FormData();

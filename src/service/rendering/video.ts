@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { type ClipGeneration, FRAME_RATE, FRAME_SIZES, type Model } from '../forms/generation.ts';
+import { FRAME_RATE, FRAME_SIZES, type Model, type VideoGeneration } from '../forms/generation.ts';
 import { drawSample, type Method } from '../sampler/draw-sample.ts';
 import { mirrorSpectrum, type Size, toPlane, toSpectrum, transformTime } from '../sampler/fourier.ts';
 import { type Layout, layoutOf } from '../sampler/planes.ts';
@@ -8,35 +8,35 @@ import { SamplingStopped, type Stopped } from '../sampler/samplers.ts';
 import { karrasLevels } from '../sampler/schedule.ts';
 import { type Texture, textureVariances } from '../sampler/texture.ts';
 import { drawScene, SCENES } from '../scene/scene.ts';
+import { TEXTURES } from './image.ts';
 import { moveUpload } from './moving-upload.ts';
-import { TEXTURES } from './picture.ts';
 import { toStudioBytes } from './studio-range.ts';
 
-/** A clip's frames: of each the planes Y, Cb, Cr one after the other, 8 bits, 4:2:0, studio range (ITU-R BT.601). */
-export interface Clip extends Size {
+/** A video's frames: of each the planes Y, Cb, Cr one after the other, 8 bits, 4:2:0, studio range (ITU-R BT.601). */
+export interface Video extends Size {
   readonly frames: readonly Buffer[];
   /** How often the denoiser was asked: the work of the model. */
   readonly evaluations: number;
 }
 
-/** Lowest noise levels are higher than a picture's: what is nearly still over time stands out of the noise more. */
+/** Lowest noise levels are higher than an image's: what is nearly still over time stands out of the noise more. */
 const METHODS: { readonly [K in Model]: (highest: number) => Method } = {
   standard: (highest) => ({ sampler: 'heun', levels: karrasLevels(24, 0.02, highest) }),
   fast: (highest) => ({ sampler: 'heun', levels: karrasLevels(8, 0.15, highest) }),
   'fast-lcm': (highest) => ({ sampler: 'consistency', levels: karrasLevels(4, 0.8, highest) }),
 };
 
-/** How clips of a picture that was sent vary about it: less than those of a scene, so that it stays what it is. */
+/** How videos of an image that was sent vary about it: less than those of a scene, so that it stays what it is. */
 const UPLOAD_TEXTURE: Texture = { luma: 0.03, chroma: 0.006, knee: 8 };
 
-/** A clip has two of its prompt's scenes: each has to be drawn for every frame. */
-const SCENES_IN_A_CLIP = 2;
+/** A video has two of its prompt's scenes: each has to be drawn for every frame. */
+const SCENES_IN_A_VIDEO = 2;
 
 /**
- * Draws a sample of what the prompt's clips may be: all frames at once, as one sample of a distribution over clips.
+ * Draws a sample of what the prompt's videos may be: all frames at once, as one sample of a distribution over videos.
  * The same generation gives the same frames. Throws SamplingStopped.
  */
-export async function sampleClip(generation: ClipGeneration, stopped: Stopped): Promise<Clip> {
+export async function sampleVideo(generation: VideoGeneration, stopped: Stopped): Promise<Video> {
   const size = FRAME_SIZES[generation.ratio];
   const layout = layoutOf(size, generation.seconds * FRAME_RATE);
   const { upload } = generation;
@@ -52,16 +52,16 @@ export async function sampleClip(generation: ClipGeneration, stopped: Stopped): 
 
 /** The means of the mixture: two of the prompt's scenes as they move, each also as its mirror image. */
 async function sceneMeans(
-  { prompt, style }: ClipGeneration,
+  { prompt, style }: VideoGeneration,
   layout: Layout,
   stopped: Stopped,
 ): Promise<Float64Array[]> {
   const means: Float64Array[] = [];
-  for (let scene = 0; scene < Math.min(SCENES, SCENES_IN_A_CLIP); scene++) {
+  for (let scene = 0; scene < Math.min(SCENES, SCENES_IN_A_VIDEO); scene++) {
     goOn(stopped);
     const frames = await Promise.all(
       Array.from({ length: layout.frames }, (_, frame) => {
-        const svg = drawScene(prompt, style, layout.picture, scene, frame / FRAME_RATE);
+        const svg = drawScene(prompt, style, layout.image, scene, frame / FRAME_RATE);
         return sharp(Buffer.from(svg)).removeAlpha().raw().toBuffer();
       }),
     );
@@ -78,9 +78,14 @@ async function sceneMeans(
   return means;
 }
 
-/** The means of the mixture: the picture that was sent, as different ways of the camera show it. */
-function uploadMeans({ prompt }: ClipGeneration, upload: Uint8Array, layout: Layout, stopped: Stopped): Float64Array[] {
-  const ways = moveUpload(upload, prompt, layout.picture, layout.frames, FRAME_RATE);
+/** The means of the mixture: the image that was sent, as different ways of the camera show it. */
+function uploadMeans(
+  { prompt }: VideoGeneration,
+  upload: Uint8Array,
+  layout: Layout,
+  stopped: Stopped,
+): Float64Array[] {
+  const ways = moveUpload(upload, prompt, layout.image, layout.frames, FRAME_RATE);
   return ways.map((frames) => spectraOf(frames, layout, stopped));
 }
 
@@ -89,7 +94,7 @@ function spectraOf(frames: readonly Uint8Array[], layout: Layout, stopped: Stopp
   const spectra = new Float64Array(layout.length);
   for (const [frame, rgb] of frames.entries()) {
     goOn(stopped);
-    for (const [i, plane] of splitRaster(rgb, layout.picture).entries()) {
+    for (const [i, plane] of splitRaster(rgb, layout.image).entries()) {
       const place = layout.planes[i];
       if (place === undefined) continue;
       spectra.set(toSpectrum(plane, place.size), place.start + (frame * place.length) / layout.frames);
@@ -102,7 +107,7 @@ function spectraOf(frames: readonly Uint8Array[], layout: Layout, stopped: Stopp
 }
 
 function framesOf(state: Float64Array, layout: Layout, stopped: Stopped): Buffer[] {
-  const { width, height } = layout.picture;
+  const { width, height } = layout.image;
   const frames = Array.from({ length: layout.frames }, () => Buffer.alloc(width * height * 1.5));
   let offset = 0;
   for (const { size, channel, start, length } of layout.planes) {
@@ -117,7 +122,7 @@ function framesOf(state: Float64Array, layout: Layout, stopped: Stopped): Buffer
   return frames;
 }
 
-/** Drawing and transforming are a good part of a clip's time: it can be stopped there as well as in its sampler. */
+/** Drawing and transforming are a good part of a video's time: it can be stopped there as well as in its sampler. */
 function goOn(stopped: Stopped): void {
   if (stopped()) throw new SamplingStopped();
 }
