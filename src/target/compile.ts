@@ -1,16 +1,10 @@
 import type { Diagnostic, Fault } from '../suite/diagnostic.ts';
 import { type Document, diagnoseAt, type Path, valueAt } from '../suite/document.ts';
 import type { Json } from '../suite/json.ts';
-import { type Locator, parseLocator } from './locator.ts';
+import { type Locator, parseLocator, type TimeLocator } from './locator.ts';
 import { nameOf, type ValueTemplate } from './render-template.ts';
 import type { DeclaredTimeLocator } from './schema-locator.ts';
 import { type Namespace, parseTemplate, type Reference, referencesOf, type Template } from './write-template.ts';
-
-/** Where a time stands in a reply, and how many milliseconds its unit has; null: by the header's name, else seconds. */
-export interface TimeLocator {
-  readonly locators: readonly Locator[];
-  readonly unitMs: number | null;
-}
 
 /** What templates may name at a place: all of a namespace, or the one value of a run that a submit may hold. */
 export type Nameable = Namespace | 'run.unique';

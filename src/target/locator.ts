@@ -20,6 +20,12 @@ export type Locator =
   | { readonly at: 'body' }
   | { readonly at: 'json'; readonly paths: readonly string[] };
 
+/** Where a time stands in a reply, and how many milliseconds its unit has; null: by the header's name, else seconds. */
+export interface TimeLocator {
+  readonly locators: readonly Locator[];
+  readonly unitMs: number | null;
+}
+
 /** A reply as locators see it. */
 export interface Readable {
   readonly status: number;

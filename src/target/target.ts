@@ -1,10 +1,9 @@
 import type { Json, JsonObject } from '../suite/json.ts';
 import type { Kind, Price } from '../suite/suite.ts';
-import type { TimeLocator } from './compile.ts';
 import type { ConstType } from './const-type.ts';
 import type { Inputs } from './inputs.ts';
 import type { Hop, Wait } from './job.ts';
-import type { Locator } from './locator.ts';
+import type { Locator, TimeLocator } from './locator.ts';
 import type { Origins } from './origins.ts';
 import type { ValueTemplate } from './render-template.ts';
 import type { Template } from './write-template.ts';

@@ -1,8 +1,7 @@
 import { parseDurationMs } from '../suite/duration.ts';
 import type { Json } from '../suite/json.ts';
-import type { TimeLocator } from './compile.ts';
 import { parseHttpDate } from './http-date.ts';
-import { type Locator, locate, type Readable } from './locator.ts';
+import { type Locator, locate, type Readable, type TimeLocator } from './locator.ts';
 import { spokenMs } from './spoken-wait.ts';
 
 /** The first wait where a reply names none, and the longest that a wait grows to. */
