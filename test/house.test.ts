@@ -11,7 +11,7 @@ import { describe, expect, it } from 'vitest';
 const FLOORS: readonly (readonly string[])[] = [
   ['statistics', 'media'],
   ['suite'],
-  ['target'],
+  ['targets'],
   ['plan'],
   ['record'],
   ['run', 'examine', 'analysis', 'calibrate'],
@@ -23,6 +23,7 @@ const FLOORS: readonly (readonly string[])[] = [
 
 /** The modules of a room in their order: each imports only those before it. Files beside the modules stand above all of them. */
 const MODULES: Readonly<Record<string, readonly string[]>> = {
+  targets: ['language', 'model', 'format', 'transport', 'secrets', 'request', 'reply', 'call'],
   service: ['sampler', 'scene', 'forms', 'rendering', 'behaviour', 'jobs', 'handlers'],
 };
 
@@ -42,7 +43,7 @@ const RIGHTS: readonly { what: string; pattern: RegExp; only: readonly string[] 
     pattern:
       /import (?!type |\{ BlockList, isIP \}).*from '(undici|node:(net|http|https|http2|tls|dgram|dns)(\/\w+)?)'|\bfetch\(/,
     // The loopback server listens for calibration's own round trips; nothing else reaches it.
-    only: ['target/transport.ts', 'calibrate/loopback-server.ts', 'service/'],
+    only: ['targets/transport/transport.ts', 'calibrate/loopback-server.ts', 'service/'],
   },
   {
     what: 'tell the time',

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { analysisJsonSchema } from '../src/analysis/analysis-schema.ts';
 import { factsJsonSchema, journalJsonSchema, runJsonSchema } from '../src/record/json-schema.ts';
 import { suiteJsonSchema } from '../src/suite/schema.ts';
-import { targetJsonSchema } from '../src/target/schema.ts';
+import { targetJsonSchema } from '../src/targets/format/schema.ts';
 
 /** `npm run schemas` writes these files; a plain run of the test compares them. */
 const SCHEMAS = {

@@ -11,7 +11,7 @@ const SLOW = [
   'test/report/csv.test.ts',
   'test/report/html/{html,in-the-browser,load}.test.ts',
   'test/run/{back-pressure,give-up,unreachable}.test.ts',
-  'test/target/{cancel,job-call,many-jobs}.test.ts',
+  'test/targets/call/{cancel,job-call,many-jobs}.test.ts',
 ];
 
 export default mergeConfig(whole, defineConfig({ test: { exclude: [...configDefaults.exclude, ...SLOW] } }));

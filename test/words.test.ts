@@ -45,7 +45,7 @@ const DECIDING: readonly { readonly how: string; readonly pattern: RegExp }[] = 
 
 /** Files that look into texts that others wrote. */
 const OTHERS_TEXTS: Readonly<Record<string, string>> = {
-  'src/target/wire.ts': 'the HTTP client tells some of its errors apart by their message alone',
+  'src/targets/transport/wire.ts': 'the HTTP client tells some of its errors apart by their message alone',
 };
 
 function phrasesIn({ text }: Source): readonly string[] {

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Spread } from '../record/calibration.ts';
-import { createTransport } from '../target/transport.ts';
-import type { Transport } from '../target/wire.ts';
+import { createTransport } from '../targets/transport/transport.ts';
+import type { Transport } from '../targets/transport/wire.ts';
 import { type Effort, type SamplingEdge, timePart } from './sampling.ts';
 
 /** The thread is idle for so long before each round trip: back to back it would never sleep, as it does in a run. */

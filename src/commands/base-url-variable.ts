@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../suite/json.ts';
 import type { Suite } from '../suite/suite.ts';
-import type { Variant } from '../target/variant.ts';
+import type { Variant } from '../targets/model/variant.ts';
 
 /**
  * The first environment variable that a variant's base URL names where it was written, in the suite or else in its

@@ -1,9 +1,9 @@
 import { phasesOf } from '../analysis/phases.ts';
 import { duration, plural } from '../report/quantity.ts';
 import { visibleLine } from '../report/visible.ts';
-import type { CallResult } from '../target/call.ts';
-import type { Marks } from '../target/marks.ts';
-import type { Target } from '../target/target.ts';
+import type { CallResult } from '../targets/call/call.ts';
+import type { Target } from '../targets/model/target.ts';
+import type { Marks } from '../targets/transport/marks.ts';
 
 /**
  * One line on what is about to be called.

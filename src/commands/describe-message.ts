@@ -1,6 +1,6 @@
 import { bytes as sayBytes } from '../report/quantity.ts';
 import { visibleLine } from '../report/visible.ts';
-import type { ShownBody, ShownField, ShownHeaders, ShownReply, ShownRequest } from '../target/shown-message.ts';
+import type { ShownBody, ShownField, ShownHeaders, ShownReply, ShownRequest } from '../targets/reply/shown-message.ts';
 
 /** A request as lines that begin with `>`: method, URL, headers, body. */
 export function describeSent({ method, url, headers, body }: ShownRequest): readonly string[] {

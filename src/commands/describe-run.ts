@@ -11,7 +11,7 @@ import type { Calibration } from '../record/calibration.ts';
 import { type Machine, RUN_FORMAT, type Run } from '../record/run.ts';
 import type { Json } from '../suite/json.ts';
 import type { Suite } from '../suite/suite.ts';
-import type { Target } from '../target/target.ts';
+import type { Target } from '../targets/model/target.ts';
 import { describeCheckout } from './describe-checkout.ts';
 import type { Edge } from './edge.ts';
 import type { Prepared } from './prepare.ts';

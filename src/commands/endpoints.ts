@@ -1,6 +1,6 @@
-import type { Secrets } from '../target/secrets.ts';
-import { EMBEDDED } from '../target/target.ts';
-import type { Variant } from '../target/variant.ts';
+import { EMBEDDED } from '../targets/model/target.ts';
+import type { Variant } from '../targets/model/variant.ts';
+import type { Secrets } from '../targets/secrets/secrets.ts';
 import { type EmbeddedService, startEmbeddedService } from './embedded-service.ts';
 
 /** Where the variants of a run are called and with which secrets. */

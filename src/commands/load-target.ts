@@ -2,9 +2,9 @@ import { dirname, resolve } from 'node:path';
 import type { Loaded } from '../suite/diagnostic.ts';
 import { type Document, diagnoseAt } from '../suite/document.ts';
 import { loadDocument } from '../suite/load.ts';
-import { parseTarget } from '../target/parse-target.ts';
-import { namedBodyFile } from '../target/stored-body.ts';
-import type { Target } from '../target/target.ts';
+import { parseTarget } from '../targets/format/parse-target.ts';
+import { namedBodyFile } from '../targets/format/stored-body.ts';
+import type { Target } from '../targets/model/target.ts';
 import type { Edge } from './edge.ts';
 
 /** Reads and checks a target file with the stored body that it may name. */

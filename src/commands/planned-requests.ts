@@ -1,11 +1,11 @@
 import type { Case } from '../suite/suite.ts';
-import type { Credential } from '../target/credential.ts';
-import { outgoingSubmit } from '../target/outgoing.ts';
-import { type Redact, redactText } from '../target/redact.ts';
-import { renderSubmit, type WireRequest } from '../target/request.ts';
-import { type ShownRequest, showRequest } from '../target/shown-message.ts';
-import { EMBEDDED } from '../target/target.ts';
-import type { Variant } from '../target/variant.ts';
+import { EMBEDDED } from '../targets/model/target.ts';
+import type { Variant } from '../targets/model/variant.ts';
+import { type ShownRequest, showRequest } from '../targets/reply/shown-message.ts';
+import { outgoingSubmit } from '../targets/request/outgoing.ts';
+import { renderSubmit, type WireRequest } from '../targets/request/request.ts';
+import type { Credential } from '../targets/secrets/credential.ts';
+import { type Redact, redactText } from '../targets/secrets/redact.ts';
 
 /** A submit that a plan would send, as an example of those like it. */
 export interface PlannedRequest {

@@ -25,7 +25,7 @@ import { exceedFailureLimit } from '../run/failure-limit.ts';
 import type { RunnerEvent } from '../run/runner-event.ts';
 import type { Loaded } from '../suite/diagnostic.ts';
 import type { Limits } from '../suite/suite.ts';
-import { readSecrets, type Secrets } from '../target/secrets.ts';
+import { readSecrets, type Secrets } from '../targets/secrets/secrets.ts';
 import { leftOutProbes } from './describe-probes.ts';
 import { describeRun } from './describe-run.ts';
 import { checkDescriptors } from './descriptor-limit.ts';

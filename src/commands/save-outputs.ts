@@ -8,10 +8,10 @@ import { keeperOfMedia, readSmall } from '../record/store.ts';
 import { decodeReason } from '../report/decode-reason.ts';
 import { plural, bytes as sayBytes, significant } from '../report/quantity.ts';
 import { visibleLine } from '../report/visible.ts';
-import type { CallResult } from '../target/call.ts';
-import type { KnownSecrets } from '../target/known-secrets.ts';
-import type { Asset } from '../target/result.ts';
-import type { Target } from '../target/target.ts';
+import type { CallResult } from '../targets/call/call.ts';
+import type { Target } from '../targets/model/target.ts';
+import type { Asset } from '../targets/reply/result.ts';
+import type { KnownSecrets } from '../targets/secrets/known-secrets.ts';
 
 /** An output that was saved and examined. */
 export interface SavedOutput {

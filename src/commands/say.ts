@@ -5,7 +5,7 @@ import { unfitnessWords } from '../report/unfitness-words.ts';
 import { visibleLine } from '../report/visible.ts';
 import { type Diagnostic, formatDiagnostic } from '../suite/diagnostic.ts';
 import type { Suite } from '../suite/suite.ts';
-import type { Variant } from '../target/variant.ts';
+import type { Variant } from '../targets/model/variant.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
 
 /** Prints what the user has to mend, one sentence a line, and gives the exit code for it. */

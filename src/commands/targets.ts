@@ -4,7 +4,7 @@ import { padded, textWidth, wrapped } from '../report/text-width.ts';
 import { visibleLine } from '../report/visible.ts';
 import { shownPath } from '../suite/load.ts';
 import { KINDS, type Kind } from '../suite/suite.ts';
-import type { Target } from '../target/target.ts';
+import type { Target } from '../targets/model/target.ts';
 import { describeCall, describeInterface, keyState } from './describe-target.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
 import { loadTargetFile } from './load-target.ts';

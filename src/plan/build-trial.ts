@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Case, Kind } from '../suite/suite.ts';
-import { requestDigest } from '../target/request.ts';
-import type { Variant } from '../target/variant.ts';
+import type { Variant } from '../targets/model/variant.ts';
+import { requestDigest } from '../targets/request/request.ts';
 import type { ProbePart } from './probe-part.ts';
 import type { Phase, Trial } from './trial.ts';
 

@@ -1,6 +1,6 @@
 import { createRandom, type Random } from '../statistics/random.ts';
-import { requestDigest } from '../target/request.ts';
-import type { Variant } from '../target/variant.ts';
+import type { Variant } from '../targets/model/variant.ts';
+import { requestDigest } from '../targets/request/request.ts';
 import { casesOf, digestOf, trialOf, unusedSeeds } from './build-trial.ts';
 import { openSlices } from './open.ts';
 import { type CellTrials, type KindTrials, orderTrials } from './order.ts';

@@ -1,5 +1,5 @@
 import type { Case, Load, ProbeKind } from '../suite/suite.ts';
-import type { Variant } from '../target/variant.ts';
+import type { Variant } from '../targets/model/variant.ts';
 
 /** What a plan is made from: a suite whose variants have found their targets. */
 export interface PlanInput {

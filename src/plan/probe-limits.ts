@@ -1,6 +1,6 @@
 import type { Case } from '../suite/suite.ts';
-import { refuseRequest } from '../target/request.ts';
-import type { Variant } from '../target/variant.ts';
+import type { Variant } from '../targets/model/variant.ts';
+import { refuseRequest } from '../targets/request/request.ts';
 import { casesOf } from './build-trial.ts';
 import type { PlanInput } from './plan-input.ts';
 import type { Unprobed, UnprobedReason } from './unprobed.ts';

@@ -1,7 +1,7 @@
 import { createRandom, type Random } from '../statistics/random.ts';
 import type { Case, ProbeKind } from '../suite/suite.ts';
-import { requestDigest } from '../target/request.ts';
-import type { Variant } from '../target/variant.ts';
+import type { Variant } from '../targets/model/variant.ts';
+import { requestDigest } from '../targets/request/request.ts';
 import { casesOf, probeTrialOf, unusedSeeds } from './build-trial.ts';
 import type { PlanInput } from './plan-input.ts';
 import { CACHE_PAIRS, findUnprobed, omitsSeed } from './probe-limits.ts';

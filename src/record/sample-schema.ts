@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Marks } from '../target/marks.ts';
+import type { Marks } from '../targets/transport/marks.ts';
 import { schemaOf } from './exact-schema.ts';
 import { count, instant, milliseconds, sha256 } from './field-schemas.ts';
 import type { Connection, Output, Reported, Sample, SampleError } from './sample.ts';

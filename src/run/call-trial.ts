@@ -1,7 +1,7 @@
 import type { Slice, Trial } from '../plan/trial.ts';
 import type { Unreachable } from '../record/stop.ts';
 import type { RecordWriter } from '../record/store.ts';
-import type { AcceptedJob, RefusedAttempt } from '../target/edge.ts';
+import type { AcceptedJob, RefusedAttempt } from '../targets/call/edge.ts';
 import { callReached } from './call-reached.ts';
 import type { Clock } from './clock.ts';
 import type { OrphanWatch } from './orphans.ts';

@@ -1,4 +1,4 @@
-import type { AbortNotice } from '../target/abort.ts';
+import type { AbortNotice } from '../targets/transport/abort.ts';
 
 /** The zero of a segment's clock: a reading of the machine's monotonic clock, which all threads of a process share. */
 export interface ClockOrigin {

@@ -1,4 +1,4 @@
-import { type Abort, type AbortNotice, createAbort } from '../target/abort.ts';
+import { type Abort, type AbortNotice, createAbort } from '../targets/transport/abort.ts';
 
 /** Holds calls until they are due. */
 export interface DueCalls {

@@ -1,7 +1,7 @@
 import { sniff } from '../media/sniff.ts';
 import type { Sample } from '../record/sample.ts';
 import type { RecordWriter } from '../record/store.ts';
-import type { KnownSecrets } from '../target/known-secrets.ts';
+import type { KnownSecrets } from '../targets/secrets/known-secrets.ts';
 import type { Ended } from './call-trial.ts';
 import { freeBytes } from './free-bytes.ts';
 import { type KeptOutput, sampleOf } from './sample-of.ts';

@@ -1,5 +1,5 @@
 import type { Outcome } from '../record/sample.ts';
-import type { Marks } from '../target/marks.ts';
+import type { Marks } from '../targets/transport/marks.ts';
 
 /** Requests that were given up and may go on at the service. Times are milliseconds on the segment's clock. */
 export interface OrphanWatch {

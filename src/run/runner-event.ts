@@ -1,7 +1,7 @@
 import type { Trial } from '../plan/trial.ts';
 import type { GivenUp } from '../record/given-up.ts';
 import type { Sample } from '../record/sample.ts';
-import type { RefusedAttempt } from '../target/edge.ts';
+import type { RefusedAttempt } from '../targets/call/edge.ts';
 
 /** What the runner tells of as it happens. */
 export type RunnerEvent =

@@ -1,5 +1,5 @@
 import type { Trial } from '../plan/trial.ts';
-import { type AbortNotice, createAbort } from '../target/abort.ts';
+import { type AbortNotice, createAbort } from '../targets/transport/abort.ts';
 import { decideStart, LEAD_MS, type Start } from './pacer.ts';
 import { createTally } from './tally.ts';
 

@@ -1,4 +1,4 @@
-import type { Redact } from '../target/redact.ts';
+import type { Redact } from '../targets/secrets/redact.ts';
 
 /** Bytes that are looked at, and characters that are shown: far fewer, so that no secret is cut where looking ends. */
 const LOOKED_AT = 16 * 1024;

@@ -1,10 +1,10 @@
 import type { LoopDelay } from '../record/journal.ts';
-import type { CallResult } from '../target/call.ts';
-import type { CallEvent } from '../target/call-event.ts';
-import type { AcceptedJob, RefusedAttempt } from '../target/edge.ts';
-import type { Origins } from '../target/origins.ts';
-import type { WireRequest } from '../target/request.ts';
-import type { Target } from '../target/target.ts';
+import type { CallResult } from '../targets/call/call.ts';
+import type { CallEvent } from '../targets/call/call-event.ts';
+import type { AcceptedJob, RefusedAttempt } from '../targets/call/edge.ts';
+import type { Origins } from '../targets/model/origins.ts';
+import type { Target } from '../targets/model/target.ts';
+import type { WireRequest } from '../targets/request/request.ts';
 import type { ClockOrigin } from './clock.ts';
 
 /** What the wire thread is given when it starts. */

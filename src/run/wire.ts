@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { LoopDelay } from '../record/journal.ts';
-import type { CallEvent } from '../target/call-event.ts';
-import type { AcceptedJob, RefusedAttempt } from '../target/edge.ts';
-import { type KnownSecrets, knowSecrets } from '../target/known-secrets.ts';
+import type { CallEvent } from '../targets/call/call-event.ts';
+import type { AcceptedJob, RefusedAttempt } from '../targets/call/edge.ts';
+import { type KnownSecrets, knowSecrets } from '../targets/secrets/known-secrets.ts';
 import { createInFlight } from './in-flight.ts';
 import { createOutbox } from './outbox.ts';
 import { stepBack } from './step-back.ts';

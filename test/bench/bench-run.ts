@@ -7,7 +7,7 @@ import { type Clock, startClock } from '../../src/run/clock.ts';
 import { measure } from '../../src/run/runner.ts';
 import { startWire } from '../../src/run/wire.ts';
 import type { ClosedLoad, Load } from '../../src/suite/suite.ts';
-import { renderSubmit } from '../../src/target/request.ts';
+import { renderSubmit } from '../../src/targets/request/request.ts';
 import { benchCase, benchVariant } from './bench-variant.ts';
 
 /** A run of the bench's one variant: the wire thread is up, the record open. */

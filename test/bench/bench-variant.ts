@@ -1,9 +1,9 @@
 import { DEFAULT_LIMITS } from '../../src/media/compare/level.ts';
 import { parseDocument } from '../../src/suite/document.ts';
 import type { Case } from '../../src/suite/suite.ts';
-import { parseTarget } from '../../src/target/parse-target.ts';
-import { resolveVariants } from '../../src/target/resolve.ts';
-import type { Variant } from '../../src/target/variant.ts';
+import { parseTarget } from '../../src/targets/format/parse-target.ts';
+import type { Variant } from '../../src/targets/model/variant.ts';
+import { resolveVariants } from '../../src/targets/resolve.ts';
 
 const TARGET = `target: 1
 id: bench/body

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { checkDescriptors } from '../../src/commands/descriptor-limit.ts';
-import { failureCode } from '../../src/target/wire.ts';
+import { failureCode } from '../../src/targets/transport/wire.ts';
 import { freshFolder, retake } from '../fixtures/retake-process.ts';
 
 function proc(soft: string, open: number): string {

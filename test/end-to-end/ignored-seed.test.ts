@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { readTable } from '../fixtures/csv-reader.ts';
 import { freshFolder, onlyRun, retake } from '../fixtures/retake-process.ts';
-import { serve } from '../target/loopback.ts';
+import { serve } from '../targets/loopback.ts';
 
 /* A service that draws what it likes, whatever seed it is sent: as a user meets it, without any probe. */
 

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { MEDIA } from '../fixtures/recorded-provider.ts';
 import { freshFolder, retake } from '../fixtures/retake-process.ts';
-import { json } from '../target/calling.ts';
-import { serve } from '../target/loopback.ts';
+import { json } from '../targets/call/calling.ts';
+import { serve } from '../targets/loopback.ts';
 
 /** A target of a provider whose media, here, come from a server that it does not name. */
 async function mediaElsewhere() {

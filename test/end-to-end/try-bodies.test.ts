@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { freshFolder, retake } from '../fixtures/retake-process.ts';
-import { json } from '../target/calling.ts';
-import { serve } from '../target/loopback.ts';
+import { json } from '../targets/call/calling.ts';
+import { serve } from '../targets/loopback.ts';
 
 const KEY = 'sk-very-secret-0123456789';
 const TARGET = `target: 1

@@ -4,8 +4,8 @@ import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { NO_NODE_AV } from '../fixtures/no-node-av.ts';
 import { filesBelow, freshFolder, retake, serveReference } from '../fixtures/retake-process.ts';
-import { json } from '../target/calling.ts';
-import { closedUrl, serve } from '../target/loopback.ts';
+import { json } from '../targets/call/calling.ts';
+import { closedUrl, serve } from '../targets/loopback.ts';
 
 /* `retake try` as its user sees it: every request of the call, its marks and phases, and what came back. */
 

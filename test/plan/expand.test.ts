@@ -5,9 +5,9 @@ import { expandPlan } from '../../src/plan/expand.ts';
 import type { PlanInput } from '../../src/plan/plan-input.ts';
 import { parseDocument } from '../../src/suite/document.ts';
 import type { Case, OpenLoad } from '../../src/suite/suite.ts';
-import { parseTarget } from '../../src/target/parse-target.ts';
-import { resolveVariants } from '../../src/target/resolve.ts';
-import type { Variant } from '../../src/target/variant.ts';
+import { parseTarget } from '../../src/targets/format/parse-target.ts';
+import type { Variant } from '../../src/targets/model/variant.ts';
+import { resolveVariants } from '../../src/targets/resolve.ts';
 
 const place = { file: 'suite.yaml', line: 1, column: 1 };
 

@@ -1,13 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { loadTargetFile } from '../../src/commands/load-target.ts';
-import type { Target } from '../../src/target/target.ts';
+import type { Target } from '../../src/targets/model/target.ts';
 import { callPreset, presetContract } from '../contracts/preset.ts';
 import type { PresetRecording, RecordedReply } from '../fixtures/preset-recording.ts';
 import * as images from '../fixtures/presets/google-images.ts';
 import * as videos from '../fixtures/presets/google-videos.ts';
 import { MEDIA, serveRecorded } from '../fixtures/recorded-provider.ts';
-import { bytesOf } from '../target/calling.ts';
+import { bytesOf } from '../targets/call/calling.ts';
 
 const PRESETS = fileURLToPath(new URL('../../suites/targets', import.meta.url));
 

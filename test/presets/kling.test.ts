@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { loadTargetFile } from '../../src/commands/load-target.ts';
 import type { JsonObject } from '../../src/suite/json.ts';
-import type { Target } from '../../src/target/target.ts';
+import type { Target } from '../../src/targets/model/target.ts';
 import { callPreset, presetContract } from '../contracts/preset.ts';
 import type { PresetRecording } from '../fixtures/preset-recording.ts';
 import { MODERATED_JOB, RECORDINGS, REFUSALS, TEXT_TO_VIDEO } from '../fixtures/presets/kling.ts';

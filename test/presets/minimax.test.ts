@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { loadTargetFile } from '../../src/commands/load-target.ts';
-import type { Target } from '../../src/target/target.ts';
+import type { Target } from '../../src/targets/model/target.ts';
 import { callPreset, presetContract } from '../contracts/preset.ts';
 import type { PresetRecording, RecordedReply } from '../fixtures/preset-recording.ts';
 import { IMAGE_01, NO_PICTURE, RECORDINGS, REFUSALS, TEXT_TO_VIDEO } from '../fixtures/presets/minimax.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { unexplained } from '../fixtures/sdk-comparison.ts';
-import type { Seen } from '../target/loopback.ts';
+import type { Seen } from '../targets/loopback.ts';
 
 const ASKED = request({ size: '1:1', options: { steps: 20 } }, { authorization: 'Bearer k', 'user-agent': 'theirs' });
 const AGENT = { at: 'header user-agent', because: 'each says who it is' };

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { loadTargetFile } from '../../src/commands/load-target.ts';
 import { formatDiagnostic } from '../../src/suite/diagnostic.ts';
-import type { OriginPattern } from '../../src/target/origins.ts';
-import type { Template } from '../../src/target/write-template.ts';
+import type { Template } from '../../src/targets/language/write-template.ts';
+import type { OriginPattern } from '../../src/targets/model/origins.ts';
 
 const PRESETS = fileURLToPath(new URL('../../suites/targets', import.meta.url));
 

@@ -9,9 +9,9 @@ import type * as ClockModule from '../../src/run/clock.ts';
 import type * as Runner from '../../src/run/runner.ts';
 import type * as WireModule from '../../src/run/wire.ts';
 import type { Load } from '../../src/suite/suite.ts';
-import { renderSubmit } from '../../src/target/request.ts';
-import { serve } from '../target/loopback.ts';
-import { caseWith, targetWith, variantOf } from '../target/target-fixture.ts';
+import { renderSubmit } from '../../src/targets/request/request.ts';
+import { serve } from '../targets/loopback.ts';
+import { caseWith, targetWith, variantOf } from '../targets/target-fixture.ts';
 
 /* Bodies that come faster than the disk takes them, through the built runner and its wire thread. */
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { CLOSED, type Measured, measurePlan } from '../fixtures/measured-run.ts';
-import { serve } from '../target/loopback.ts';
-import { targetWith, variantOf } from '../target/target-fixture.ts';
+import { serve } from '../targets/loopback.ts';
+import { targetWith, variantOf } from '../targets/target-fixture.ts';
 
 /* A disk that takes no more, and a folder that is gone, through the built runner. */
 

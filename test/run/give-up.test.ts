@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { RunnerEvent } from '../../src/run/runner-event.ts';
 import type { Load } from '../../src/suite/suite.ts';
 import { CLOSED, measurePlan } from '../fixtures/measured-run.ts';
-import { serve } from '../target/loopback.ts';
-import { targetWith, variantOf } from '../target/target-fixture.ts';
+import { serve } from '../targets/loopback.ts';
+import { targetWith, variantOf } from '../targets/target-fixture.ts';
 
 /* A variant whose requests are rejected is given up, through the built runner and its wire thread. */
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { beginningOfText } from '../../src/run/text-beginning.ts';
-import { knowSecrets } from '../../src/target/known-secrets.ts';
+import { knowSecrets } from '../../src/targets/secrets/known-secrets.ts';
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
 

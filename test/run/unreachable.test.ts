@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import type { RunnerEvent } from '../../src/run/runner-event.ts';
 import { CLOSED, measurePlan } from '../fixtures/measured-run.ts';
-import { closedUrl, serve } from '../target/loopback.ts';
-import { targetWith, variantOf } from '../target/target-fixture.ts';
+import { closedUrl, serve } from '../targets/loopback.ts';
+import { targetWith, variantOf } from '../targets/target-fixture.ts';
 
 const PNG = Buffer.from('89504e470d0a1a0a0000', 'hex');
 

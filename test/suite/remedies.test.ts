@@ -5,8 +5,8 @@ import { formatDiagnostic } from '../../src/suite/diagnostic.ts';
 import { parseDocument } from '../../src/suite/document.ts';
 import type { Json } from '../../src/suite/json.ts';
 import { suiteSchema } from '../../src/suite/schema.ts';
-import { targetSchema } from '../../src/target/schema.ts';
-import { SMALLEST } from '../target/target-fixture.ts';
+import { targetSchema } from '../../src/targets/format/schema.ts';
+import { SMALLEST } from '../targets/target-fixture.ts';
 
 const SUITE = { suite: 1, name: 's', variants: { a: { target: 'p/e' } }, prompts: ['x'] };
 const TARGET = { ...SMALLEST, submit: SMALLEST.submit, result: SMALLEST.result };

@@ -1,0 +1,163 @@
+import type { Origins } from '../model/origins.ts';
+import type { Target } from '../model/target.ts';
+import { declaredMime, showReply } from '../reply/reply.ts';
+import { type Asset, type Assets, readOutput } from '../reply/result.ts';
+import { type Addressing, outgoingSubmit } from '../request/outgoing.ts';
+import type { WireRequest } from '../request/request.ts';
+import type { KnownSecrets } from '../secrets/known-secrets.ts';
+import { type Cancellation, cancelJob } from './cancel.ts';
+import { withoutSecrets } from './capture.ts';
+import type { Answer, Answered, CallContext } from './context.ts';
+import { startDeadline } from './deadline.ts';
+import { download } from './download.ts';
+import type { CallEdge } from './edge.ts';
+import { watchEvents } from './events.ts';
+import { fetchHops } from './fetch.ts';
+import { submit } from './submit.ts';
+import type { CallFailure, CallTrace } from './trace.ts';
+import { waitForJob } from './wait.ts';
+
+/** One call to make. */
+export interface Call {
+  readonly target: Target;
+  readonly submit: WireRequest;
+  /** Absolute: where the variant says `embedded:`, the reference service of the run. */
+  readonly baseUrl: string;
+  /** From the first start to the last byte, waits for a throttling server among it. */
+  readonly timeoutMs: number;
+  readonly onThrottle: 'wait' | 'fail' | 'stop';
+  /** Of the variant; absent: the target's own. */
+  readonly origins?: Origins;
+}
+
+/** What became of a call. */
+export type CallResult = Ended & {
+  /** When it had ended, before its job was cancelled. */
+  readonly endedMs: number;
+  /** What the service said where its job was given up; null where there was none, or no way to end it. */
+  readonly cancel: Cancellation | null;
+};
+
+type Ended = CallTrace & (({ readonly outcome: 'ok' } & Delivered) | CallFailure);
+
+interface Delivered {
+  /** At least one; the first is judged. Each owns its buffer. */
+  readonly assets: Assets;
+}
+
+/**
+ * Makes one call: submit, wait for the job, requests on the way, result. What the remote does wrong is an outcome; it
+ * rejects only on a defect of ours. Texts of replies and errors are redacted and shortened before they get out.
+ */
+export async function performCall(call: Call, edge: CallEdge): Promise<CallResult> {
+  const { target, baseUrl } = call;
+  const { secrets } = edge;
+  const { redact } = secrets;
+  const credential = edge.credentials.of(call.submit.credential);
+  const addressing: Addressing = { origins: call.origins ?? target.origins, baseUrl, credential };
+  const deadline = startDeadline(call.timeoutMs, edge);
+  const context = { target, addressing, deadline, secrets, redact, edge };
+  try {
+    const answer = await findAnswer(call, context);
+    const ended = await conclude(answer, context);
+    const endedMs = edge.now();
+    const { cancel } = call.submit.later;
+    const cancels = cancel.length > 0 && isGivenUp(ended);
+    // By the values as they came: what is told of them lacks what must not get out.
+    return { ...ended, endedMs, cancel: cancels ? await cancelJob(cancel, answer.trace.captured, context) : null };
+  } finally {
+    deadline.end();
+  }
+}
+
+/** What became of a call whose last reply on the way to the result was that. */
+async function conclude(answer: Answered, context: CallContext): Promise<Ended> {
+  const { secrets } = context;
+  const trace = { ...answer.trace, captured: withoutSecrets(answer.trace.captured, secrets) };
+  if (answer.ok) return withoutTellingTypes(await collect({ ...answer, trace }, context), secrets);
+  const { outcome, error } = answer;
+  return { ...trace, outcome, error };
+}
+
+/** Whether nobody waits any more for a job that was accepted and has not ended. */
+function isGivenUp({ outcome, marks }: Ended): boolean {
+  const broken = outcome === 'timed_out' || outcome === 'cancelled';
+  return broken && marks.lastPendingMs !== undefined && marks.readyMs === undefined;
+}
+
+/** The reply that the result is read from. */
+async function findAnswer(call: Call, context: CallContext & { readonly edge: CallEdge }): Promise<Answered> {
+  const { target, addressing, deadline, redact, edge } = context;
+  const { later } = call.submit;
+  const until = target.wait?.until ?? null;
+  const startWatch = until?.by === 'events' ? () => watchEvents(until, target, redact) : null;
+  const request = () => outgoingSubmit(call.submit, addressing);
+  let answer = await submit(request, call, deadline, redact, edge, startWatch);
+  if (answer.ok && target.wait !== null) answer = await waitForJob(answer, target.wait, later.poll, context);
+  if (answer.ok && target.hops.length > 0) answer = await fetchHops(answer, target.hops, later.hops, context);
+  return answer;
+}
+
+/** Reads the outputs of a reply, downloading them where it only says where they are. */
+async function collect({ trace, reply, readable, arrived, from }: Answer, context: CallContext): Promise<Ended> {
+  const output = readOutput(context.target.result, reply, readable);
+  const { beganMs, firstByteMs, endedMs } = arrived;
+  switch (output.found) {
+    case 'nothing': {
+      const shown = reply.body.byteLength === 0 ? '' : `: ${showReply(readable)}`;
+      return {
+        ...trace,
+        outcome: 'error',
+        error: { code: output.code, message: context.redact(output.message + shown) },
+      };
+    }
+    case 'assets': {
+      // A reply that holds the bytes said so when its head came; the rest of it is the download.
+      const accepted = from === 'submit' ? { acceptedMs: beganMs } : {};
+      const ready = from === 'hop' ? {} : { readyMs: beganMs };
+      const marks = { ...trace.marks, ...accepted, ...ready, firstByteMs, doneMs: endedMs };
+      return { ...trace, marks, outcome: 'ok', assets: output.assets };
+    }
+    case 'urls': {
+      const ready = from === 'submit' ? { readyMs: endedMs } : {};
+      return downloadAll(output.urls, { ...trace, marks: { ...trace.marks, ...ready } }, context);
+    }
+  }
+}
+
+/** Downloads one after the other: the first is what the caller waits for, and what the marks are of. */
+async function downloadAll(
+  urls: readonly [string, ...string[]],
+  trace: CallTrace,
+  context: CallContext,
+): Promise<Ended> {
+  const assets: Asset[] = [];
+  let after = trace;
+  for (const url of urls) {
+    const got = await download(url, context);
+    after = { ...after, downloads: after.downloads + got.requests };
+    if (!got.ok) {
+      const { outcome, error, httpStatus } = got;
+      // The marks of the first output are those of a result that never was: they stay out.
+      return { ...trace, downloads: after.downloads, httpStatus: httpStatus ?? after.httpStatus, outcome, error };
+    }
+    const { marks } = got.reply;
+    if (assets.length === 0) {
+      const media = { firstByteMs: marks.firstByteMs ?? marks.headersMs, doneMs: marks.doneMs };
+      after = { ...after, marks: { ...after.marks, ...media } };
+    }
+    assets.push({ bytes: got.reply.body, declaredMime: declaredMime(got.reply) });
+  }
+  const [first, ...others] = assets;
+  if (first === undefined) throw new Error('a result with URLs has at least one');
+  return { ...after, outcome: 'ok', assets: [first, ...others] };
+}
+
+/** A declared media type is a server's word like any other: one that holds a secret is none. */
+function withoutTellingTypes(result: Ended, secrets: KnownSecrets): Ended {
+  if (result.outcome !== 'ok') return result;
+  const clean = (asset: Asset): Asset =>
+    asset.declaredMime !== null && secrets.isIn(asset.declaredMime) ? { ...asset, declaredMime: null } : asset;
+  const [first, ...others] = result.assets;
+  return { ...result, assets: [clean(first), ...others.map(clean)] };
+}

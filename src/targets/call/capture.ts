@@ -1,0 +1,61 @@
+import { isList, isObject, type Json, type JsonObject } from '../../suite/json.ts';
+import { locateFirst, type Readable, showLocators } from '../language/locator.ts';
+import type { Capture } from '../model/job.ts';
+import { showReply } from '../reply/reply.ts';
+import { showValues } from '../reply/show-url.ts';
+import type { KnownSecrets } from '../secrets/known-secrets.ts';
+import { REDACTED } from '../secrets/redact.ts';
+import type { Step } from './call-event.ts';
+import type { CallContext } from './context.ts';
+import type { CallFailure } from './trace.ts';
+
+export type Captured = { readonly ok: true; readonly values: JsonObject } | ({ readonly ok: false } & CallFailure);
+
+/**
+ * What a reply gives for `${job.*}`, beside what is known already. A value that a template needs and that is nowhere
+ * is a failure which names the place it should stand at.
+ */
+export function captureValues(
+  rules: readonly Capture[],
+  reply: Readable,
+  known: JsonObject,
+  step: Step,
+  { redact, edge }: Pick<CallContext, 'redact' | 'edge'>,
+): Captured {
+  const values: { [name: string]: JsonObject[string] } = { ...known };
+  const found: { [name: string]: JsonObject[string] } = {};
+  for (const { name, at, required } of rules) {
+    const value = locateFirst(at, reply);
+    if (required && (isList(value) || isObject(value))) {
+      const message = redact(
+        `what stands at ${showLocators(at)} for "${name}" is no text or number: ${showReply(reply)}`,
+      );
+      return { ok: false, outcome: 'error', error: { code: 'bad_capture', message } };
+    }
+    if (value !== undefined) values[name] = found[name] = value;
+    else if (required && !Object.hasOwn(values, name)) {
+      const message = redact(`nothing at ${showLocators(at)} for "${name}": ${showReply(reply)}`);
+      return { ok: false, outcome: 'error', error: { code: 'missing_capture', message } };
+    }
+  }
+  if (rules.length > 0) edge.tell?.({ event: 'captured', step, values: showValues(found, redact) });
+  return { ok: true, values };
+}
+
+/** Captured values as they may get out: whole, but for a secret that a service sent back in one. */
+export function withoutSecrets(values: JsonObject, secrets: KnownSecrets): JsonObject {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [cleanText(name, secrets), clean(value, secrets)]),
+  );
+}
+
+function clean(value: Json, secrets: KnownSecrets): Json {
+  if (isList(value)) return value.map((item) => clean(item, secrets));
+  if (isObject(value)) return withoutSecrets(value, secrets);
+  return typeof value === 'string' ? cleanText(value, secrets) : value;
+}
+
+function cleanText(value: string, secrets: KnownSecrets): string {
+  // Redacting also tidies up for display, which a name to ask by must not suffer.
+  return secrets.isIn(value) ? secrets.redact(value, 2 * value.length + REDACTED.length) : value;
+}

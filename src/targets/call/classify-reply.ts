@@ -1,0 +1,94 @@
+import { type Readable, showLocator, showLocators } from '../language/locator.ts';
+import type { PollState, StateRule } from '../model/job.ts';
+import type { FailRule } from '../model/target.ts';
+import { judgeReply } from '../reply/fail.ts';
+import { readState, stateOfStatus } from '../reply/job-state.ts';
+import { asText, bodySnippet, showReply } from '../reply/reply.ts';
+import { askedGetWaitMs, askedWaitMs } from '../reply/throttle.ts';
+import type { Redact } from '../secrets/redact.ts';
+import type { Judged } from './get.ts';
+import type { CallFailure } from './trace.ts';
+import { mayPass } from './transient.ts';
+
+/**
+ * The worth of a reply on the way to the media. A rule of `fail` counts first. A rule that says `throttled`, and one that
+ * says `error` of a status that may pass (a 503 is no end of a job), leave it to another try.
+ *
+ * @param expected the status is one that the target expects here, though it may be none of success
+ */
+export function judgeGet(
+  rules: readonly FailRule[],
+  reply: Readable,
+  step: 'poll' | 'fetch',
+  expected: boolean,
+  redact: Redact,
+): Judged<null> {
+  const found = judgeReply(rules, reply, redact);
+  if (found === null || (found.rule === null && expected)) return { is: 'good', value: null };
+  const code = found.code === `http_${reply.status}` ? `${step}_${found.code}` : found.code;
+  const failure: CallFailure = { outcome: found.outcome, error: { code, message: found.message } };
+  if (found.outcome === 'throttled') {
+    const waitMs = askedWaitMs(found.rule?.after ?? [], reply) ?? askedGetWaitMs(reply);
+    return { is: 'again', throttled: true, waitMs, failure };
+  }
+  const passing = mayPass({ status: reply.status }) && (found.rule === null || found.outcome === 'error');
+  if (!passing)
+    return { is: 'failed', failure: step === 'poll' ? lostJob(failure, found.rule, reply.status) : failure };
+  return { is: 'again', throttled: reply.status === 429, waitMs: askedGetWaitMs(reply), failure };
+}
+
+/** A job that was accepted and is nowhere any more was not rejected; a rule that looks into the reply knows better. */
+function lostJob(failure: CallFailure, rule: FailRule | null, status: number): CallFailure {
+  if ((status !== 404 && status !== 410) || (rule !== null && rule.when.value !== null)) return failure;
+  return { outcome: 'error', error: { code: 'job_lost', message: failure.error.message } };
+}
+
+/** What a poll's reply says of its job. */
+export function judgePoll(
+  rule: StateRule,
+  fail: readonly FailRule[],
+  reply: Readable,
+  redact: Redact,
+): Judged<PollState> {
+  const byStatus = stateOfStatus(rule, reply.status);
+  const judged = judgeGet(fail, reply, 'poll', byStatus !== null, redact);
+  if (judged.is !== 'good') return judged;
+  const success = reply.status >= 200 && reply.status < 300;
+  if (!success && byStatus !== null) return judgeState(byStatus, reply, redact);
+  if (rule.absent === null && rule.at.every(({ at }) => at === 'json') && reply.json() === undefined) {
+    const error = { code: 'poll_bad_json', message: redact(`the poll's reply is no JSON: ${showReply(reply)}`) };
+    return { is: 'again', throttled: false, waitMs: null, failure: { outcome: 'error', error } };
+  }
+  const state = readState(rule, reply);
+  switch (state.found) {
+    case 'state':
+      return judgeState(state.state, reply, redact);
+    case 'nothing': {
+      const message = `no state at ${showLocators(rule.at)}: ${showReply(reply)}`;
+      return failed('error', 'no_state', redact(message));
+    }
+    case 'unlisted': {
+      const value = redact(asText(state.value), MOST_STATE);
+      const message = `the state "${value}" at ${showLocator(state.at)} is not listed: ${showReply(reply)}`;
+      return failed('error', 'unlisted_state', redact(message));
+    }
+  }
+}
+
+/** Characters of a state that a message shows: a reply may hold a whole text there. */
+const MOST_STATE = 60;
+
+function judgeState(state: PollState | 'failure' | 'moderated', reply: Readable, redact: Redact): Judged<PollState> {
+  switch (state) {
+    case 'failure':
+      return failed('error', 'job_failed', bodySnippet(reply, redact));
+    case 'moderated':
+      return failed('moderated', 'moderated', bodySnippet(reply, redact));
+    default:
+      return { is: 'good', value: state };
+  }
+}
+
+function failed(outcome: CallFailure['outcome'], code: string, message: string): Judged<never> {
+  return { is: 'failed', failure: { outcome, error: { code, message } } };
+}

@@ -1,0 +1,64 @@
+import { type AbortNotice, createAbort } from '../transport/abort.ts';
+
+/** When a call must have ended, and what ends it before. */
+export interface Deadline {
+  /** Aborted when the time is over, or the caller breaks the call off. */
+  readonly signal: AbortNotice;
+  /** Why `signal` is aborted; null while it is not. */
+  readonly broken: () => 'timed_out' | 'cancelled' | null;
+  readonly leftMs: () => number;
+  /** What the time is limited by, as messages name it: `30 s (limits.timeout)`. */
+  readonly limit: () => string;
+  /** Ends the call at that time at the latest, for the limit that is so named. */
+  readonly endBy: (atMs: number, limit: string) => void;
+  /** Lets go of timer and listener. */
+  readonly end: () => void;
+}
+
+/**
+ * A deadline that begins now.
+ *
+ * @param sleep resolves after that many milliseconds, or at once when its signal is aborted
+ */
+export function startDeadline(
+  timeoutMs: number,
+  edge: {
+    readonly now: () => number;
+    readonly sleep: (ms: number, signal: AbortNotice) => Promise<void>;
+    readonly signal: AbortNotice;
+  },
+): Deadline {
+  let endsMs = edge.now() + timeoutMs;
+  let limit = `${timeoutMs / 1000} s (limits.timeout)`;
+  const call = createAbort();
+  const timer = createAbort();
+  let reason: 'timed_out' | 'cancelled' | null = null;
+  const breakOff = (why: 'timed_out' | 'cancelled') => {
+    if (timer.signal.aborted) return;
+    reason ??= why;
+    call.abort();
+  };
+  const onCancel = () => breakOff('cancelled');
+  if (edge.signal.aborted) onCancel();
+  else edge.signal.addEventListener('abort', onCancel);
+  const breakOffAfter = (ms: number) => {
+    void edge.sleep(Math.max(0, ms), timer.signal).then(() => breakOff('timed_out'));
+  };
+  breakOffAfter(timeoutMs);
+  return {
+    signal: call.signal,
+    broken: () => reason,
+    leftMs: () => endsMs - edge.now(),
+    limit: () => limit,
+    endBy: (atMs, named) => {
+      if (atMs >= endsMs) return;
+      endsMs = atMs;
+      limit = named;
+      breakOffAfter(atMs - edge.now());
+    },
+    end: () => {
+      timer.abort();
+      edge.signal.removeEventListener('abort', onCancel);
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import { downloadAddresses, mayAsk, mayDownloadFrom } from '../model/origins.ts';
+import { absoluteUrl } from '../request/follow-up-request.ts';
+import { outgoingGet } from '../request/outgoing.ts';
+import type { TransportFailure, TransportReply } from '../transport/wire.ts';
+import type { CallContext } from './context.ts';
+import { send } from './send.ts';
+
+/** The redirects that are followed, by hand: each hop is checked anew and gets only what its origin may have. */
+const MOST_REDIRECTS = 5;
+const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
+
+/** A GET to make. */
+export interface Get {
+  /** What it is for: where it may lead depends on it, and errors name it. */
+  readonly step: 'download' | 'poll' | 'fetch';
+  readonly url: URL;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** Whether the credential goes along, where `origins.auth` allows it. */
+  readonly auth: boolean;
+  /** Whether a reply of that status is an answer even where it redirects. */
+  readonly answers: (status: number) => boolean;
+}
+
+/** One pass over a URL and its redirects. */
+export type Pass =
+  | { readonly ended: 'reply'; readonly reply: TransportReply }
+  | { readonly ended: 'broken'; readonly failure: TransportFailure }
+  | { readonly ended: 'refused'; readonly code: string; readonly message: string };
+
+/**
+ * Sends a GET and follows its redirects. Media are asked for at `origins.download` alone; what leads to them at the
+ * base and `origins.auth` too. Every hop's address is checked, and the credential goes to `origins.auth` alone.
+ *
+ * @param count called for each request
+ */
+export async function follow(
+  get: Get,
+  context: Pick<CallContext, 'addressing' | 'deadline' | 'redact' | 'edge'>,
+  count: () => void,
+): Promise<Pass> {
+  const { addressing, edge } = context;
+  const { origins, baseUrl } = addressing;
+  const may = get.step === 'download' ? mayDownloadFrom : mayAsk;
+  let url: URL | null = get.url;
+  for (let redirects = 0; ; redirects += 1) {
+    if (url === null) return refused('bad_url', 'the redirect leads to something that is no http or https URL');
+    if (!may(url, origins, baseUrl)) {
+      const where = get.step === 'download' ? 'origins.download' : 'origins.auth or origins.download';
+      const remedy =
+        get.step === 'download'
+          ? `; to trust it, add origins: { download: [${url.origin}] } to the variant, or run retake try with --download-origin ${url.origin}`
+          : '';
+      return refused(`${get.step}_refused`, `${url.origin} is not among ${where}${remedy}`);
+    }
+    count();
+    const beganMs = edge.now();
+    const request = outgoingGet(url, downloadAddresses(url, origins, baseUrl), addressing, get);
+    const reply = await send(request, { step: get.step, redirect: redirects, beganMs }, context);
+    if (!reply.ok) return { ended: 'broken', failure: reply };
+    if (!REDIRECTS.includes(reply.status) || get.answers(reply.status)) return { ended: 'reply', reply };
+    if (redirects === MOST_REDIRECTS) return refused('too_many_redirects', `more than ${MOST_REDIRECTS} redirects`);
+    const [, location = ''] = reply.headers.find(([name]) => name === 'location') ?? [];
+    url = absoluteUrl(location, url.href);
+  }
+}
+
+function refused(code: string, message: string): Pass {
+  return { ended: 'refused', code, message };
+}

@@ -1,0 +1,142 @@
+import type { Readable } from '../language/locator.ts';
+import type { PollState } from '../model/job.ts';
+import { readableReply } from '../reply/reply.ts';
+import { waitBeforeMs } from '../reply/throttle.ts';
+import type { TransportFailure, TransportReply } from '../transport/wire.ts';
+import type { Reading } from './call-event.ts';
+import type { CallContext } from './context.ts';
+import { follow, type Get } from './follow.ts';
+import { brokenOff, exchangeFailure } from './submit.ts';
+import type { CallFailure } from './trace.ts';
+import { mayPass } from './transient.ts';
+
+/** What the reply to a GET is worth. */
+export type Judged<T> =
+  | { readonly is: 'good'; readonly value: T }
+  /** Failed in a way that may pass, or refused for the moment; `waitMs` null: it names no wait. */
+  | {
+      readonly is: 'again';
+      readonly throttled: boolean;
+      readonly waitMs: number | null;
+      readonly failure: CallFailure;
+    }
+  | { readonly is: 'failed'; readonly failure: CallFailure };
+
+export type Got<T> = { readonly requests: number; readonly httpStatus: number | null } & (
+  | {
+      readonly ok: true;
+      readonly reply: TransportReply;
+      readonly readable: Readable;
+      readonly value: T;
+      /** When the request that was answered so left. */
+      readonly sentMs: number;
+    }
+  | ({ readonly ok: false } & CallFailure)
+);
+
+/**
+ * Sends a GET until its reply is good or has failed for good. A failure that may pass is tried again up to the target's
+ * `retry.poll` times in a row, one that is a refusal for the moment as long as the deadline lets it, after the wait it
+ * asks for or one that grows with jitter.
+ */
+export async function getPatiently<T extends PollState | null>(
+  get: Get,
+  judge: (reply: TransportReply, readable: Readable) => Judged<T>,
+  context: CallContext,
+): Promise<Got<T>> {
+  const { target, deadline, redact, edge } = context;
+  const read = (reading: Reading) => edge.tell?.({ event: 'read', step: get.step, reading });
+  let requests = 0;
+  let failures = 0;
+  let trouble: Trouble | null = null;
+  for (let attempt = 1; ; attempt += 1) {
+    const startedMs = edge.now();
+    const pass = await follow(get, context, () => {
+      requests += 1;
+    });
+    if (pass.ended === 'refused') {
+      const refused = { outcome: 'error', error: { code: pass.code, message: redact(pass.message) } } as const;
+      read({ is: 'failed', ...refused });
+      return { ok: false, requests, httpStatus: null, ...refused };
+    }
+    let httpStatus: number | null;
+    let judged: Judged<T>;
+    if (pass.ended === 'reply') {
+      const { reply } = pass;
+      const readable = readableReply(reply);
+      httpStatus = reply.status;
+      judged = judge(reply, readable);
+      if (judged.is === 'good') {
+        const sentMs = reply.marks.sentMs ?? startedMs;
+        read({ is: 'good', state: judged.value });
+        return { ok: true, requests, httpStatus, reply, readable, value: judged.value, sentMs };
+      }
+    } else {
+      httpStatus = pass.failure.status;
+      trouble = withFailure(trouble, pass.failure.code, startedMs, edge.now());
+      const failure = prefixed(get.step, exchangeFailure(pass.failure, deadline, redact));
+      judged = mayPass({ code: pass.failure.code })
+        ? { is: 'again', throttled: false, waitMs: null, failure }
+        : { is: 'failed', failure };
+    }
+    if (judged.is === 'again' && !judged.throttled) failures += 1;
+    if (judged.is === 'failed' || failures > target.getRetries) {
+      const failure = pass.ended === 'reply' ? afterTrouble(judged.failure, trouble, get.step) : judged.failure;
+      read({ is: 'failed', ...failure });
+      return { ok: false, requests, httpStatus, ...failure };
+    }
+    const waitMs = waitBeforeMs(judged.waitMs, attempt, edge.random);
+    read({ is: 'again', throttled: judged.throttled, code: judged.failure.error.code, waitMs });
+    await edge.sleep(waitMs, deadline.signal);
+    const broken = brokenOff(deadline);
+    if (broken !== null) return { ok: false, requests, httpStatus, ...endedAfter(broken, judged.failure) };
+  }
+}
+
+/** Requests in a row that found no server, before one was answered. */
+interface Trouble {
+  /** Of the last. */
+  readonly code: TransportFailure['code'];
+  readonly count: number;
+  /** From the beginning of the first to the end of the last. */
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** With one more exchange that broke off: it counts where no server was there to answer, or one went away. */
+function withFailure(
+  before: Trouble | null,
+  code: TransportFailure['code'],
+  beganMs: number,
+  endedMs: number,
+): Trouble | null {
+  if (!code.startsWith('connect') && code !== 'dns_failed') return before;
+  return { code, count: (before?.count ?? 0) + 1, fromMs: before?.fromMs ?? beganMs, toMs: endedMs };
+}
+
+/** A failure that a server tells which was not there before: it may have been started anew, and have lost the job. */
+function afterTrouble(failure: CallFailure, trouble: Trouble | null, step: Get['step']): CallFailure {
+  if (trouble === null) return failure;
+  const { code, count, fromMs, toMs } = trouble;
+  const what = `${count} ${step === 'poll' ? 'poll' : 'request'}${count === 1 ? '' : 's'}`;
+  const before = `before it, ${what} could not connect or lost the connection (${code}) within ${secondsOf(toMs - fromMs)}: was the server restarted?`;
+  const { message } = failure.error;
+  return { ...failure, error: { ...failure.error, message: message === '' ? before : `${message}; ${before}` } };
+}
+
+function secondsOf(ms: number): string {
+  return `${Math.round(ms / 100) / 10} s`;
+}
+
+/** A call whose time was over while a failure was waited out: that failure is why. */
+function endedAfter(broken: CallFailure, { error: last }: CallFailure): CallFailure {
+  if (broken.outcome !== 'timed_out') return broken;
+  const message = `${broken.error.message}; last ${last.code}: ${last.message}`.replace(/: $/, '');
+  return { ...broken, error: { ...broken.error, message } };
+}
+
+/** Says of an error which step it came from. */
+function prefixed(step: Get['step'], failure: CallFailure): CallFailure {
+  if (failure.outcome !== 'error') return failure;
+  return { ...failure, error: { ...failure.error, code: `${step}_${failure.error.code}` } };
+}

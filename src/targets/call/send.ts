@@ -1,0 +1,87 @@
+import { showUrl } from '../reply/show-url.ts';
+import { showReceived, showRequest } from '../reply/shown-message.ts';
+import { type AddressedRequest, BODY_BYTES } from '../request/outgoing.ts';
+import type { ReplyWatch, TransportFailure, TransportReply } from '../transport/wire.ts';
+import type { RequestEnded, Step } from './call-event.ts';
+import type { CallContext } from './context.ts';
+
+/** The place of a request in its call. */
+interface Sending {
+  readonly step: Step;
+  /** Redirects followed before it. */
+  readonly redirect: number;
+  /** When the call turned to it. */
+  readonly beganMs: number;
+  /** For a reply that is looked at while it comes. */
+  readonly watch?: ReplyWatch | undefined;
+}
+
+/**
+ * Sends one request of a call: every one goes through here, so that whoever watches the call is told of each. Where
+ * nobody does, it costs nothing.
+ */
+export async function send(
+  request: AddressedRequest,
+  sending: Sending,
+  { deadline, redact, edge }: Pick<CallContext, 'deadline' | 'redact' | 'edge'>,
+): Promise<TransportReply | TransportFailure> {
+  const { tell } = edge;
+  const counted = tell === undefined ? null : countBytes(sending.watch);
+  const watch = counted?.watch ?? sending.watch;
+  const options = { signal: deadline.signal, limits: { bodyBytes: BODY_BYTES }, watch };
+  const exchange = await edge.transport.send(request, options);
+  if (tell !== undefined) {
+    const { step, redirect, beganMs } = sending;
+    const { marks } = exchange;
+    const event: RequestEnded = {
+      event: 'request',
+      step,
+      redirect,
+      method: request.method,
+      url: showUrl(request.url, redact),
+      credential: request.credential,
+      beganMs,
+      sentMs: marks.sentMs ?? null,
+      endedMs: marks.doneMs ?? edge.now(),
+      connectMs: marks.connectedMs === undefined ? null : marks.connectedMs - beganMs,
+      sentBytes: request.body?.byteLength ?? 0,
+      receivedBytes: exchange.ok ? (counted?.seen() ?? exchange.body.byteLength) : null,
+      status: exchange.status,
+      failure: exchange.ok ? null : exchange.code,
+      left: exchange.sent,
+      ...(edge.bodies === true
+        ? {
+            shown: {
+              request: showRequest(request, redact, step === 'submit'),
+              reply: exchange.ok ? showReceived(exchange, counted?.seen() ?? null, redact) : null,
+            },
+          }
+        : {}),
+    };
+    tell(event);
+  }
+  return exchange;
+}
+
+/** Counts a body that is looked at, since it is not kept; `seen` is null where it was kept. */
+function countBytes(watch: ReplyWatch | undefined): {
+  readonly watch: ReplyWatch | undefined;
+  readonly seen: () => number | null;
+} {
+  let bytes: number | null = null;
+  if (watch === undefined) return { watch, seen: () => null };
+  return {
+    watch: {
+      head: (status, headers) => {
+        const looksAt = watch.head(status, headers);
+        if (looksAt) bytes = 0;
+        return looksAt;
+      },
+      data: (piece, atMs) => {
+        bytes = (bytes ?? 0) + piece.byteLength;
+        return watch.data(piece, atMs);
+      },
+    },
+    seen: () => bytes,
+  };
+}

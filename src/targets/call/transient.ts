@@ -1,0 +1,21 @@
+import type { TransportFailure } from '../transport/wire.ts';
+
+/** What another try may mend. */
+const STATUSES: readonly number[] = [408, 425, 429];
+/** These say that the server cannot do what was asked, now or later: not implemented, HTTP version not supported. */
+const LASTING: readonly number[] = [501, 505];
+const FAILURES: readonly TransportFailure['code'][] = [
+  'dns_failed',
+  'connect_refused',
+  'connect_timeout',
+  'connect_failed',
+  'connection_dropped',
+  'truncated_body',
+];
+
+/** Whether a reply of that status, or an exchange that broke off so, may have failed in passing. */
+export function mayPass(failure: { readonly status: number } | { readonly code: TransportFailure['code'] }): boolean {
+  if ('code' in failure) return FAILURES.includes(failure.code);
+  const { status } = failure;
+  return STATUSES.includes(status) || (status >= 500 && !LASTING.includes(status));
+}

@@ -1,0 +1,112 @@
+import type { JobState, PollRule, PollState, Wait } from '../model/job.ts';
+import { stateOfStatus, tellsRunning } from '../reply/job-state.ts';
+import { mergeReported, readReported } from '../reply/reply.ts';
+import { type BoundRequest, renderLater } from '../request/follow-up-request.ts';
+import type { Marks } from '../transport/marks.ts';
+import type { TransportReply } from '../transport/wire.ts';
+import { captureValues, withoutSecrets } from './capture.ts';
+import { judgePoll } from './classify-reply.ts';
+import { type Answer, type Answered, arrivalOf, type CallContext } from './context.ts';
+import type { CallEdge } from './edge.ts';
+import { getPatiently } from './get.ts';
+import { pollGapMs, secondPollGapMs } from './poll-gap.ts';
+import { brokenOff } from './submit.ts';
+import type { CallFailure, CallTrace } from './trace.ts';
+
+/**
+ * Waits for the job that a submit reply tells of: keeps what names it, tells the caller, and asks after it until it is
+ * done. The answer is the reply that said so. A poll that fails in passing is asked again and never fails the job; one
+ * without a listed state does.
+ */
+export async function waitForJob(
+  submitted: Answer,
+  wait: Wait,
+  poll: BoundRequest | null,
+  context: CallContext & { readonly edge: CallEdge },
+): Promise<Answered> {
+  const { trace, readable } = submitted;
+  const captured = captureValues(wait.capture, readable, trace.captured, 'submit', context);
+  if (!captured.ok) return { ...captured, trace };
+  const known = { ...trace, captured: captured.values };
+  if (wait.until?.by !== 'poll' || poll === null) return { ok: true, ...submitted, trace: known };
+  const acceptedMs = submitted.arrived.endedMs;
+  const { deadlineMs } = wait.until;
+  if (deadlineMs !== null) {
+    context.deadline.endBy(acceptedMs + deadlineMs, `${deadlineMs / 1000} s of its acceptance (wait.poll.deadline)`);
+  }
+  const job = { captured: withoutSecrets(captured.values, context.secrets), atMs: acceptedMs };
+  await context.edge.accepted(job);
+  return pollUntilDone(known, acceptedMs, wait.until, poll, context);
+}
+
+async function pollUntilDone(
+  accepted: CallTrace,
+  acceptedMs: number,
+  rule: PollRule,
+  poll: BoundRequest,
+  context: CallContext,
+): Promise<Answered> {
+  const { target, addressing, deadline, redact, edge } = context;
+  const queued = tellsRunning(rule.state) ? { lastQueuedMs: acceptedMs } : {};
+  let trace: CallTrace = { ...accepted, marks: { ...accepted.marks, ...queued, lastPendingMs: acceptedMs } };
+  const rendered = renderLater(poll, addressing.baseUrl, trace.captured);
+  if ('problem' in rendered) {
+    return { ok: false, trace, outcome: 'error', error: { code: 'bad_url', message: redact(rendered.problem) } };
+  }
+  const answers = (status: number) => stateOfStatus(rule.state, status) !== null;
+  const get = { ...rendered, step: 'poll', auth: poll.auth, answers } as const;
+  const elapsedMs = () => edge.now() - trace.marks.startedMs;
+  let lastState: JobState | null = null;
+  let dueMs = acceptedMs;
+  let isFirst = true;
+  for (;;) {
+    await edge.sleep(Math.max(0, dueMs - edge.now()), deadline.signal);
+    const broken = brokenOff(deadline);
+    if (broken !== null) return { ok: false, trace, ...withState(broken, lastState) };
+    const got = await getPatiently(
+      get,
+      (_reply, readable) => judgePoll(rule.state, target.fail, readable, redact),
+      context,
+    );
+    trace = { ...trace, polls: trace.polls + got.requests, httpStatus: got.httpStatus ?? trace.httpStatus };
+    if (!got.ok) return { ok: false, trace, ...withState(got, lastState) };
+
+    const { reply, readable } = got;
+    if (got.value === 'success') {
+      trace = {
+        ...trace,
+        marks: { ...trace.marks, readyMs: reply.marks.doneMs },
+        reported: mergeReported(trace.reported, readReported(target.meta, readable, redact)),
+      };
+      const captured = captureValues(rule.capture, readable, trace.captured, 'poll', context);
+      if (!captured.ok) return { ...captured, trace };
+      trace = { ...trace, captured: captured.values };
+      return { ok: true, trace, reply, readable, arrived: arrivalOf(reply), from: 'poll' };
+    }
+    lastState = got.value;
+    trace = { ...trace, marks: { ...trace.marks, ...seenBy(got, trace.marks), lastPendingMs: got.sentMs } };
+    dueMs =
+      got.sentMs +
+      (isFirst
+        ? secondPollGapMs(rule.minEveryMs, elapsedMs(), edge.random())
+        : pollGapMs(rule.minEveryMs, elapsedMs()));
+    isFirst = false;
+  }
+}
+
+/** What a poll that said not yet tells of when the work began. */
+function seenBy(
+  { value, reply, sentMs }: { readonly value: PollState; readonly reply: TransportReply; readonly sentMs: number },
+  { runningMs, lastQueuedMs }: Marks,
+): Pick<Marks, 'runningMs' | 'lastQueuedMs'> {
+  if (runningMs !== undefined) return {};
+  if (value === 'running') return { runningMs: reply.marks.doneMs };
+  return lastQueuedMs === undefined ? {} : { lastQueuedMs: sentMs };
+}
+
+/** How a wait failed; of one that only took too long also what the job was seen at last. */
+function withState({ outcome, error }: CallFailure, state: JobState | null): CallFailure {
+  if (outcome !== 'timed_out') return { outcome, error };
+  const job = state === null ? 'the job was accepted and gave no state' : `the job was accepted and is ${state}`;
+  return { outcome, error: { ...error, message: `${error.message}; ${job}` } };
+}

@@ -1,0 +1,27 @@
+import { httpUrl } from '../model/origins.ts';
+import { EMBEDDED } from '../model/target.ts';
+
+/**
+ * A base URL as targets and variants keep it: absolute, normalised, without a slash at its end, or `embedded:`; or what
+ * stands in its way.
+ */
+export function parseBaseUrl(
+  text: string,
+):
+  | { readonly ok: true; readonly baseUrl: string }
+  | { readonly ok: false; readonly cause: string; readonly remedy: string } {
+  if (text === EMBEDDED) return { ok: true, baseUrl: EMBEDDED };
+  const url = httpUrl(text);
+  if (url === null) {
+    return { ok: false, cause: `"${text}" is no absolute http or https URL`, remedy: 'write https://host/path' };
+  }
+  if (url.username !== '' || url.password !== '') {
+    const remedy = 'put credentials into auth of the target, from ${secret.NAME}';
+    return { ok: false, cause: 'the base URL holds a user or password', remedy };
+  }
+  if (url.search !== '' || url.hash !== '') {
+    const remedy = 'put parameters into submit.query of the target';
+    return { ok: false, cause: 'the base URL has a query or fragment', remedy };
+  }
+  return { ok: true, baseUrl: url.href.replace(/\/+$/, '') };
+}

@@ -1,0 +1,186 @@
+import type { Path } from '../../suite/document.ts';
+import { nearest } from '../../suite/nearest.ts';
+import type { Namespace, Template } from '../language/write-template.ts';
+import type { CancelRequest, Capture, EventRule, Hop, LaterRequest, PollRule, Wait } from '../model/job.ts';
+import { mayAsk, type Origins } from '../model/origins.ts';
+import type { Compiler } from './compile.ts';
+import { checkHeaderName } from './compile-request.ts';
+import { compileEvents, compileState } from './compile-state.ts';
+import type { DeclaredTarget } from './schema.ts';
+import type { DeclaredCancel, DeclaredLater, DeclaredWait } from './schema-job.ts';
+
+const LATER: readonly Namespace[] = ['job', 'const'];
+const NAME = /^[A-Za-z0-9_-]+$/;
+
+interface Later {
+  readonly wait: Wait | null;
+  readonly hops: readonly Hop[];
+}
+
+/** What follows the submit: how a job is waited for, and the requests to its result. */
+export function compileLater(
+  { wait, fetch }: DeclaredTarget,
+  origins: Pick<DeclaredTarget, 'base_url'> & { readonly origins: Origins },
+  compiler: Compiler,
+): Later {
+  const known: string[] = [];
+  const waiting = wait === undefined ? null : compileWaiting(wait, known, origins, compiler);
+  const requests = fetch.map((hop, index) => {
+    const request = compileRequest(hop, ['fetch', index], known, origins, compiler);
+    known.push(...Object.keys(hop.capture ?? {}));
+    return request;
+  });
+  // Only now every template is read, and it is known which values are needed.
+  const needed = neededValues(compiler);
+  const captures = (declared: DeclaredWait['capture'], path: Path): readonly Capture[] =>
+    Object.entries(declared ?? {}).map(([name, at]) => ({
+      name,
+      at: compiler.locators([...path, name], at),
+      required: needed.has(name),
+    }));
+  const until =
+    waiting?.by === 'poll'
+      ? {
+          ...waiting,
+          capture: captures(wait?.poll?.capture, ['wait', 'poll', 'capture']),
+          // Read last: what only they name must not be missed by a job that goes well.
+          cancel: compileCancel(wait ?? {}, origins, compiler),
+        }
+      : waiting;
+  if (wait?.cancel !== undefined && until?.by !== 'poll') {
+    compiler.report(
+      ['wait', 'cancel'],
+      'only a job that is polled can be cancelled',
+      'add poll and state, or remove it',
+      'key',
+    );
+  }
+  return {
+    wait: wait === undefined ? null : { capture: captures(wait.capture, ['wait', 'capture']), until },
+    hops: requests.map((request, index) => ({
+      request,
+      capture: captures(fetch[index]?.capture, ['fetch', index, 'capture']),
+    })),
+  };
+}
+
+/** Names that a template takes from `job` without a default. */
+function neededValues(compiler: Compiler): ReadonlySet<string> {
+  const references = compiler.references().filter(({ namespace }) => namespace === 'job');
+  const bare = references.filter(({ filters }) => !filters.some(({ name }) => name === 'default'));
+  return new Set(bare.flatMap(({ path }) => path.slice(0, 1)));
+}
+
+function compileWaiting(
+  { capture = {}, poll, state, events }: DeclaredWait,
+  known: string[],
+  origins: Parameters<typeof compileLater>[1],
+  compiler: Compiler,
+): Omit<PollRule, 'capture' | 'cancel'> | EventRule | null {
+  checkNames(capture, ['wait', 'capture'], compiler);
+  known.push(...Object.keys(capture));
+  if (events !== undefined) {
+    if ((poll ?? state) !== undefined) {
+      compiler.report(['wait', 'events'], 'there are polls beside it', 'keep events, or poll and state', 'key');
+    }
+    return compileEvents(events, ['wait', 'events'], compiler);
+  }
+  if (poll === undefined || state === undefined) {
+    const missing = poll === undefined ? 'poll' : 'state';
+    if (poll !== state) compiler.report(['wait'], `"wait" has no ${missing}`, 'add poll and state', 'key');
+    else if (Object.keys(capture).length === 0) {
+      compiler.report(['wait'], '"wait" says nothing', 'add capture, poll and state', 'key');
+    }
+    return null;
+  }
+  const request = compileRequest(poll, ['wait', 'poll'], known, origins, compiler);
+  known.push(...Object.keys(poll.capture ?? {}));
+  return {
+    by: 'poll',
+    request,
+    minEveryMs: poll.min_every,
+    deadlineMs: poll.deadline ?? null,
+    state: compileState(state, ['wait', 'state'], compiler),
+  };
+}
+
+function compileRequest(
+  { path, url, headers = {}, auth, capture = {} }: DeclaredLater,
+  at: Path,
+  known: readonly string[],
+  origins: Parameters<typeof compileLater>[1],
+  compiler: Compiler,
+): LaterRequest {
+  checkNames(capture, [...at, 'capture'], compiler);
+  if ((path === undefined) === (url === undefined)) {
+    compiler.report(at, 'it must say where to ask, once', 'write either path or url', 'key');
+  }
+  if (path !== undefined && !path.startsWith('/') && !path.startsWith('${')) {
+    compiler.report([...at, 'path'], `the path "${path}" is not below base_url`, 'begin it with "/", or write url');
+  }
+  const key = url === undefined ? 'path' : 'url';
+  const template = jobTemplate([...at, key], url ?? path ?? '', known, compiler);
+  if (url !== undefined) checkOrigin(template, [...at, 'url'], origins, compiler);
+  return {
+    at: key,
+    template,
+    headers: Object.entries(headers).map(([name, value]) => {
+      checkHeaderName([...at, 'headers', name], name, compiler);
+      return [name.toLowerCase(), jobTemplate([...at, 'headers', name], value, known, compiler)];
+    }),
+    auth,
+  };
+}
+
+/** What ends a job that was given up: it is known by what the submit reply gave. */
+function compileCancel(
+  { capture = {}, cancel = [] }: DeclaredWait,
+  origins: Parameters<typeof compileLater>[1],
+  compiler: Compiler,
+): readonly CancelRequest[] {
+  const known = Object.keys(capture);
+  const at = (index: number): Path => (isList(cancel) ? ['wait', 'cancel', index] : ['wait', 'cancel']);
+  const declared = isList(cancel) ? cancel : [cancel];
+  return declared.map((one, index) => {
+    const request = compileRequest(one, at(index), known, origins, compiler);
+    const body = one.body === undefined ? null : compiler.value([...at(index), 'body'], one.body, LATER);
+    return { ...request, method: one.method, body };
+  });
+}
+
+function isList(cancel: DeclaredCancel | readonly DeclaredCancel[]): cancel is readonly DeclaredCancel[] {
+  return Array.isArray(cancel);
+}
+
+/** A template that may name what was captured before it. */
+function jobTemplate(path: Path, text: string, known: readonly string[], compiler: Compiler): Template {
+  const before = compiler.references().length;
+  const template = compiler.template(path, text, LATER);
+  for (const { namespace, path: members } of compiler.references().slice(before)) {
+    const [name = ''] = members;
+    if (namespace !== 'job' || known.includes(name)) continue;
+    const near = nearest(name, known);
+    const remedy = near === null ? `captured before it: ${known.join(', ') || 'nothing'}` : `did you mean "${near}"?`;
+    compiler.report(path, `"job.${name}" is captured nowhere before it`, remedy);
+  }
+  return template;
+}
+
+/** A URL that is written out leads to a known origin, or each call would fail once it was paid for. */
+function checkOrigin(
+  [first]: Template,
+  path: Path,
+  { base_url, origins }: Parameters<typeof compileLater>[1],
+  { report }: Compiler,
+): void {
+  const [origin] = (first !== undefined && 'text' in first ? /^https?:\/\/[^/?#]+\//i.exec(first.text) : null) ?? [];
+  if (origin === undefined || !URL.canParse(origin) || mayAsk(new URL(origin), origins, base_url)) return;
+  report(path, `${new URL(origin).origin} is none of the origins`, 'add it to origins.auth or origins.download');
+}
+
+function checkNames(captures: Readonly<Record<string, unknown>>, path: Path, { report }: Compiler): void {
+  for (const name of Object.keys(captures)) {
+    if (!NAME.test(name))
+      report([...path, name], `"${name}" cannot be named in a template`, 'use letters, digits, - and _', 'key');
+  }
+}

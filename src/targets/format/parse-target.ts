@@ -1,0 +1,143 @@
+import { checkDocument } from '../../suite/check.ts';
+import type { Loaded } from '../../suite/diagnostic.ts';
+import type { Document } from '../../suite/document.ts';
+import { expandEnvironment } from '../../suite/environment.ts';
+import { nearest } from '../../suite/nearest.ts';
+import type { Namespace } from '../language/write-template.ts';
+import { CASE_MEMBERS } from '../model/inputs.ts';
+import type { Target, TargetPrice } from '../model/target.ts';
+import { type Compiler, createCompiler } from './compile.ts';
+import { compileConstants } from './compile-const.ts';
+import { compileLater } from './compile-job.ts';
+import { compileFailRule, compileMeta, compileResult, reportForestalled } from './compile-reply.ts';
+import {
+  compileAuth,
+  compileBaseUrl,
+  compileInputs,
+  compileKeyHeader,
+  compileOrigins,
+  compileSign,
+  compileSubmit,
+} from './compile-request.ts';
+import { type DeclaredTarget, targetSchema } from './schema.ts';
+
+/**
+ * A target from its document: environment filled in, checked against the format, every template and locator compiled.
+ * What is wrong is a diagnostic at its place in the file.
+ *
+ * @param env the process's environment; `${secret.X}` is not read here
+ * @param stored what `namedBodyFile` names; null where it names nothing
+ */
+export function parseTarget(
+  document: Document,
+  env: Readonly<Record<string, string | undefined>>,
+  stored: Document | null = null,
+): Loaded<Target> {
+  const expanded = expandEnvironment(document, env);
+  if (!expanded.ok) return expanded;
+  const checked = checkDocument(expanded.value.document, targetSchema);
+  if (!checked.ok) return checked;
+  const compiler = createCompiler(expanded.value.document);
+  const target = compileTarget(checked.value, compiler, {
+    file: document.file,
+    storedBodyFile: stored?.file ?? null,
+    storedBody: stored?.value ?? null,
+    declared: document.value,
+    environment: expanded.value.used,
+  });
+  const diagnostics = compiler.diagnostics();
+  if (diagnostics.length > 0) return { ok: false, diagnostics };
+  return { ok: true, value: target, warnings: compiler.warnings() };
+}
+
+function compileTarget(
+  declared: DeclaredTarget,
+  compiler: Compiler,
+  source: Pick<Target, 'file' | 'storedBodyFile' | 'storedBody' | 'declared' | 'environment'>,
+): Target {
+  const auth = compileAuth(declared, compiler);
+  const sign = compileSign(declared.sign, auth, compiler);
+  const submit = compileSubmit(declared.submit, source.storedBody, compiler);
+  const origins = compileOrigins(declared.origins, compiler);
+  const { wait, hops } = compileLater(declared, { base_url: declared.base_url, origins }, compiler);
+  const uses = { case: named('case', compiler), const: named('const', compiler) };
+  reportUnused(declared, uses, compiler);
+  reportMisspeltMembers(declared, compiler);
+  const fail = declared.fail.map((rule, index) => compileFailRule(rule, ['fail', index], compiler));
+  reportForestalled(fail, compiler);
+  return {
+    ...source,
+    id: declared.id,
+    kind: declared.kind,
+    baseUrl: compileBaseUrl(declared.base_url, compiler),
+    auth,
+    sign,
+    origins,
+    ...compileConstants(declared, uses.const, compiler),
+    inputs: compileInputs(declared.inputs, compiler),
+    submit,
+    wait,
+    hops,
+    result: compileResult(declared.result, compiler),
+    fail,
+    meta: compileMeta(declared.meta, compiler),
+    prices: declared.price.map(compilePrice),
+    keyHeader: compileKeyHeader(declared.retry, compiler),
+    getRetries: declared.retry.poll,
+    secrets: named('secret', compiler),
+    uses,
+  };
+}
+
+/**
+ * A `${case.promt}` would be left out in silence, as an input that a case does not give: what is nearly one of the
+ * names that every case has is refused.
+ */
+function reportMisspeltMembers({ inputs }: DeclaredTarget, compiler: Compiler): void {
+  const known: readonly string[] = [...CASE_MEMBERS, ...Object.keys(inputs)];
+  for (const name of named('case', compiler)) {
+    const meant = known.includes(name) ? null : nearest(name, CASE_MEMBERS);
+    if (meant === null) continue;
+    const remedy = `did you mean "\${case.${meant}}"? An input of that name must be declared under inputs`;
+    compiler.report(['submit'], `a template names "case.${name}", which no case has`, remedy, 'key');
+  }
+}
+
+function compilePrice({ per, usd, when }: DeclaredTarget['price'][number]): TargetPrice {
+  return {
+    per,
+    usd,
+    when: Object.fromEntries(
+      Object.entries(when).map(([name, value]) => [name, Array.isArray(value) ? value : [value]]),
+    ),
+  };
+}
+
+/** The names that templates use of a namespace, sorted. */
+function named(namespace: Namespace, compiler: Compiler): readonly string[] {
+  const references = compiler.references().filter((reference) => reference.namespace === namespace);
+  return [...new Set(references.flatMap(({ path }) => path.slice(0, 1)))].sort();
+}
+
+/** A constant or input that no template uses is a misspelling, or something the endpoint is never told. */
+function reportUnused(declared: DeclaredTarget, uses: Target['uses'], { report }: Compiler): void {
+  for (const name of Object.keys(declared.const)) {
+    if (!uses.const.includes(name)) {
+      report(['const', name], `no template uses "${name}"`, `put \${const.${name}} into submit, or remove it`, 'key');
+    }
+  }
+  for (const [index, { when }] of declared.price.entries()) {
+    for (const name of Object.keys(when)) {
+      if (uses.const.includes(name)) continue;
+      const cause = `the price ${index + 1} asks for the constant "${name}", which no template uses`;
+      report(['price'], cause, 'name a constant of submit', 'key');
+    }
+  }
+  for (const name of Object.keys(declared.inputs)) {
+    const reserved = CASE_MEMBERS.some((member) => member === name && member !== 'seed');
+    if (reserved) report(['inputs', name], `"${name}" is no input of a case`, 'choose another name', 'key');
+    else if (!uses.case.includes(name) && !(name === 'seed' && declared.inputs.seed?.claim === 'none')) {
+      report(['inputs', name], `no template uses "${name}"`, `put \${case.${name}} into submit, or remove it`, 'key');
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { DURATION, parseDurationMs } from '../../suite/duration.ts';
+import { locators } from './schema-locator.ts';
+
+/* The parts of the format that describe what follows a submit. */
+
+const template = z.string();
+const duration = z
+  .string()
+  .regex(DURATION, 'must be a duration; write 250ms, 2s, 10m or 1h')
+  .transform((text) => parseDurationMs(text) ?? 0)
+  .refine((ms) => ms > 0, 'must be more than 0; write 500ms or more');
+const scalar = z.union([z.string(), z.number(), z.boolean()]);
+const stateValues = z.union([
+  z.array(scalar),
+  z.strictObject({ not: z.array(scalar).min(1).describe('Any value that is there and none of these.') }),
+]);
+const captures = z.record(z.string(), locators);
+
+const later = {
+  path: template.optional().describe('The path below base_url, a template.'),
+  url: template.optional().describe('The URL, a template, usually one that a reply gave; in place of `path`.'),
+  headers: z.record(z.string(), template).optional().describe('Headers; an undefined one is dropped.'),
+  auth: z.boolean().default(true).describe('Whether the credential goes along, where origins.auth allows it.'),
+};
+
+const poll = z.strictObject({
+  ...later,
+  capture: captures.optional().describe('Values of the reply that says done, for ${job.<name>}.'),
+  min_every: duration.default(1000).describe('The shortest gap between two polls; 2 % of the time gone by, if more.'),
+  deadline: duration.optional().describe('When to give up, from the acceptance of the job.'),
+});
+
+const cancel = z.strictObject({
+  ...later,
+  method: z.enum(['POST', 'PUT', 'DELETE']).default('POST').describe('The HTTP method.'),
+  body: z.json().optional().describe('A JSON body; every text in it is a template.'),
+});
+
+const state = z.strictObject({
+  at: locators.describe('Where the state stands.'),
+  absent: z.enum(['pending', 'running', 'success', 'failure']).optional().describe('What it means that none is there.'),
+  pending: stateValues.optional().describe('Values that mean: not begun.'),
+  running: stateValues.optional().describe('Values that mean: being worked on.'),
+  success: stateValues.optional().describe('Values that mean: done.'),
+  failure: stateValues.optional().describe('Values that mean: failed.'),
+  moderated: stateValues.optional().describe('Values that mean: refused for its content.'),
+});
+
+const events = z.strictObject({
+  name: locators.optional().describe('Where the name of an event stands in its data; absent: in its `event` field.'),
+  partial: stateValues.optional().describe('Events that mean: not yet.'),
+  done: stateValues.describe('The event that says done; `result` is read from its data.'),
+  failure: stateValues.optional().describe('Events that mean: failed.'),
+  moderated: stateValues.optional().describe('Events that mean: refused for its content.'),
+});
+
+export const waitSchema = z
+  .strictObject({
+    capture: captures.optional().describe('Values of the submit reply (events: of the last event), for ${job.<name>}.'),
+    poll: poll.optional().describe('How to ask whether it is done: a GET.'),
+    state: state.optional().describe('How the answer is read. A value that is not listed is an error.'),
+    cancel: z
+      .union([cancel, z.array(cancel).min(1).max(3)])
+      .optional()
+      .describe(
+        'How to end a job that was given up; all requests of a list are sent. 2xx, 404, 409 and 410 mean that it has ended.',
+      ),
+    events: events.optional().describe('Server-sent events in the reply to the submit; in place of poll and state.'),
+  })
+  .describe('For endpoints that give a job: how to wait for it. Absent: synchronous.');
+
+const hop = z.strictObject({
+  ...later,
+  capture: captures.optional().describe('Values of the reply, for ${job.<name>}.'),
+});
+
+export const fetchSchema = z
+  .array(hop)
+  .max(3)
+  .describe('GETs between the answer and the result, which is then read from the last reply.');
+
+export const signSchema = z
+  .strictObject({
+    as: z.literal('jwt-hs256').describe('A JSON Web Token signed with HMAC SHA-256.'),
+    key: template.describe('The secret key, a template: ${secret.NAME}.'),
+    claims: z
+      .record(z.string(), scalar)
+      .default({})
+      .describe('What the token says beside its times, templates: { iss: "${secret.NAME}" }.'),
+    expires_in: duration.default(1_800_000).describe('How long a token holds (exp); signed anew when half is over.'),
+    not_before: duration.optional().describe('How long before its signing it holds (nbf), for clocks that differ.'),
+  })
+  .describe('A token that is signed for each call; ${run.jwt} in auth.value stands for it.');
+
+export type DeclaredWait = z.output<typeof waitSchema>;
+export type DeclaredEvents = z.output<typeof events>;
+export type DeclaredState = z.output<typeof state>;
+export type DeclaredLater = z.output<typeof hop>;
+export type DeclaredCancel = z.output<typeof cancel>;

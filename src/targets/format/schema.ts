@@ -1,0 +1,235 @@
+import { z } from 'zod';
+import type { Json } from '../../suite/json.ts';
+import { KINDS } from '../../suite/suite.ts';
+import { constTypesSchema } from './schema-const.ts';
+import { fetchSchema, signSchema, waitSchema } from './schema-job.ts';
+import { costLocator, locators, timeLocators } from './schema-locator.ts';
+
+/** The version of the target format. */
+const TARGET_FORMAT = 1;
+
+const template = z.string();
+const scalar = z.union([z.string(), z.number(), z.boolean()]);
+
+const auth = z
+  .strictObject({
+    in: z.enum(['header', 'query']).describe('Where the credential is put.'),
+    name: z.string().min(1).describe('The name of the header or query parameter.'),
+    value: template.describe('A template, usually with ${secret.NAME}: the environment variable NAME.'),
+  })
+  .describe('How a request proves who asks. Sent to origins.auth and nowhere else.');
+
+const origins = z
+  .strictObject({
+    auth: z.array(z.string()).default(['base']).describe('Origins that get the credential: base, or https://host.'),
+    download: z
+      .array(z.string())
+      .default(['base'])
+      .describe('Origins that media come from beside the base: https://host, https://*.host, or "*" for any.'),
+    allow_private: z
+      .boolean()
+      .default(false)
+      .describe('Whether media may come from private, loopback and link-local addresses.'),
+  })
+  .describe('Where credentials go and where media come from.');
+
+const seedInput = z
+  .strictObject({
+    min: z.int().min(0).default(0).describe('The smallest seed the endpoint takes.'),
+    max: z.int().min(0).default(4_294_967_295).describe('The largest seed the endpoint takes.'),
+    omit_means: z
+      .enum(['random', 'constant', 'unknown'])
+      .default('unknown')
+      .describe('What the endpoint does without a seed.'),
+    claim: z
+      .enum(['exact', 'similar', 'none'])
+      .describe('What the endpoint says a seed gives: the same output, a similar one, or nothing.'),
+  })
+  .refine(({ min, max }) => min <= max, 'has a min above its max; write min <= max')
+  .describe('The seeds the endpoint takes and what they mean.');
+
+const otherInput = z
+  .discriminatedUnion('as', [
+    z.strictObject({
+      as: z.literal('ratio').describe('Written W:H.'),
+      map: z.record(z.string(), scalar).optional().describe('What is sent for each ratio; others are refused.'),
+    }),
+    z.strictObject({
+      as: z.literal('pixels').describe('Written WxH; templates see {width, height}.'),
+      map: z
+        .record(z.string(), z.string().regex(/^\d+x\d+$/, 'must be a size; write WxH'))
+        .optional()
+        .describe('The size in pixels for each ratio; other ratios are refused, WxH is taken as it is.'),
+      min: z.int().min(1).optional().describe('The shortest allowed side, in pixels.'),
+      max: z.int().min(1).optional().describe('The longest allowed side, in pixels.'),
+      multiple_of: z.int().min(1).optional().describe('Both sides must be multiples of this.'),
+    }),
+    z.strictObject({
+      as: z.literal('enum').describe('One of a list.'),
+      values: z.array(scalar).min(1).optional().describe('The values that are taken.'),
+      map: z.record(z.string(), scalar).optional().describe('What is sent for each value; others are refused.'),
+    }),
+    z.strictObject({
+      as: z.literal('text').describe('Any text, such as what is not wanted in a picture.'),
+    }),
+    z.strictObject({
+      as: z.literal('number').describe('A number.'),
+      min: z.number().optional().describe('The smallest allowed value.'),
+      max: z.number().optional().describe('The largest allowed value.'),
+      whole: z.boolean().default(false).describe('Whether it must be whole.'),
+    }),
+  ])
+  .describe('What the endpoint takes for this input of a case; templates see it as ${case.<name>}.');
+
+const submit = z
+  .strictObject({
+    method: z.enum(['POST', 'PUT', 'PATCH', 'GET']).default('POST').describe('The HTTP method.'),
+    path: template.describe('The path below base_url, a template that begins with "/".'),
+    query: z.record(z.string(), template).optional().describe('Query parameters; an undefined one is dropped.'),
+    headers: z.record(z.string(), template).optional().describe('Headers; an undefined one is dropped.'),
+    encoding: z
+      .enum(['multipart', 'json', 'form', 'raw'])
+      .default('json')
+      .describe('How the body is sent: form parts, JSON, URL-encoded, or as it is.'),
+    body: z.json().optional().describe('The body; every text in it is a template. raw: one template.'),
+    body_file: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('A stored JSON or YAML document to send as the body, filled by `set`; relative to this file.'),
+    set: z
+      .record(z.string(), z.json())
+      .optional()
+      .describe('Values in body_file by JSON pointer, templates; one that is not given leaves what is stored.'),
+  })
+  .describe('The request that asks for a generation.');
+
+const result = z
+  .strictObject({
+    items: locators.optional().describe('What holds one output each; `at` is read in each. Absent: the reply itself.'),
+    from: z
+      .enum(['body', 'url', 'b64', 'data_uri'])
+      .describe('Where the bytes are: the body, behind a URL, or in text as base64 or data URI.'),
+    at: locators.optional().describe('Where that URL or text stands.'),
+    expect: z
+      .string()
+      .regex(/^[a-z]+\/(\*|[a-z0-9.+-]+)$/, 'must be a media type; write image/*, video/* or image/png')
+      .optional()
+      .describe('The media type that must come.'),
+  })
+  .describe('Where the output is.');
+
+const status = z.union([
+  z.int().min(100).max(599),
+  z.string().regex(/^[1-5]xx$/, 'must be a status; write 429 or 4xx'),
+]);
+
+const failRule = z
+  .strictObject({
+    when: z
+      .strictObject({
+        status: z
+          .union([status, z.array(status).min(1)])
+          .optional()
+          .describe('429, 4xx, or a list of them.'),
+        at: locators.optional().describe('A value in the reply; alone: that it is there.'),
+        in: z.array(scalar).min(1).optional().describe('`at` is one of these.'),
+        not: z.array(scalar).min(1).optional().describe('`at` is there and none of these.'),
+        contains: z
+          .array(z.string().min(1))
+          .min(1)
+          .optional()
+          .describe('`at` is a text that holds one of these, in letters of either case.'),
+      })
+      .describe('All that is given must hold.'),
+    is: z.enum(['moderated', 'throttled', 'no_credit', 'rejected', 'error']).describe('What became of the request.'),
+    after: timeLocators.optional().describe('throttled: where the reply says how long to wait.'),
+    code: locators.optional().describe("Where the provider's error code stands."),
+    message: locators.optional().describe('Where the message stands.'),
+  })
+  .describe('A reply that is a failure, whatever its status. The first rule that holds counts.');
+
+const meta = z
+  .strictObject({
+    inference: timeLocators.optional().describe('Time the server says it took.'),
+    seed: locators.optional().describe('The seed the server says it used.'),
+    request_id: locators.optional().describe("The server's name for the request."),
+    cost_usd: costLocator.optional().describe('What the server says it cost, in US dollars or in units of `each`.'),
+    cached: locators
+      .optional()
+      .describe('Whether it says that the output came from a cache: true, an age above 0, or a word such as HIT.'),
+  })
+  .describe('What the server itself says; kept beside what is measured, never instead of it.');
+
+const onePrice = z.strictObject({
+  per: z.enum(['request', 'output', 'second', 'megapixel']).describe('What is paid for.'),
+  usd: z.number().min(0).describe('US dollars for one, at most.'),
+  when: z
+    .record(z.string(), z.union([scalar, z.array(scalar).min(1)]))
+    .default({})
+    .describe('Constants it holds for: { model: fast }, or a list of their values. Absent: for all.'),
+});
+const price = z
+  .union([onePrice, z.array(onePrice).min(1)])
+  .transform((given) => (Array.isArray(given) ? given : [given]))
+  .describe('What the endpoint costs; of a list the first that holds. Where none does, the price is not known.');
+
+const retry = z
+  .strictObject({
+    submit: z
+      .enum(['never', 'idempotent'])
+      .default('never')
+      .describe('idempotent: the endpoint does once what it is asked twice with the same key.'),
+    key_header: z.string().optional().describe('idempotent: the header of the key, one for each call.'),
+    poll: z
+      .int()
+      .min(0)
+      .max(20)
+      .default(5)
+      .describe('How often a failed GET (poll, download) or idempotent submit is sent again.'),
+  })
+  .describe('What is sent again after a failure.');
+
+/** The whole target format. Texts are still templates and locators; `parseTarget` compiles them. */
+export const targetSchema = z
+  .strictObject({
+    $schema: z.string().optional().describe('Where editors find the schema of this format.'),
+    target: z.literal(TARGET_FORMAT).describe('The version of this format: 1.'),
+    id: z
+      .string()
+      .regex(/^[a-z0-9][a-z0-9.-]*\/[a-z0-9][a-z0-9.-]*$/, 'must be provider/endpoint; write it in small letters')
+      .describe('provider/endpoint.'),
+    description: z.string().optional().describe('What the endpoint is.'),
+    kind: z.enum(KINDS).describe('What is asked for.'),
+    base_url: z.string().min(1).describe('An absolute URL, or embedded: for the reference service of the run.'),
+    auth: auth.optional(),
+    origins: origins.prefault({}),
+    const: z.record(z.string(), z.json()).default({}).describe('Defaults for ${const.<name>}; a variant overrides.'),
+    const_types: constTypesSchema.default({}),
+    inputs: z
+      .object({ seed: seedInput.optional() })
+      .catchall(otherInput)
+      .default({})
+      .describe('What the endpoint takes; checked before anything is sent.'),
+    submit,
+    sign: signSchema.optional(),
+    wait: waitSchema.optional(),
+    fetch: fetchSchema.default([]),
+    result,
+    fail: z.array(failRule).default([]).describe('Replies that are failures.'),
+    meta: meta.prefault({}),
+    price: price.default([]),
+    retry: retry.prefault({}),
+  })
+  .describe('How one endpoint is called.');
+
+/** A target file as checked, before its templates and locators are compiled. */
+export type DeclaredTarget = z.output<typeof targetSchema>;
+export type DeclaredInput = z.output<typeof otherInput>;
+export type DeclaredFailRule = z.output<typeof failRule>;
+
+/** The JSON Schema that editors complete and check target files with. */
+export function targetJsonSchema(): Json {
+  const schema = z.toJSONSchema(targetSchema, { io: 'input', target: 'draft-2020-12' }) as Json;
+  return { title: 'Retake target', ...(schema as { readonly [key: string]: Json }) };
+}

@@ -1,0 +1,85 @@
+import type { Document, Path } from '../../suite/document.ts';
+import { valueAt } from '../../suite/document.ts';
+import { expandEnvironment } from '../../suite/environment.ts';
+import { isList, isObject, type Json } from '../../suite/json.ts';
+import { suggest } from '../../suite/nearest.ts';
+import { parsePointer, stepsOf } from '../language/json-pointer.ts';
+import type { ValueTemplate } from '../language/render-template.ts';
+import type { Compiler, Nameable } from './compile.ts';
+
+/**
+ * The path that `submit.body_file` of a target file names, relative to that file; null where it names none. What it
+ * names is to be read and handed to `parseTarget`.
+ */
+export function namedBodyFile(document: Document, env: Readonly<Record<string, string | undefined>>): string | null {
+  const expanded = expandEnvironment(document, env);
+  const named = expanded.ok ? valueAt(expanded.value.document.value, ['submit', 'body_file']) : undefined;
+  return typeof named === 'string' && named !== '' ? named : null;
+}
+
+/**
+ * A stored document as a body: its own texts are no templates, and at each pointer of `set` stands what the target
+ * says, or where that is not given what was stored. A pointer must lead to something that is there.
+ */
+export function compileStored(
+  stored: Json,
+  set: Readonly<Record<string, Json>>,
+  path: Path,
+  allowed: readonly Nameable[],
+  compiler: Compiler,
+): ValueTemplate {
+  const places = Object.entries(set).flatMap(([pointer, value]) => {
+    const at = [...path, pointer];
+    const compiled = compiler.value(at, value, allowed);
+    const steps = parsePointer(pointer);
+    if (steps === null) {
+      compiler.report(at, `"${pointer}" is no JSON pointer`, 'write /key/0/key, with ~1 for "/" and ~0 for "~"', 'key');
+      return [];
+    }
+    const lost = whereLost(stored, steps);
+    if (lost === null) return [{ steps, value: compiled, at, pointer }];
+    const remedy = suggest(lost.step, lost.known, 'there are');
+    compiler.report(at, `"${pointer}" leads nowhere: there is no "${lost.step}"`, remedy, 'key');
+    return [];
+  });
+  for (const { steps, at, pointer } of places) {
+    const outer = places.find((other) => other.steps.length < steps.length && startsWith(steps, other.steps));
+    if (outer === undefined) continue;
+    compiler.report(at, `"${pointer}" lies within "${outer.pointer}", which is set too`, 'set one of them', 'key');
+  }
+  return withSet(stored, places);
+}
+
+interface Place {
+  readonly steps: readonly string[];
+  readonly value: ValueTemplate;
+}
+
+function withSet(stored: Json, places: readonly Place[]): ValueTemplate {
+  const here = places.find(({ steps }) => steps.length === 0);
+  if (here !== undefined) return { set: here.value, stored: withSet(stored, []) };
+  const below = (step: string): readonly Place[] =>
+    places.flatMap(({ steps: [first, ...steps], value }) => (first === step ? [{ steps, value }] : []));
+  if (isList(stored)) return { list: stored.map((item, index) => withSet(item, below(String(index)))) };
+  if (isObject(stored))
+    return { object: Object.entries(stored).map(([key, item]) => [key, withSet(item, below(key))]) };
+  return typeof stored === 'string' ? { template: stored === '' ? [] : [{ text: stored }] } : { literal: stored };
+}
+
+/** The first step of a pointer that is not there, and what is; null where it leads to something. */
+function whereLost(
+  root: Json,
+  steps: readonly string[],
+): { readonly step: string; readonly known: readonly string[] } | null {
+  let here = root;
+  for (const step of steps) {
+    const known = stepsOf(here);
+    if (!known.includes(step)) return { step, known };
+    here = valueAt(here, [isList(here) ? Number(step) : step]) ?? null;
+  }
+  return null;
+}
+
+function startsWith(steps: readonly string[], start: readonly string[]): boolean {
+  return start.every((step, index) => steps[index] === step);
+}

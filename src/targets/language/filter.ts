@@ -1,0 +1,170 @@
+import type { Json } from '../../suite/json.ts';
+import { suggest } from '../../suite/nearest.ts';
+import type { InputImage } from '../../suite/suite.ts';
+
+/** A picture among the values of a template; everything else is JSON. */
+export class FileValue {
+  readonly image: InputImage;
+
+  constructor(image: InputImage) {
+    this.image = image;
+  }
+}
+
+/** What a reference can have for a value. */
+export type Value = Json | FileValue | undefined;
+
+/** The filters of the write language; there are no others. */
+export type Filter =
+  | { readonly name: 'str' | 'int' | 'file' | 'data_uri' | 'b64' | 'mime' }
+  | { readonly name: 'wxh'; readonly separator: string }
+  | { readonly name: 'pick'; readonly member: string }
+  | { readonly name: 'default'; readonly value: string | number | boolean };
+
+const FILTER_NAMES = ['str', 'int', 'wxh', 'pick', 'file', 'data_uri', 'b64', 'mime', 'default'] as const;
+
+/** How a file becomes text: its bytes, or for a digest its SHA-256 in their place. */
+export type FileForm = 'bytes' | 'digest';
+
+export type Filtered = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly cause: string };
+
+type ParsedFilter =
+  | { readonly ok: true; readonly filter: Filter }
+  | { readonly ok: false; readonly cause: string; readonly remedy: string };
+
+/** Reads one filter as it stands after `|`: `str`, `wxh('x')`, `pick(width)`, `default('realistic')`. */
+export function parseFilter(source: string): ParsedFilter {
+  const [, word = '', call, argument] = /^([A-Za-z0-9_]*)\s*(\(([\s\S]*)\))?$/.exec(source) ?? [];
+  const name = FILTER_NAMES.find((known) => known === word);
+  const fail = (cause: string, remedy: string): ParsedFilter => ({ ok: false, cause, remedy });
+  if (name === undefined) {
+    const shown = word === '' ? source : word;
+    return fail(`unknown filter "${shown}"`, suggest(shown, FILTER_NAMES));
+  }
+  const value = argument === undefined || argument.trim() === '' ? null : parseArgument(argument.trim());
+  if (value === 'invalid') return fail(`"${argument}" is no argument`, "write 'text', a number, a word, true or false");
+  switch (name) {
+    case 'wxh':
+      if (value !== null && typeof value.value !== 'string') return fail('wxh takes a text', "write wxh('x')");
+      return { ok: true, filter: { name, separator: typeof value?.value === 'string' ? value.value : 'x' } };
+    case 'pick':
+      if (value === null) return fail('pick needs the name of a member', 'write pick(name)');
+      return { ok: true, filter: { name, member: String(value.value) } };
+    case 'default':
+      if (value === null) return fail('default needs a value', "write default('value')");
+      return { ok: true, filter: { name, value: value.value } };
+    default:
+      return call === undefined ? { ok: true, filter: { name } } : fail(`${name} takes no argument`, `write ${name}`);
+  }
+}
+
+function parseArgument(source: string): { readonly value: string | number | boolean } | 'invalid' {
+  const [, quote, text] = /^(['"])((?:\\[\s\S]|(?!\1)[^\\])*)\1$/.exec(source) ?? [];
+  if (quote !== undefined && text !== undefined) return { value: text.replace(/\\([\s\S])/g, '$1') };
+  if (source === 'true' || source === 'false') return { value: source === 'true' };
+  if (/^-?\d+(?:\.\d+)?$/.test(source)) return { value: Number(source) };
+  if (/^[A-Za-z0-9_-]+$/.test(source)) return { value: source };
+  return 'invalid';
+}
+
+/**
+ * Applies one filter. `default` fills an undefined value; every other filter passes undefined on.
+ *
+ * | filter       | takes                                              | gives                                            |
+ * |--------------|----------------------------------------------------|--------------------------------------------------|
+ * | `str`        | text, number, boolean, list, object                | text; a list or object as JSON                   |
+ * | `int`        | a whole number, or text of digits                  | a number                                         |
+ * | `wxh(s)`     | `{width, height}`, `"16:9"`, `"1024x576"`          | the two numbers joined by `s`, by default `x`    |
+ * | `pick(name)` | an object, or a list with an index for the name    | its own member of that name; undefined without   |
+ * | `file`       | a picture                                          | a form part (multipart) or the body (raw)        |
+ * | `data_uri`   | a picture                                          | text: `data:<type>;base64,...`                   |
+ * | `b64`        | a picture, or text (as UTF-8)                      | text: base64 (RFC 4648, section 4)               |
+ * | `mime`       | a picture                                          | text: its media type, such as `image/png`        |
+ * | `default(v)` | anything                                           | the value, or `v` where it is undefined          |
+ */
+export function applyFilter(filter: Filter, value: Value, files: FileForm): Filtered {
+  if (filter.name === 'default') return give(value === undefined ? filter.value : value);
+  if (value === undefined) return give(undefined);
+  switch (filter.name) {
+    case 'str':
+      return asText(value);
+    case 'int':
+      return asWholeNumber(value);
+    case 'wxh':
+      return asPair(value, filter.separator);
+    case 'pick':
+      return pick(value, filter.member);
+    case 'file':
+      return value instanceof FileValue ? give(value) : fail('file takes a picture');
+    case 'data_uri':
+      if (!(value instanceof FileValue)) return fail('data_uri takes a picture');
+      return give(
+        files === 'digest'
+          ? `data:${value.image.mime};sha256,${value.image.sha256}`
+          : `data:${value.image.mime};base64,${base64(value.image.bytes)}`,
+      );
+    case 'b64':
+      if (value instanceof FileValue) {
+        return give(files === 'digest' ? `sha256,${value.image.sha256}` : base64(value.image.bytes));
+      }
+      return typeof value === 'string'
+        ? give(base64(Buffer.from(value, 'utf8')))
+        : fail('b64 takes a picture or a text');
+    case 'mime':
+      return value instanceof FileValue ? give(value.image.mime) : fail('mime takes a picture');
+  }
+}
+
+function asText(value: Json | FileValue): Filtered {
+  if (value instanceof FileValue) return fail('str takes no picture');
+  return give(typeof value === 'string' ? value : JSON.stringify(value));
+}
+
+function asWholeNumber(value: Json | FileValue): Filtered {
+  const number = typeof value === 'string' && /^[-+]?\d+$/.test(value.trim()) ? Number(value) : value;
+  return typeof number === 'number' && Number.isSafeInteger(number) ? give(number) : fail('int takes a whole number');
+}
+
+function asPair(value: Json | FileValue, separator: string): Filtered {
+  const pair = pairOf(value);
+  return pair === null ? fail('wxh takes {width, height}, "W:H" or "WxH"') : give(pair.join(separator));
+}
+
+/** Two positive whole numbers written as `"16:9"`, `"1024x576"` or `{width, height}`; null where they are not. */
+export function pairOf(value: Value): readonly [width: number, height: number] | null {
+  if (typeof value === 'string') {
+    const [, width, height] = /^(\d{1,6})[:x*×](\d{1,6})$/.exec(value.trim()) ?? [];
+    return width === undefined || height === undefined ? null : positive(Number(width), Number(height));
+  }
+  return positive(member(value, 'width'), member(value, 'height'));
+}
+
+function positive(width: Value, height: Value): readonly [number, number] | null {
+  if (typeof width !== 'number' || typeof height !== 'number') return null;
+  return Number.isInteger(width) && Number.isInteger(height) && width > 0 && height > 0 ? [width, height] : null;
+}
+
+function pick(value: Json | FileValue, name: string): Filtered {
+  if (typeof value !== 'object' || value === null || value instanceof FileValue) return fail('pick takes an object');
+  return give(member(value, name));
+}
+
+/** An own member of an object, or an item of a list by its index; undefined for everything else. Null counts as not given. */
+export function member(value: Value, name: string): Value {
+  if (typeof value !== 'object' || value === null || value instanceof FileValue) return undefined;
+  if (Array.isArray(value)) return /^\d+$/.test(name) ? (value[Number(name)] ?? undefined) : undefined;
+  if (!Object.hasOwn(value, name)) return undefined;
+  return (value as { readonly [key: string]: Json })[name] ?? undefined;
+}
+
+function base64(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+}
+
+function give(value: Value): Filtered {
+  return { ok: true, value };
+}
+
+function fail(cause: string): Filtered {
+  return { ok: false, cause };
+}

@@ -1,0 +1,194 @@
+import { JSONPathEnvironment, type JSONPathQuery } from 'json-p3';
+import type { Json } from '../../suite/json.ts';
+import { readJsonText } from './json-limits.ts';
+
+/**
+ * The read language: where in a reply a value stands.
+ *
+ * - `status`: the HTTP status, a number
+ * - `header:NAME`: that header, several joined by `, `
+ * - `body`: the whole body as text
+ * - an RFC 9535 JSONPath (`$.images[0].url`): the first node it selects in a JSON body
+ * - `json:$.info>$.seed`: the first path selects text that holds JSON, the next reads in that
+ *
+ * Of a list of locators the first that finds something non-empty wins. Null, an empty text, list and object count as
+ * empty; 0 and false do not. Nothing is ever evaluated as code.
+ */
+export type Locator =
+  | { readonly at: 'status' }
+  | { readonly at: 'header'; readonly name: string }
+  | { readonly at: 'body' }
+  | { readonly at: 'json'; readonly paths: readonly string[] };
+
+/** Where a time stands in a reply, and how many milliseconds its unit has; null: by the header's name, else seconds. */
+export interface TimeLocator {
+  readonly locators: readonly Locator[];
+  readonly unitMs: number | null;
+}
+
+/** A reply as locators see it. */
+export interface Readable {
+  readonly status: number;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** The body as text; asked for only when a locator needs it. */
+  readonly text: () => string;
+  /** As much of that as a message can show. */
+  readonly beginning: () => string;
+  /** The body as JSON; undefined where it is none, or more than is parsed. */
+  readonly json: () => Json | undefined;
+  /** Why it is more JSON than is parsed; null where it is not. */
+  readonly jsonRefused: () => string | null;
+}
+
+export type ParsedLocator =
+  | { readonly ok: true; readonly locator: Locator }
+  | { readonly ok: false; readonly cause: string; readonly remedy: string };
+
+/** Containers that a descendant path may visit, and how deep: hostile replies end there, as not found. */
+const ENVIRONMENT = new JSONPathEnvironment({ maxRecursionDepth: 200 });
+const MAX_TEXT = 8 * 1024 * 1024;
+const compiled = new Map<string, JSONPathQuery>();
+
+/** Reads one locator, compiling its paths. Never throws. */
+export function parseLocator(source: string): ParsedLocator {
+  const text = source.trim();
+  if (text === 'status' || text === 'body') return { ok: true, locator: { at: text } };
+  if (text.startsWith('header:')) {
+    const name = text.slice('header:'.length).trim().toLowerCase();
+    if (/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name)) return { ok: true, locator: { at: 'header', name } };
+    return { ok: false, cause: `"${name}" is no header name`, remedy: 'write header:NAME' };
+  }
+  if (!text.startsWith('$') && !text.startsWith('json:')) {
+    const remedy = 'write status, header:NAME, body, a JSONPath that begins with "$", or json:$.a>$.b';
+    return { ok: false, cause: `"${source}" is no locator`, remedy };
+  }
+  const paths = text.startsWith('json:') ? splitPaths(text.slice('json:'.length)) : [text];
+  for (const path of paths) {
+    const error = compileError(path);
+    if (error !== null) return { ok: false, cause: `"${path}" is no JSONPath: ${error}`, remedy: 'see RFC 9535' };
+  }
+  return { ok: true, locator: { at: 'json', paths } };
+}
+
+/** A locator as its author wrote it. */
+export function showLocator(locator: Locator): string {
+  switch (locator.at) {
+    case 'header':
+      return `header:${locator.name}`;
+    case 'json':
+      return locator.paths.length === 1 ? locator.paths.join('') : `json:${locator.paths.join('>')}`;
+    default:
+      return locator.at;
+  }
+}
+
+/** Several of which the first counts. */
+export function showLocators(locators: readonly Locator[]): string {
+  return locators.map(showLocator).join(' or ');
+}
+
+/** What the locator finds; undefined for nothing or an empty value. */
+export function locate(locator: Locator, reply: Readable): Json | undefined {
+  const [first] = locateAll(locator, reply);
+  return first === undefined || isEmpty(first) ? undefined : first;
+}
+
+/** What the first of several locators finds that finds something non-empty. */
+export function locateFirst(locators: readonly Locator[], reply: Readable): Json | undefined {
+  for (const locator of locators) {
+    const found = locate(locator, reply);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Everything a locator selects, in order: at most one value for all but a JSONPath. */
+export function locateAll(locator: Locator, reply: Readable): readonly Json[] {
+  switch (locator.at) {
+    case 'status':
+      return [reply.status];
+    case 'body':
+      return [reply.text()];
+    case 'header': {
+      const values = reply.headers.flatMap(([name, value]) => (name === locator.name ? [value] : []));
+      return values.length === 0 ? [] : [values.join(', ')];
+    }
+    case 'json': {
+      const json = reply.json();
+      return json === undefined ? [] : followPaths(locator.paths, json);
+    }
+  }
+}
+
+/** A value found by a locator, as a reply of its own for locators relative to it. */
+export function readableItem(reply: Readable, item: Json): Readable {
+  return { ...reply, json: () => item };
+}
+
+function followPaths(paths: readonly string[], json: Json): readonly Json[] {
+  const [path = '$', ...inner] = paths;
+  const found = select(path, json);
+  if (inner.length === 0) return found;
+  const [text] = found;
+  if (typeof text !== 'string' || text.length > MAX_TEXT) return [];
+  const nested = readJsonText(text).value;
+  return nested === undefined ? [] : followPaths(inner, nested);
+}
+
+function select(path: string, json: Json): readonly Json[] {
+  try {
+    // The library's types ask for mutable values; it does not change them.
+    return query(path)
+      .query(json as Parameters<JSONPathQuery['query']>[0])
+      .values() as Json[];
+  } catch {
+    return []; // a limit was reached: nothing was found
+  }
+}
+
+/** Compiles once; a target holds a few dozen paths at most, so the cache stays small. */
+function query(path: string): JSONPathQuery {
+  const known = compiled.get(path);
+  if (known !== undefined) return known;
+  const fresh = ENVIRONMENT.compile(path);
+  compiled.set(path, fresh);
+  return fresh;
+}
+
+function compileError(path: string): string | null {
+  if (!path.startsWith('$')) return 'it does not begin with "$"';
+  if (path.length > 1000) return 'it is longer than 1,000 characters';
+  try {
+    query(path);
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** Splits `$.info>$.seed` at each `>` that stands outside brackets and quotes and before a `$`. */
+function splitPaths(source: string): string[] {
+  const paths: string[] = [];
+  let quote: string | null = null;
+  let brackets = 0;
+  let from = 0;
+  for (let at = 0; at < source.length; at += 1) {
+    const character = source.charAt(at);
+    if (quote !== null) {
+      if (character === '\\') at += 1;
+      else if (character === quote) quote = null;
+    } else if (character === "'" || character === '"') quote = character;
+    else if (character === '[') brackets += 1;
+    else if (character === ']') brackets -= 1;
+    else if (character === '>' && brackets === 0) {
+      paths.push(source.slice(from, at).trim());
+      from = at + 1;
+    }
+  }
+  return [...paths, source.slice(from).trim()];
+}
+
+function isEmpty(value: Json): boolean {
+  if (value === null || value === '') return true;
+  return typeof value === 'object' && Object.keys(value).length === 0;
+}

@@ -1,0 +1,124 @@
+import type { Json } from '../../suite/json.ts';
+import { applyFilter, type FileForm, FileValue, member, type Value } from './filter.ts';
+import type { Namespace, Reference, Template } from './write-template.ts';
+
+/** What references are looked up in. Values are only read, own members only; a null counts as not given. */
+export interface Scope {
+  readonly values: Readonly<Partial<Record<Namespace, { readonly [name: string]: Value }>>>;
+  readonly files: FileForm;
+}
+
+/** A value with templates in it, as a target declares bodies: JSON whose texts are templates. */
+export type ValueTemplate =
+  | { readonly literal: null | boolean | number }
+  | { readonly template: Template }
+  /** What stands there where `set` is not given. */
+  | { readonly set: ValueTemplate; readonly stored: ValueTemplate }
+  | { readonly list: readonly ValueTemplate[] }
+  | { readonly object: readonly (readonly [key: string, value: ValueTemplate])[] };
+
+/** A rendered body: JSON that may hold pictures. */
+export type Rendered =
+  | null
+  | boolean
+  | number
+  | string
+  | FileValue
+  | readonly Rendered[]
+  | { readonly [key: string]: Rendered };
+
+/**
+ * The value of a template. One that is a single reference keeps the type of its value and may be undefined; any other
+ * is text. What goes wrong is added to `problems`, and undefined given.
+ *
+ * @param encode applied to each value that is put into text, with the reference it came from (a path escapes slashes)
+ */
+export function renderTemplate(
+  template: Template,
+  scope: Scope,
+  problems: string[],
+  encode: (text: string, reference: Reference) => string = (text) => text,
+): Value {
+  const [first] = template;
+  if (template.length === 1 && first !== undefined && 'reference' in first) {
+    const value = resolveReference(first.reference, scope, problems);
+    return typeof value === 'string' ? encode(value, first.reference) : value;
+  }
+  let text = '';
+  for (const part of template) {
+    if ('text' in part) {
+      text += part.text;
+      continue;
+    }
+    const { reference } = part;
+    const value = resolveReference(reference, scope, problems);
+    if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
+      text += encode(String(value), reference);
+    } else if (value === undefined) {
+      problems.push(`${nameOf(reference)} is not given, and stands inside a longer text`);
+    } else {
+      problems.push(`${nameOf(reference)} is no text or number, and stands inside a longer text`);
+    }
+  }
+  return text;
+}
+
+/** As `renderTemplate`, for a whole body. Keys and items whose value is undefined are dropped. */
+export function renderValue(value: ValueTemplate, scope: Scope, problems: string[]): Rendered | undefined {
+  if ('literal' in value) return value.literal;
+  if ('template' in value) return renderTemplate(value.template, scope, problems);
+  if ('set' in value) {
+    return renderValue(value.set, scope, problems) ?? renderValue(value.stored, scope, problems);
+  }
+  if ('list' in value) {
+    return value.list.flatMap((item) => {
+      const rendered = renderValue(item, scope, problems);
+      return rendered === undefined ? [] : [rendered];
+    });
+  }
+  return Object.fromEntries(
+    value.object.flatMap(([key, item]) => {
+      const rendered = renderValue(item, scope, problems);
+      return rendered === undefined ? [] : [[key, rendered] as const];
+    }),
+  );
+}
+
+/** A reference as its author wrote it, without filters. */
+export function nameOf(reference: Reference): string {
+  return [reference.namespace, ...reference.path].join('.');
+}
+
+/** A rendered body as plain JSON; null where a picture stands in it. */
+export function plainJson(value: Rendered): { readonly json: Json } | null {
+  if (value instanceof FileValue) return null;
+  if (typeof value !== 'object' || value === null) return { json: value };
+  const list = isList(value);
+  const entries: [string, Json][] = [];
+  for (const [key, item] of Object.entries(value) as [string, Rendered][]) {
+    const plain = plainJson(item);
+    if (plain === null) return null;
+    entries.push([key, plain.json]);
+  }
+  return { json: list ? entries.map(([, item]) => item) : Object.fromEntries(entries) };
+}
+
+function isList(value: object): value is readonly Rendered[] {
+  return Array.isArray(value);
+}
+
+function resolveReference(reference: Reference, scope: Scope, problems: string[]): Value {
+  const values = scope.values[reference.namespace];
+  const [name = '', ...rest] = reference.path;
+  let value: Value = values !== undefined && Object.hasOwn(values, name) ? (values[name] ?? undefined) : undefined;
+  for (const step of rest) value = member(value, step);
+  for (const filter of reference.filters) {
+    const filtered = applyFilter(filter, value, scope.files);
+    if (!filtered.ok) {
+      problems.push(`${nameOf(reference)}: ${filtered.cause}`);
+      return undefined;
+    }
+    value = filtered.value;
+  }
+  return value;
+}

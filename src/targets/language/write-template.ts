@@ -1,0 +1,149 @@
+import { suggest } from '../../suite/nearest.ts';
+import { type Filter, parseFilter } from './filter.ts';
+
+/**
+ * The write language: text with `${namespace.path | filter | filter(argument)}` in it.
+ *
+ * - A path is a namespace and members by name or list index, joined by dots: `case.prompt`, `const.model`,
+ *   `job.urls.0`. Only own members are found; what is not there is undefined.
+ * - Filters are a closed list (filter.ts) and apply from left to right.
+ * - A text that is one `${}` keeps the type of its value, and where that is undefined the key, form part or header it
+ *   stands for is dropped. Inside a longer text an undefined value is an error.
+ * - `$${` stands for `${` itself. Any other `$` is a `$`.
+ *
+ * Nothing is ever evaluated as code.
+ */
+export type Template = readonly TemplatePart[];
+
+type TemplatePart = { readonly text: string } | { readonly reference: Reference };
+
+/** What a reference may name first. `env` is replaced before templates are read; it is known here for the error's sake. */
+const NAMESPACES = ['case', 'const', 'secret', 'job', 'run', 'env'] as const;
+export type Namespace = (typeof NAMESPACES)[number];
+
+export interface Reference {
+  readonly namespace: Namespace;
+  /** At least one member; each non-empty. */
+  readonly path: readonly string[];
+  readonly filters: readonly Filter[];
+  /** Where its `$` stands in the text, from 1. */
+  readonly column: number;
+}
+
+/** What is wrong with a template, and at which character of it (from 1). */
+interface TemplateError {
+  readonly column: number;
+  readonly cause: string;
+  readonly remedy: string;
+}
+
+export type ParsedTemplate =
+  | { readonly ok: true; readonly template: Template }
+  | { readonly ok: false; readonly errors: readonly TemplateError[] };
+
+/** Reads a text of the write language. Never throws; gives every error it can find. */
+export function parseTemplate(text: string): ParsedTemplate {
+  const parts: TemplatePart[] = [];
+  const errors: TemplateError[] = [];
+  let literal = '';
+  let at = 0;
+  while (at < text.length) {
+    if (text.startsWith('$${', at)) {
+      literal += '${';
+      at += 3;
+    } else if (text.startsWith('${', at)) {
+      const end = closingBrace(text, at + 2);
+      if (end === null) {
+        errors.push({
+          column: at + 1,
+          cause: '"${" is never closed',
+          remedy: 'add "}", or write "$${" for the characters',
+        });
+        break;
+      }
+      if (literal !== '') parts.push({ text: literal });
+      literal = '';
+      const found = parseReference(text.slice(at + 2, end), at + 1);
+      if ('errors' in found) errors.push(...found.errors);
+      else parts.push(found);
+      at = end + 1;
+    } else {
+      literal += text.charAt(at);
+      at += 1;
+    }
+  }
+  if (literal !== '') parts.push({ text: literal });
+  return errors.length > 0 ? { ok: false, errors } : { ok: true, template: parts };
+}
+
+/** Where the brace stands that closes a reference whose inside begins at `from`; quoted text is stepped over. */
+function closingBrace(text: string, from: number): number | null {
+  let quote: string | null = null;
+  for (let at = from; at < text.length; at += 1) {
+    const character = text.charAt(at);
+    if (quote !== null) {
+      if (character === '\\') at += 1;
+      else if (character === quote) quote = null;
+    } else if (character === "'" || character === '"') {
+      quote = character;
+    } else if (character === '}') {
+      return at;
+    }
+  }
+  return null;
+}
+
+function parseReference(
+  source: string,
+  column: number,
+): { readonly reference: Reference } | { readonly errors: readonly TemplateError[] } {
+  const [head = '', ...calls] = splitOutsideQuotes(source, '|');
+  const errors: TemplateError[] = [];
+  const complain = (cause: string, remedy: string) => errors.push({ column, cause, remedy });
+
+  const [word = '', ...path] = head.trim().split('.');
+  const namespace = NAMESPACES.find((name) => name === word);
+  if (namespace === undefined) {
+    complain(`unknown namespace "${word}" in "\${${source}}"`, suggest(word, NAMESPACES));
+  } else if (path.length === 0 || path.some((member) => !/^[A-Za-z0-9_-]+$/.test(member))) {
+    complain(`"${head.trim()}" is no path`, `write ${namespace}.name, members joined by dots`);
+  }
+
+  const filters: Filter[] = [];
+  for (const call of calls) {
+    const parsed = parseFilter(call.trim());
+    if (parsed.ok) filters.push(parsed.filter);
+    else complain(parsed.cause, parsed.remedy);
+  }
+  if (errors.length > 0 || namespace === undefined) return { errors };
+  return { reference: { namespace, path, filters, column } };
+}
+
+function splitOutsideQuotes(source: string, separator: string): string[] {
+  const pieces: string[] = [];
+  let quote: string | null = null;
+  let piece = '';
+  for (let at = 0; at < source.length; at += 1) {
+    const character = source.charAt(at);
+    if (quote === null && character === separator) {
+      pieces.push(piece);
+      piece = '';
+      continue;
+    }
+    piece += character;
+    if (quote !== null && character === '\\') {
+      at += 1;
+      piece += source.charAt(at);
+    } else if (quote !== null) {
+      if (character === quote) quote = null;
+    } else if (character === "'" || character === '"') {
+      quote = character;
+    }
+  }
+  return [...pieces, piece];
+}
+
+/** The references of a template, in order. */
+export function referencesOf(template: Template): readonly Reference[] {
+  return template.flatMap((part) => ('reference' in part ? [part.reference] : []));
+}

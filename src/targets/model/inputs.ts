@@ -1,0 +1,141 @@
+import type { Json } from '../../suite/json.ts';
+import { suggest } from '../../suite/nearest.ts';
+import type { Case } from '../../suite/suite.ts';
+import { FileValue, pairOf, type Value } from '../language/filter.ts';
+
+/** The seeds an endpoint takes and what they mean. */
+interface SeedInput {
+  readonly min: number;
+  readonly max: number;
+  readonly omitMeans: 'random' | 'constant' | 'unknown';
+  readonly claim: 'exact' | 'similar' | 'none';
+}
+
+/** What an endpoint takes for one input of a case. */
+export type InputRule =
+  | { readonly as: 'ratio' | 'enum'; readonly map: Readonly<Record<string, string | number | boolean>> | null }
+  | { readonly as: 'values'; readonly values: readonly (string | number | boolean)[] }
+  | ({ readonly as: 'pixels'; readonly map: Readonly<Record<string, string>> | null } & SideLimits)
+  | { readonly as: 'text' }
+  | { readonly as: 'number'; readonly min: number | null; readonly max: number | null; readonly whole: boolean };
+
+/** What either side of a size must be, in pixels; null: not limited, or not known. */
+export interface SideLimits {
+  readonly min: number | null;
+  readonly max: number | null;
+  readonly multipleOf: number | null;
+}
+
+export interface Inputs {
+  readonly seed: SeedInput;
+  readonly others: Readonly<Record<string, InputRule>>;
+}
+
+/** What templates see as `case` beside the inputs of the suite; no input may take these names. */
+export const CASE_MEMBERS = ['id', 'prompt', 'tags', 'seed', 'image'] as const;
+
+export interface CaseProblem {
+  /** The input that it is about; null: another part of the request. */
+  readonly input: string | null;
+  readonly cause: string;
+  readonly remedy: string;
+}
+
+/**
+ * The `case` namespace of a request: id, prompt (the text), tags, seed (undefined where it is left out), image, and
+ * each input as the target takes it. What the target does not take is added to `problems`.
+ */
+export function caseValues(
+  { id, text, tags, image, inputs }: Case,
+  seed: number | null,
+  rules: Inputs['others'],
+  problems: CaseProblem[],
+): { readonly [name: string]: Value } {
+  const values: { [name: string]: Value } = {};
+  for (const [name, given] of Object.entries(inputs)) {
+    if (given === null) continue; // a prompt takes back an input of its suite
+    const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
+    values[name] = rule === undefined ? given : accept(name, given, rule, problems);
+  }
+  return {
+    ...values,
+    id,
+    prompt: text,
+    tags: [...tags],
+    seed: seed ?? undefined,
+    image: image === null ? undefined : new FileValue(image),
+  };
+}
+
+function accept(name: string, given: Json, rule: InputRule, problems: CaseProblem[]): Value {
+  const refuse = (cause: string, remedy: string): undefined => {
+    problems.push({ input: name, cause: `the input "${name}" ${cause}`, remedy });
+    return undefined;
+  };
+  switch (rule.as) {
+    case 'ratio':
+      if (rule.map !== null) return mapped(given, rule.map, refuse);
+      return typeof given === 'string' && /^\d+:\d+$/.test(given)
+        ? given
+        : refuse(`is not a valid ratio: ${JSON.stringify(given)}`, 'write "W:H"');
+    case 'enum':
+      return rule.map === null ? given : mapped(given, rule.map, refuse);
+    case 'values':
+      if (typeof given !== 'object') {
+        const value = rule.values.find((one) => String(one) === String(given));
+        if (value !== undefined) return value;
+      }
+      return refuse(`may not be ${JSON.stringify(given)}`, `write one of ${rule.values.join(', ')}`);
+    case 'pixels': {
+      const written = typeof given === 'string' && !given.includes(':') && pairOf(given) !== null;
+      const size = rule.map === null || written ? given : mapped(given, rule.map, refuse);
+      if (size === undefined) return undefined;
+      const pair = typeof size === 'string' && size.includes(':') ? null : pairOf(size);
+      if (pair === null) return refuse(`is not a size in pixels: ${JSON.stringify(given)}`, 'write "WxH"');
+      const wrong = pair.map((side) => sideProblem(side, rule)).find((problem) => problem !== null);
+      if (wrong !== undefined) return refuse(`is ${pair.join('x')}: ${wrong.cause}`, wrong.remedy);
+      return { width: pair[0], height: pair[1] };
+    }
+    case 'text':
+      return typeof given === 'object'
+        ? refuse(`is not a text: ${JSON.stringify(given)}`, 'write a text')
+        : String(given);
+    case 'number': {
+      const number = numberOf(given);
+      if (number === null) return refuse(`is not a number: ${JSON.stringify(given)}`, 'write a number');
+      if (rule.whole && !Number.isInteger(number)) return refuse(`is not whole: ${number}`, 'write a whole number');
+      if (rule.min !== null && number < rule.min) return refuse(`is ${number}`, `write at least ${rule.min}`);
+      if (rule.max !== null && number > rule.max) return refuse(`is ${number}`, `write at most ${rule.max}`);
+      return number;
+    }
+  }
+}
+
+/** Why an endpoint does not take a side of so many pixels; null where it does. A server that rounds it makes another size. */
+export function sideProblem(side: number, { min, max, multipleOf }: SideLimits): Omit<CaseProblem, 'input'> | null {
+  const cause = (limit: string) => `a side of ${side} is not ${limit}`;
+  if (min !== null && side < min)
+    return { cause: cause(`at least ${min}`), remedy: `write sides of at least ${min} pixels` };
+  if (max !== null && side > max)
+    return { cause: cause(`at most ${max}`), remedy: `write sides of at most ${max} pixels` };
+  if (multipleOf === null || side % multipleOf === 0) return null;
+  const below = Math.max(multipleOf, side - (side % multipleOf));
+  const near = [below, below + multipleOf].filter((one) => one >= (min ?? 0) && (max === null || one <= max));
+  return { cause: cause(`a multiple of ${multipleOf}`), remedy: `write ${near.join(' or ')}` };
+}
+
+/** Inputs from a prompt file come as text. */
+function numberOf(given: Json): number | null {
+  if (typeof given === 'number') return given;
+  return typeof given === 'string' && /^-?\d{1,15}(\.\d{1,15})?$/.test(given.trim()) ? Number(given) : null;
+}
+
+function mapped<T extends string | number | boolean>(
+  given: Json,
+  map: Readonly<Record<string, T>>,
+  refuse: (cause: string, remedy: string) => undefined,
+): T | undefined {
+  const key = typeof given === 'object' ? null : String(given);
+  if (key !== null && Object.hasOwn(map, key)) return map[key];
+  return refuse(`may not be ${JSON.stringify(given)}`, suggest(key ?? '', Object.keys(map), 'the target takes'));
+}

@@ -1,0 +1,28 @@
+import type { LevelLimits } from '../../media/compare/level.ts';
+import type { JsonObject } from '../../suite/json.ts';
+import type { Kind, Price } from '../../suite/suite.ts';
+import type { Origins } from './origins.ts';
+import type { Target } from './target.ts';
+
+/** A target with fixed constants: the thing that is compared. */
+export interface Variant {
+  readonly name: string;
+  readonly kind: Kind;
+  /** One per kind. */
+  readonly baseline: boolean;
+  /** Where this machine cannot measure it, the exit code does not say so. */
+  readonly optional: boolean;
+  readonly target: Target;
+  /** The target's defaults, overridden by the variant's. */
+  readonly constants: JsonObject;
+  /** The suite's, else the target's: absolute without a slash at its end, or `embedded:`. */
+  readonly baseUrl: string;
+  /** The target's, and where media come from beside them. */
+  readonly origins: Origins;
+  readonly price: Price | null;
+  readonly timeoutMs: number;
+  /** Both ends included. */
+  readonly seedRange: { readonly min: number; readonly max: number };
+  /** Where the levels between two of its outputs begin. */
+  readonly levels: LevelLimits;
+}

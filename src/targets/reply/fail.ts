@@ -1,0 +1,80 @@
+import type { Json } from '../../suite/json.ts';
+import { locateFirst, type Readable } from '../language/locator.ts';
+import type { FailRule, ValueCondition } from '../model/target.ts';
+import type { Redact } from '../secrets/redact.ts';
+import { asText, bodySnippet } from './reply.ts';
+
+/** A reply that is a failure. */
+export interface Failure {
+  readonly outcome: FailRule['is'];
+  /** A stable word: the provider's own code where it gives one, else `http_429`, `redirected`. */
+  readonly code: string;
+  readonly message: string;
+  /** The rule that held; null where the status alone speaks. */
+  readonly rule: FailRule | null;
+}
+
+const CODE_LENGTH = 100;
+
+/**
+ * What is wrong with a reply: by the first rule that holds, also inside a 200; else by its status. 3xx is an error
+ * (redirects of a submit are not followed), 4xx a rejection, 5xx an error; and a success with more JSON than is parsed
+ * is one (`json_too_large`). Null: nothing is wrong.
+ */
+export function judgeReply(rules: readonly FailRule[], reply: Readable, redact: Redact): Failure | null {
+  const rule = rules.find(({ when }) => holds(when, reply)) ?? null;
+  if (rule === null && reply.status >= 200 && reply.status < 300) return tooLarge(reply);
+  const code = locateFirst(rule?.code ?? [], reply);
+  const message = locateFirst(rule?.message ?? [], reply);
+  return {
+    rule,
+    outcome: rule?.is ?? (reply.status >= 400 && reply.status < 500 ? 'rejected' : 'error'),
+    code: code === undefined ? statusCode(reply.status, rule) : redact(asText(code), CODE_LENGTH),
+    message: message === undefined ? (leadsElsewhere(reply) ?? bodySnippet(reply, redact)) : redact(asText(message)),
+  };
+}
+
+function tooLarge(reply: Readable): Failure | null {
+  const refused = reply.jsonRefused();
+  if (refused === null) return null;
+  return { rule: null, outcome: 'error', code: 'json_too_large', message: `the reply is ${refused}` };
+}
+
+/** Where a redirect that is not followed would have led; its path may hold what is nobody's business. */
+function leadsElsewhere({ status, headers }: Readable): string | null {
+  const [, location = ''] = headers.find(([name]) => name === 'location') ?? [];
+  if (status < 300 || status >= 400 || !URL.canParse(location)) return null;
+  return `it leads to ${new URL(location).origin}, and a submit is not sent on`;
+}
+
+function holds({ statuses, value }: FailRule['when'], reply: Readable): boolean {
+  if (statuses?.some(({ from, to }) => reply.status >= from && reply.status <= to) === false) return false;
+  return value === null || conditionHolds(value, reply);
+}
+
+function conditionHolds(condition: ValueCondition, reply: Readable): boolean {
+  const found = locateFirst(condition.at, reply);
+  if (found === undefined) return false;
+  switch (condition.test) {
+    case 'present':
+      return true;
+    case 'in':
+      return isAmong(found, condition.values);
+    case 'not':
+      return !isAmong(found, condition.values);
+    case 'contains': {
+      const text = asText(found).toLowerCase();
+      return condition.values.some((part) => text.includes(part));
+    }
+  }
+}
+
+/** Whether a located value is one of those. A header can only say "0" where JSON says 0. */
+export function isAmong(found: Json, values: readonly (string | number | boolean)[]): boolean {
+  return values.some((value) => value === found || (typeof found === 'string' && String(value) === found));
+}
+
+function statusCode(status: number, rule: FailRule | null): string {
+  if (rule === null && status >= 300 && status < 400) return 'redirected';
+  return status >= 200 && status < 300 ? (rule?.is ?? 'error') : `http_${status}`;
+}

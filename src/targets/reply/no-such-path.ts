@@ -1,0 +1,59 @@
+import { isObject } from '../../suite/json.ts';
+import { parseBaseUrl } from '../format/base-url.ts';
+import { EMBEDDED, type Target } from '../model/target.ts';
+import type { AddressedRequest } from '../request/outgoing.ts';
+import type { Redact } from '../secrets/redact.ts';
+import type { Failure } from './fail.ts';
+import { showUrl } from './show-url.ts';
+
+const STATUSES: readonly number[] = [404, 405];
+const VARIABLE = /\$\{env\.([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/;
+
+/**
+ * The failure of a submit, with what helps where the server says with its status alone that it has no such path: the
+ * whole URL, where its base URL came from and what that may lack. A base URL without its /v1 is the usual cause.
+ */
+export function explainNoSuchPath(
+  failure: Failure,
+  status: number,
+  { method, url }: Pick<AddressedRequest, 'method' | 'url'>,
+  { target, baseUrl }: { readonly target: Target; readonly baseUrl: string },
+  redact: Redact,
+): Failure {
+  // A code of its own is the word of the service that was meant: it knows the path.
+  if (!STATUSES.includes(status) || failure.code !== `http_${status}`) return failure;
+  const asked = `${method} ${showUrl(url, redact)}: no such path`;
+  const base = `base_url is ${redact(baseUrl)} (${sourceOf(target, baseUrl)})`;
+  const said = failure.message === '' ? '' : `; the server said: ${failure.message}`;
+  return { ...failure, message: `${asked}; ${base}: ${doubtOf(target, baseUrl, url)}${said}` };
+}
+
+function sourceOf({ baseUrl: own, declared }: Target, baseUrl: string): string {
+  if (baseUrl !== own)
+    return own === EMBEDDED ? 'the reference service of the run' : 'set by the variant or --base-url';
+  const [whole, variable, byDefault] = VARIABLE.exec(declaredBase(declared)) ?? [];
+  if (whole === undefined) return 'set by the target';
+  const usual = byDefault === undefined ? null : parseBaseUrl(declaredBase(declared).replace(whole, () => byDefault));
+  const isUsual = usual?.ok === true && usual.baseUrl === baseUrl;
+  return isUsual ? `the target's default; set ${variable} to change it` : `from ${variable}`;
+}
+
+/** What is most likely wrong with a base URL: it lacks what the target's own has, or has it twice. */
+function doubtOf({ baseUrl: own, declared }: Target, baseUrl: string, url: string): string {
+  const [, , byDefault] = VARIABLE.exec(declaredBase(declared)) ?? [];
+  const usual = pathOf(byDefault ?? own);
+  const given = pathOf(baseUrl);
+  if (usual !== '' && !given.endsWith(usual)) return `does it need ${usual}?`;
+  const last = given.slice(given.lastIndexOf('/'));
+  if (last.length > 1 && pathOf(url).startsWith(`${given}${last}/`)) return `does it have ${last} twice?`;
+  return /\/v\d+(\/|$)/.test(pathOf(url)) ? 'is it the server that the target is for?' : 'does it need /v1?';
+}
+
+function declaredBase(declared: Target['declared']): string {
+  return isObject(declared) && typeof declared.base_url === 'string' ? declared.base_url : '';
+}
+
+/** Without a slash at its end; empty for the root, and for what is no URL. */
+function pathOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).pathname.replace(/\/+$/, '') : '';
+}

@@ -1,0 +1,114 @@
+import type { Json } from '../../suite/json.ts';
+import { downloadAddresses, mayCarryCredential, type Origins } from '../model/origins.ts';
+import type { Credential } from '../secrets/credential.ts';
+import type { OutgoingRequest } from '../transport/wire.ts';
+import { encodeBody } from './encode-body.ts';
+import type { WireBody, WireRequest } from './request.ts';
+
+/** Bytes a reply may have. */
+export const BODY_BYTES = 256 * 1024 * 1024;
+
+/** Sent with every request. Nothing is decompressed: it would cost time that is not the service's. */
+const OUR_HEADERS = [
+  ['user-agent', 'retake'],
+  ['accept', '*/*'],
+  ['accept-encoding', 'identity'],
+] as const;
+
+const NO_CONTENT: WireBody = { encoding: 'none' };
+
+/** What decides where a credential goes. */
+export interface Addressing {
+  readonly origins: Origins;
+  readonly baseUrl: string;
+  readonly credential: () => Credential | null;
+}
+
+/** A request of a call as it leaves. */
+export interface AddressedRequest extends OutgoingRequest {
+  /** Whether the credential is in it. */
+  readonly credential: boolean;
+  /** Its body before it was serialised. */
+  readonly content: WireBody;
+}
+
+/** A submit, serialised, with its credential where `origins.auth` allows it. */
+export function outgoingSubmit(submit: WireRequest, addressing: Addressing): AddressedRequest {
+  const body = encodeBody(submit.body);
+  const given = new Set(submit.headers.map(([name]) => name));
+  const described = body === null || given.has('content-type') ? [] : ([['content-type', body.contentType]] as const);
+  const headers = [...OUR_HEADERS.filter(([name]) => !given.has(name)), ...described, ...submit.headers];
+  const request = {
+    method: submit.method,
+    url: submit.url,
+    headers,
+    body: body?.bytes ?? null,
+    addresses: 'any',
+    content: submit.body,
+  } as const;
+  return withCredential(request, addressing);
+}
+
+/** A GET, with the credential where it is to go along and `origins.auth` allows it. */
+export function outgoingGet(
+  url: URL,
+  addresses: OutgoingRequest['addresses'],
+  addressing: Addressing,
+  get: { readonly headers: OutgoingRequest['headers']; readonly auth: boolean },
+): AddressedRequest {
+  const given = new Set(get.headers.map(([name]) => name));
+  const headers = [...OUR_HEADERS.filter(([name]) => !given.has(name)), ...get.headers];
+  const request = { method: 'GET', url: url.href, headers, body: null, addresses, content: NO_CONTENT } as const;
+  return get.auth ? withCredential(request, addressing) : { ...request, credential: false };
+}
+
+/** A request that ends a job, with the credential as a GET has it. */
+export function outgoingCancel(
+  {
+    url,
+    headers,
+    body,
+  }: { readonly url: URL; readonly headers: OutgoingRequest['headers']; readonly body: Json | null },
+  { method, auth }: { readonly method: string; readonly auth: boolean },
+  addressing: Addressing,
+): AddressedRequest {
+  const content: WireBody = body === null ? NO_CONTENT : { encoding: 'json', value: body };
+  const encoded = encodeBody(content);
+  const given = new Set(headers.map(([name]) => name));
+  const described =
+    encoded === null || given.has('content-type') ? [] : ([['content-type', encoded.contentType]] as const);
+  const all = [...OUR_HEADERS.filter(([name]) => !given.has(name)), ...described, ...headers];
+  const { origins, baseUrl } = addressing;
+  const addresses = downloadAddresses(url, origins, baseUrl);
+  const request = { method, url: url.href, headers: all, body: encoded?.bytes ?? null, addresses, content } as const;
+  return auth ? withCredential(request, addressing) : { ...request, credential: false };
+}
+
+function withCredential(request: Omit<AddressedRequest, 'credential'>, addressing: Addressing): AddressedRequest {
+  const url = new URL(request.url);
+  const credential = addressing.credential();
+  if (credential === null) return { ...request, credential: false };
+  if (!mayCarryCredential(url, addressing.origins, addressing.baseUrl)) {
+    // A server that redirects may have copied the query of the request before, and the key with it.
+    const bare = credential.in === 'query' ? { ...request, url: withoutParameter(url, credential) } : request;
+    return { ...bare, credential: false };
+  }
+  if (credential.in === 'header') {
+    const others = request.headers.filter(([name]) => name !== credential.name);
+    return { ...request, headers: [...others, [credential.name, credential.value]], credential: true };
+  }
+  const bare = withoutParameter(url, credential);
+  const pair = new URLSearchParams([[credential.name, credential.value]]).toString();
+  return { ...request, url: `${bare}${bare.includes('?') ? '&' : '?'}${pair}`, credential: true };
+}
+
+/** The URL without the credential's parameter; every other one stays as it is written, since a URL may be signed. */
+function withoutParameter(url: URL, { name }: Credential): string {
+  const bare = new URL(url);
+  const kept = url.search
+    .slice(1)
+    .split('&')
+    .filter((pair) => pair !== '' && !new URLSearchParams(pair).has(name));
+  bare.search = kept.length === 0 ? '' : `?${kept.join('&')}`;
+  return bare.href;
+}

@@ -1,0 +1,254 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { isObject, type Json } from '../../suite/json.ts';
+import type { Case, InputImage } from '../../suite/suite.ts';
+import { type FileForm, FileValue } from '../language/filter.ts';
+import { isHeaderValue } from '../language/header-value.ts';
+import { plainJson, type Rendered, renderTemplate, renderValue, type Scope } from '../language/render-template.ts';
+import type { Template } from '../language/write-template.ts';
+import { type CaseProblem, caseValues } from '../model/inputs.ts';
+import type { BodyRule } from '../model/target.ts';
+import type { Variant } from '../model/variant.ts';
+import type { Credential, SignedCredential } from '../secrets/credential.ts';
+import { bindCancel, bindLater, type LaterRequests } from './follow-up-request.ts';
+import { encodeForPath, joinBelow } from './url-path.ts';
+
+/** A submit as it will be sent; plain data, its body not yet serialised. */
+export interface WireRequest {
+  readonly method: 'POST' | 'PUT' | 'PATCH' | 'GET';
+  /** Absolute, without the credential. */
+  readonly url: string;
+  /** Names in lower case. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** Apart, because it goes to `origins.auth` and nowhere else. */
+  readonly credential: Credential | SignedCredential | null;
+  readonly body: WireBody;
+  /** What is asked once the submit was answered. */
+  readonly later: LaterRequests;
+}
+
+export type WireBody =
+  | { readonly encoding: 'none' }
+  | { readonly encoding: 'json'; readonly value: Json }
+  | { readonly encoding: 'form'; readonly fields: readonly (readonly [name: string, value: string])[] }
+  | { readonly encoding: 'multipart'; readonly boundary: string; readonly parts: readonly WirePart[] }
+  | { readonly encoding: 'raw'; readonly content: string | InputImage };
+
+export type WirePart =
+  | { readonly name: string; readonly value: string }
+  | { readonly name: string; readonly file: InputImage };
+
+/** What differs from one request of a variant to the next. A null seed is left out. */
+export interface RequestInputs {
+  readonly case: Case;
+  readonly seed: number | null;
+}
+
+/** What a request needs beside the variant and its inputs. */
+export interface RequestScope {
+  /** Absolute; where the variant says `embedded:`, the reference service of the run. */
+  readonly baseUrl: string;
+  /** Values by name, for every name in `target.secrets`. */
+  readonly secrets: Readonly<Record<string, string>>;
+  /** `${run.unique}`: by default a UUID of its own for each submit. */
+  readonly unique?: string;
+  /** The digest of this request, where it is known already. */
+  readonly digest?: string;
+}
+
+/**
+ * The submit of a variant for one case and seed. Throws where the variant or case is one that `resolveVariants`
+ * refuses, or a secret is missing.
+ */
+export function renderSubmit(variant: Variant, inputs: RequestInputs, scope: RequestScope): WireRequest {
+  const { parts, problems, later } = renderParts(variant, inputs, scope, 'bytes');
+  const credential = renderCredential(variant, scope.secrets, problems);
+  const url = joinUrl(scope.baseUrl, parts, problems);
+  const [problem] = problems;
+  if (problem !== undefined) throw new Error(`${variant.name}: ${problem}`);
+  const digest = parts.body.encoding === 'multipart' ? (scope.digest ?? requestDigest(variant, inputs)) : '';
+  const { method, headers, body } = parts;
+  return { method, url, headers, credential, body: finishBody(body, digest), later };
+}
+
+/**
+ * SHA-256 (hex) over what is asked: the rendered submit in a canonical form, without host, credential, secrets and what
+ * is unique to it, each file replaced by its own SHA-256. The same on every machine and for every deployment of the endpoint.
+ */
+export function requestDigest(variant: Variant, inputs: RequestInputs): string {
+  const { parts } = renderParts(variant, inputs, blankScope(variant), 'digest');
+  return createHash('sha256').update(canonicalText(parts)).digest('hex');
+}
+
+/** What keeps a variant from asking for a case: inputs that are not taken, templates that cannot be filled. */
+export function refuseRequest(variant: Variant, inputs: RequestInputs): readonly CaseProblem[] {
+  const refused: CaseProblem[] = [];
+  caseValues(inputs.case, inputs.seed, variant.target.inputs.others, refused);
+  if (refused.length > 0) return refused;
+  const { problems, parts } = renderParts(variant, inputs, blankScope(variant), 'digest');
+  joinUrl('http://localhost', parts, problems);
+  return [...new Set(problems)].map((cause) => ({ input: null, cause, remedy: `see ${variant.target.file}` }));
+}
+
+/** A submit before its host is known. */
+interface Parts {
+  readonly method: WireRequest['method'];
+  readonly path: string;
+  readonly query: readonly (readonly [string, string])[];
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body: UnfinishedBody;
+}
+
+type UnfinishedBody =
+  | Exclude<WireBody, { encoding: 'multipart' }>
+  | { readonly encoding: 'multipart'; readonly parts: readonly WirePart[] };
+
+function renderParts(
+  { target, constants }: Variant,
+  inputs: RequestInputs,
+  { secrets, unique = randomUUID() }: Omit<RequestScope, 'baseUrl'>,
+  files: FileForm,
+): { parts: Parts; problems: string[]; later: LaterRequests } {
+  const refused: CaseProblem[] = [];
+  const values = caseValues(inputs.case, inputs.seed, target.inputs.others, refused);
+  const scope: Scope = { values: { case: values, const: constants, secret: secrets, run: { unique } }, files };
+  const problems = refused.map(({ cause }) => cause);
+  const { method, path, query, headers, body } = target.submit;
+  const parts: Parts = {
+    method,
+    path: String(renderTemplate(path, scope, problems, encodeForPath) ?? ''),
+    query: query.flatMap(([name, template]) => scalars(name, renderTemplate(template, scope, problems), problems)),
+    headers: headers.flatMap(([name, template]) => headerOf(name, template, scope, problems)),
+    body: renderBody(body, scope, problems),
+  };
+  const until = target.wait?.until ?? null;
+  const later: LaterRequests = {
+    poll: until?.by === 'poll' ? bindLater(until.request, scope, problems) : null,
+    hops: target.hops.map(({ request }) => bindLater(request, scope, problems)),
+    cancel: until?.by === 'poll' ? until.cancel.map((request) => bindCancel(request, scope, problems)) : [],
+  };
+  return { parts, problems, later };
+}
+
+function renderBody(rule: BodyRule, scope: Scope, problems: string[]): UnfinishedBody {
+  switch (rule.encoding) {
+    case 'none':
+      return rule;
+    case 'json': {
+      const plain = plainJson(renderValue(rule.value, scope, problems) ?? null);
+      if (plain === null) problems.push('a picture cannot stand in JSON as it is; filter it with b64 or data_uri');
+      return { encoding: 'json', value: plain?.json ?? null };
+    }
+    case 'raw': {
+      const content = renderTemplate(rule.content, scope, problems);
+      if (content instanceof FileValue) return { encoding: 'raw', content: content.image };
+      if (typeof content !== 'string') problems.push('a raw body must be a text or a picture; filter it with str');
+      return { encoding: 'raw', content: typeof content === 'string' ? content : '' };
+    }
+    case 'form':
+      return {
+        encoding: 'form',
+        fields: rule.fields.flatMap(([name, value]) => scalars(name, renderValue(value, scope, problems), problems)),
+      };
+    case 'multipart':
+      return {
+        encoding: 'multipart',
+        parts: rule.fields.flatMap(([name, value]) => {
+          const rendered = renderValue(value, scope, problems);
+          const items = isList(rendered) ? rendered : [rendered];
+          return items.flatMap((item): readonly WirePart[] =>
+            item instanceof FileValue
+              ? [{ name, file: item.image }]
+              : scalars(name, item, problems).map(([, text]) => ({ name, value: text })),
+          );
+        }),
+      };
+  }
+}
+
+/** Name and text of a value; of each item of a list; of nothing where it is undefined. */
+function scalars(
+  name: string,
+  value: Rendered | undefined,
+  problems: string[],
+): readonly (readonly [name: string, text: string])[] {
+  if (value === undefined || value === null) return [];
+  if (isList(value)) return value.flatMap((item) => scalars(name, item, problems));
+  if (typeof value !== 'object') return [[name, String(value)]];
+  const [what, filter] = value instanceof FileValue ? ['a picture', 'b64'] : ['an object', 'str'];
+  problems.push(`"${name}" would be ${what}, and must be text; filter it with ${filter}`);
+  return [];
+}
+
+function headerOf(
+  name: string,
+  template: Template,
+  scope: Scope,
+  problems: string[],
+): readonly (readonly [string, string])[] {
+  return scalars(name, renderTemplate(template, scope, problems), problems).map(([, text]) => {
+    if (!isHeaderValue(text)) problems.push(`the header "${name}" would hold characters that headers cannot`);
+    return [name, text];
+  });
+}
+
+function renderCredential(
+  { target: { auth, sign }, constants }: Variant,
+  secrets: Readonly<Record<string, string>>,
+  problems: string[],
+): WireRequest['credential'] {
+  if (auth === null) return null;
+  const scope: Scope = { values: { secret: secrets, const: constants }, files: 'bytes' };
+  const place = { in: auth.in, name: auth.in === 'header' ? auth.name.toLowerCase() : auth.name };
+  const text = (template: Template) => String(renderTemplate([{ text: '' }, ...template], scope, problems));
+  const check = (value: string) => {
+    if (auth.in === 'header' && !isHeaderValue(value))
+      problems.push('the credential holds characters that headers cannot');
+  };
+  if (sign === null) {
+    const value = text(auth.value);
+    if (value === '') problems.push('the credential of auth is empty');
+    check(value);
+    return { ...place, value };
+  }
+  const at = auth.value.findIndex((part) => 'reference' in part && part.reference.namespace === 'run');
+  const [before, after] = [text(auth.value.slice(0, at)), text(auth.value.slice(at + 1))];
+  check(`${before}.${after}`);
+  const { expiresMs, notBeforeMs } = sign;
+  const claims = plainJson(renderValue(sign.claims, scope, problems) ?? {})?.json;
+  const jwt = { key: text(sign.key), claims: isObject(claims) ? claims : {}, expiresMs, notBeforeMs };
+  if (jwt.key === '') problems.push('the key of sign is empty');
+  return { ...place, before, after, jwt };
+}
+
+function joinUrl(baseUrl: string, { path, query }: Parts, problems: string[]): string {
+  const url = joinBelow(baseUrl, path);
+  if (url === null) {
+    problems.push(`the path "${path}" does not stay below the base URL`);
+    return baseUrl;
+  }
+  for (const [name, value] of query) url.searchParams.append(name, value);
+  return url.href;
+}
+
+function finishBody(body: UnfinishedBody, digest: string): WireBody {
+  return body.encoding === 'multipart' ? { ...body, boundary: `----retake-${digest.slice(0, 32)}` } : body;
+}
+
+/** Without what differs from one machine or submit to the next. */
+function blankScope({ target }: Variant): Omit<RequestScope, 'baseUrl'> {
+  return { secrets: Object.fromEntries(target.secrets.map((name) => [name, ''])), unique: 'unique' };
+}
+
+/** JSON with keys sorted, and files by their digest. */
+function canonicalText(value: unknown): string {
+  return JSON.stringify(value, (_key, item: unknown) => {
+    if (typeof item !== 'object' || item === null || Array.isArray(item)) return item;
+    if ('bytes' in item && 'sha256' in item && item.bytes instanceof Uint8Array) return { sha256: item.sha256 };
+    const entries = Object.entries(item).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+    return Object.fromEntries(entries);
+  });
+}
+
+function isList(value: Rendered | undefined): value is readonly Rendered[] {
+  return Array.isArray(value);
+}

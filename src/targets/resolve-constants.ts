@@ -1,0 +1,44 @@
+import { type Diagnostic, diagnoseFrom } from '../suite/diagnostic.ts';
+import type { Json, JsonObject } from '../suite/json.ts';
+import { nearest } from '../suite/nearest.ts';
+import type { DeclaredVariant } from '../suite/suite.ts';
+import { checkConstant } from './model/const-type.ts';
+import type { Target } from './model/target.ts';
+
+/** The constants that a variant sends, with what is wrong or doubtful about its own. */
+export interface ResolvedConstants {
+  readonly constants: JsonObject;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly warnings: readonly Diagnostic[];
+}
+
+/** The target's constants with the variant's own over them, each checked against its type. */
+export function resolveConstants(variant: DeclaredVariant, target: Target): ResolvedConstants {
+  const diagnostics: Diagnostic[] = [];
+  const warnings: Diagnostic[] = [];
+  const own = Object.entries(variant.constants).map(([name, given]): readonly [string, Json] => {
+    const source = variant.constantSources[name] ?? { place: variant.place, setBy: null, filled: false };
+    if (!target.uses.const.includes(name)) {
+      const { setBy } = source;
+      diagnostics.push(
+        diagnoseFrom(setBy === null ? { ...source, place: variant.place } : source, {
+          cause: `"${variant.name}" sets the constant "${name}", which ${target.id} never uses`,
+          remedy: suggestConstant(name, target),
+        }),
+      );
+    }
+    const type = target.constTypes[name];
+    if (type === undefined) return [name, given];
+    const checked = checkConstant(`${name} of ${target.id}`, type, given, source.filled);
+    if (!checked.fits) diagnostics.push(diagnoseFrom(source, checked.fault));
+    else if (checked.doubt !== null) warnings.push(diagnoseFrom(source, checked.doubt));
+    return [name, checked.fits ? checked.value : given];
+  });
+  return { constants: { ...target.constants, ...Object.fromEntries(own) }, diagnostics, warnings };
+}
+
+function suggestConstant(name: string, { id, uses }: Target): string {
+  const near = nearest(name, uses.const);
+  if (near !== null) return `did you mean "${near}"?`;
+  return `${id} uses ${uses.const.length === 0 ? 'none' : uses.const.join(', ')}`;
+}

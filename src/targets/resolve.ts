@@ -1,0 +1,181 @@
+import { type Diagnostic, diagnoseFrom, distinctDiagnostics, type Loaded, type Source } from '../suite/diagnostic.ts';
+import type { JsonObject } from '../suite/json.ts';
+import { nearest } from '../suite/nearest.ts';
+import type { Case, DeclaredVariant, Kind, Price, Suite } from '../suite/suite.ts';
+import { parseBaseUrl } from './format/base-url.ts';
+import { CASE_MEMBERS } from './model/inputs.ts';
+import { type Origins, parseOriginPattern } from './model/origins.ts';
+import type { Target } from './model/target.ts';
+import type { Variant } from './model/variant.ts';
+import { refuseRequest } from './request/request.ts';
+import { resolveConstants } from './resolve-constants.ts';
+
+/** How long a call may take when the suite does not say. */
+const TIMEOUT_MS: Readonly<Record<Kind, number>> = {
+  'text-to-image': 120_000,
+  'anime-image': 120_000,
+  'image-to-video': 900_000,
+  'text-to-video': 900_000,
+};
+
+/** What a suite gives for its variants to be resolved. */
+export type ResolvableSuite = Pick<Suite, 'variants' | 'cases' | 'inputSources' | 'seeds' | 'limits'>;
+
+/**
+ * The variants of a suite with their targets, in declared order; or everything that a target does not take: constants
+ * it never uses, seeds out of its range, inputs it refuses, templates that cannot be filled for a case.
+ *
+ * @param targets by the reference that the suite makes to them
+ */
+export function resolveVariants(
+  suite: ResolvableSuite,
+  targets: ReadonlyMap<string, Target>,
+): Loaded<readonly Variant[]> {
+  const declared = suite.variants.map((variant) => ({ variant, target: targetOf(variant, targets) }));
+  const diagnostics = baselineDiagnostics(declared);
+  const warnings: Diagnostic[] = [];
+  const variants = declared.map(({ variant, target }): Variant => {
+    const ofKind = declared.filter(({ target: { kind } }) => kind === target.kind);
+    const baseline = ofKind.find(({ variant: { baseline: marked } }) => marked) ?? ofKind[0];
+    const resolved = resolveConstants(variant, target);
+    diagnostics.push(...resolved.diagnostics);
+    warnings.push(...resolved.warnings);
+    const { constants } = resolved;
+    const base = variant.baseUrl === null ? null : parseBaseUrl(variant.baseUrl.text);
+    if (variant.baseUrl !== null && base?.ok === false) {
+      diagnostics.push(diagnoseFrom(variant.baseUrl.source, base));
+    }
+    return {
+      name: variant.name,
+      kind: target.kind,
+      baseline: baseline?.variant === variant,
+      optional: variant.optional,
+      target,
+      constants,
+      baseUrl: base?.ok === true ? base.baseUrl : target.baseUrl,
+      origins: originsOf(variant, target, diagnostics),
+      price: variant.price ?? priceOf(target, constants),
+      timeoutMs: suite.limits.timeoutMs ?? TIMEOUT_MS[target.kind],
+      seedRange: { min: target.inputs.seed.min, max: target.inputs.seed.max },
+      levels: variant.levels,
+    };
+  });
+  for (const [index, { variant }] of declared.entries()) {
+    const resolved = variants[index];
+    if (resolved === undefined) continue;
+    for (const diagnostic of requestDiagnostics(resolved, variant, suite)) diagnostics.push(diagnostic);
+  }
+  for (const diagnostic of unusedInputDiagnostics(variants, suite)) diagnostics.push(diagnostic);
+  if (diagnostics.length > 0) return { ok: false, diagnostics: distinctDiagnostics(diagnostics) };
+  return { ok: true, value: variants, warnings: distinctDiagnostics(warnings) };
+}
+
+function targetOf(variant: DeclaredVariant, targets: ReadonlyMap<string, Target>): Target {
+  const target = targets.get(variant.target);
+  if (target === undefined) throw new Error(`the target ${variant.target} was not loaded`);
+  return target;
+}
+
+/** The target's origins, and those that the variant lets media come from too. */
+function originsOf({ origins }: DeclaredVariant, target: Target, diagnostics: Diagnostic[]): Origins {
+  if (origins === undefined) return target.origins;
+  const added = origins.download.flatMap(({ text, source }) => {
+    const pattern = parseOriginPattern(text);
+    if (pattern !== null) return [pattern];
+    const remedy = 'write https://host, https://*.host or "*"';
+    diagnostics.push(diagnoseFrom(source, { cause: `"${text}" is not a valid origin`, remedy }));
+    return [];
+  });
+  const { auth, download, allowPrivate } = target.origins;
+  return { auth, download: [...download, ...added], allowPrivate: allowPrivate || origins.allowPrivate };
+}
+
+/** What the target says that these constants cost; null where it says nothing of them. */
+function priceOf({ prices }: Target, constants: JsonObject): Price | null {
+  const found = prices.find(({ when }) =>
+    Object.entries(when).every(([name, values]) => values.some((value) => value === constants[name])),
+  );
+  return found === undefined ? null : { per: found.per, usd: found.usd };
+}
+
+interface DeclaredPair {
+  readonly variant: DeclaredVariant;
+  readonly target: Target;
+}
+
+function baselineDiagnostics(declared: readonly DeclaredPair[]): Diagnostic[] {
+  const marked = declared.filter(({ variant }) => variant.baseline);
+  return marked.flatMap(({ variant, target }, index) => {
+    const earlier = marked.slice(0, index).find(({ target: { kind } }) => kind === target.kind);
+    if (earlier === undefined) return [];
+    const cause = `"${variant.name}" is a second baseline of ${target.kind}, after "${earlier.variant.name}"`;
+    return [{ place: variant.place, cause, remedy: 'mark one variant of a kind' }];
+  });
+}
+
+function requestDiagnostics(variant: Variant, { place }: DeclaredVariant, suite: ResolvableSuite): Diagnostic[] {
+  const cases = suite.cases.filter(({ kinds }) => kinds.includes(variant.kind));
+  if (cases.length === 0) {
+    const remedy = `add a prompt ${variant.kind === 'image-to-video' ? 'with an image' : 'without an image'}, or list the kind in its kinds`;
+    return [{ place, cause: `no prompt fits "${variant.name}" (${variant.kind})`, remedy }];
+  }
+  return [
+    ...seedDiagnostics(variant, place, suite.seeds),
+    ...cases.flatMap((oneCase) => {
+      const seed = suite.seeds[0] ?? null;
+      return refuseRequest(variant, { case: oneCase, seed }).map(({ input, cause, remedy }) => {
+        const { id } = variant.target;
+        const { source, ofPrompt } = sourceOfInput(input, oneCase, suite);
+        const who = ofPrompt ? `prompt "${oneCase.id}" for ${id}` : id;
+        return diagnoseFrom(source, { cause: `${who}: ${cause}`, remedy });
+      });
+    }),
+  ];
+}
+
+function seedDiagnostics(
+  { name, target, seedRange: { min, max } }: Variant,
+  place: DeclaredVariant['place'],
+  seeds: readonly number[],
+): Diagnostic[] {
+  const outside = seeds.filter((seed) => !(Number.isSafeInteger(seed) && seed >= min && seed <= max));
+  const [first] = outside;
+  if (first === undefined) return [];
+  const more = outside.length === 1 ? '' : ` (and ${outside.length - 1} more)`;
+  const cause = `seed ${first}${more} is outside what "${name}" (${target.id}) takes`;
+  return [{ place, cause, remedy: `choose seeds from ${min} to ${max}` }];
+}
+
+/** Where an input was written, and whether the prompt itself gives it; what concerns none is said of the prompt. */
+function sourceOfInput(
+  name: string | null,
+  { place, inputSources }: Case,
+  suite: Pick<ResolvableSuite, 'inputSources'>,
+): { readonly source: Source; readonly ofPrompt: boolean } {
+  const own = name === null ? undefined : inputSources[name];
+  const shared = name === null ? undefined : suite.inputSources[name];
+  const source = own ?? shared ?? { place, setBy: null, filled: false };
+  return { source, ofPrompt: own !== undefined || shared === undefined };
+}
+
+/** An input that no variant ever sends is a misspelling: it would be left out in silence. */
+function unusedInputDiagnostics(variants: readonly Variant[], suite: ResolvableSuite): Diagnostic[] {
+  const used = new Set(variants.flatMap(({ target }) => target.uses.case));
+  const reported = new Set<string>();
+  return suite.cases.flatMap((oneCase) =>
+    Object.keys(oneCase.inputs).flatMap((name) => {
+      if (reported.has(name)) return [];
+      reported.add(name);
+      const { source } = sourceOfInput(name, oneCase, suite);
+      if (CASE_MEMBERS.some((member) => member === name)) {
+        const cause = `"${name}" is not a valid name for an input`;
+        return [diagnoseFrom(source, { cause, remedy: 'remove it: the prompt itself sets it' })];
+      }
+      if (used.has(name)) return [];
+      const known = [...used].filter((other) => !CASE_MEMBERS.some((member) => member === other));
+      const near = nearest(name, known);
+      const remedy = near !== null ? `did you mean "${near}"?` : `the targets use ${known.join(', ') || 'none'}`;
+      return [diagnoseFrom(source, { cause: `no variant uses the input "${name}"`, remedy })];
+    }),
+  );
+}

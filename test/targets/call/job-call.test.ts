@@ -1,0 +1,486 @@
+import type { ServerResponse } from 'node:http';
+import { describe, expect, test } from 'vitest';
+import type { Json } from '../../../src/suite/json.ts';
+import type { AcceptedJob } from '../../../src/targets/call/edge.ts';
+import { type Loopback, type Seen, serve } from '../loopback.ts';
+import { bytesOf, call, json, KEY, ordered, PNG, png } from './calling.ts';
+
+type Keys = { readonly [key: string]: Json };
+
+const STATE = { at: '$.state', pending: ['queued'], running: ['working'], success: ['done'], failure: ['broken'] };
+
+/** A target whose job is asked after at /jobs/<id> and says where its picture is. */
+function jobKeys({ state = STATE, poll = {}, ...keys }: { state?: Json; poll?: Keys } & Keys = {}): Keys {
+  return {
+    wait: { capture: { id: '$.id' }, poll: { path: '/jobs/${job.id}', min_every: '5ms', ...poll }, state },
+    result: { from: 'url', at: '$.url' },
+    ...keys,
+  };
+}
+
+/** Takes a job, answers the n-th poll (from 1) by `poll`, and gives a picture at /media. */
+function serveJob(
+  poll: (count: number, response: ServerResponse, seen: Seen) => void,
+  accept: Json = { id: 'j-1' },
+): Promise<Loopback> {
+  let polls = 0;
+  return serve((seen, response) => {
+    if (seen.method === 'POST') return json(response, 202, accept);
+    if (seen.url.startsWith('/media')) return png(response);
+    polls += 1;
+    poll(polls, response, seen);
+  });
+}
+
+/** Says these, the last one again and again. */
+function says(...replies: readonly Json[]) {
+  return (count: number, response: ServerResponse) =>
+    json(response, 200, replies[Math.min(count, replies.length) - 1] ?? {});
+}
+
+const DONE = { state: 'done', url: '/media/1.png' };
+
+describe('a job', () => {
+  test('is asked after until it is done, with every mark', async () => {
+    const server = await serveJob(says({ state: 'queued' }, { state: 'working' }, { state: 'working' }, DONE));
+    const jobs: AcceptedJob[] = [];
+    const { result } = await call(server.url, { keys: jobKeys(), accepted: (job) => void jobs.push(job) });
+    expect(result).toMatchObject({ outcome: 'ok', polls: 4, downloads: 1, attempts: 1, captured: { id: 'j-1' } });
+    expect(bytesOf(result)).toEqual([[...PNG]]);
+    const { startedMs, headersMs, acceptedMs, runningMs, lastPendingMs, readyMs, firstByteMs, doneMs } = result.marks;
+    expect(ordered(startedMs, headersMs, acceptedMs, runningMs, lastPendingMs, readyMs, firstByteMs, doneMs)).toBe(
+      true,
+    );
+    expect(jobs).toEqual([{ captured: { id: 'j-1' }, atMs: acceptedMs }]);
+    expect(structuredClone(result)).toEqual(result);
+    expect(server.seen.map(({ method, url, headers }) => [method, url, headers.authorization])).toEqual([
+      ['POST', '/generate', `Bearer ${KEY}`],
+      ...Array.from({ length: 4 }, () => ['GET', '/jobs/j-1', `Bearer ${KEY}`]),
+      ['GET', '/media/1.png', `Bearer ${KEY}`],
+    ]);
+  });
+
+  test('is asked after at once, so that what follows is known to a gap and not to two', async () => {
+    const server = await serveJob(says({ state: 'working' }, DONE));
+    const accepted: number[] = [];
+    const polled: number[] = [];
+    await call(server.url, {
+      keys: jobKeys({ poll: { min_every: '300ms' } }),
+      accepted: ({ atMs }) => void accepted.push(atMs),
+      tell: (event) => {
+        if (event.event === 'request' && event.step === 'poll') polled.push(event.beganMs);
+      },
+    });
+    const [acceptedMs = Number.NaN] = accepted;
+    const [first = Number.NaN, second = Number.NaN] = polled;
+    // Of 300 ms the test's random share is half: a first poll that waited for it would begin no earlier than the second does.
+    expect(second - first).toBeGreaterThanOrEqual(140);
+    expect(first - acceptedMs).toBeLessThan(second - first);
+  });
+
+  test('is known to have waited until the last poll that said so, where polls tell waiting from work', async () => {
+    const server = await serveJob(says({ state: 'queued' }, { state: 'queued' }, { state: 'working' }, DONE));
+    const { marks } = (await call(server.url, { keys: jobKeys() })).result;
+    const { acceptedMs, lastQueuedMs, runningMs, lastPendingMs, readyMs } = marks;
+    expect(ordered(acceptedMs, lastQueuedMs, runningMs, readyMs)).toBe(true);
+    expect(lastQueuedMs).not.toBe(acceptedMs);
+    expect(ordered(lastQueuedMs, lastPendingMs)).toBe(true);
+    const alone = await serveJob(says({ state: 'queued' }, DONE));
+    const state = { at: '$.state', pending: ['queued'], success: ['done'] };
+    expect((await call(alone.url, { keys: jobKeys({ state }) })).result.marks.lastQueuedMs).toBeUndefined();
+  });
+
+  test('began and ended, by the clock of its server, within what its marks leave open', async () => {
+    let begunMs = Number.NaN;
+    let endedMs = Number.NaN;
+    let state = 'queued';
+    const server = await serveJob((_count, response) => json(response, 200, state === 'done' ? DONE : { state }), {
+      id: 'j-1',
+    });
+    const { result } = await call(server.url, {
+      keys: jobKeys({ poll: { min_every: '20ms' } }),
+      accepted: () => {
+        setTimeout(() => {
+          state = 'working';
+          begunMs = performance.now();
+        }, 110);
+        setTimeout(() => {
+          state = 'done';
+          endedMs = performance.now();
+        }, 330);
+      },
+    });
+    const { lastQueuedMs, runningMs, lastPendingMs, readyMs } = result.marks;
+    expect(ordered(lastQueuedMs, begunMs, runningMs)).toBe(true);
+    expect(ordered(lastPendingMs, endedMs, readyMs)).toBe(true);
+  });
+
+  test('that is done at the first poll was pending until it was accepted', async () => {
+    const server = await serveJob(says(DONE));
+    const { result } = await call(server.url, { keys: jobKeys() });
+    expect(result).toMatchObject({ outcome: 'ok', polls: 1 });
+    expect(result.marks.lastPendingMs).toBe(result.marks.acceptedMs);
+    expect(result.marks.runningMs).toBeUndefined();
+  });
+
+  test('is not asked after before the caller knows of it', async () => {
+    const server = await serveJob(says(DONE));
+    let known = 0;
+    await call(server.url, {
+      keys: jobKeys(),
+      accepted: async () => {
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        known = server.seen.length;
+      },
+    });
+    expect(known).toBe(1);
+  });
+
+  test.each<[string, Json, readonly (readonly [number, Json])[], number]>([
+    [
+      'a field',
+      STATE,
+      [
+        [200, { state: 'queued' }],
+        [200, DONE],
+      ],
+      2,
+    ],
+    [
+      'a boolean',
+      { at: '$.done', running: [false], success: [true] },
+      [
+        [200, { done: false }],
+        [200, { ...DONE, done: true }],
+      ],
+      2,
+    ],
+    [
+      'absence',
+      { at: '$.done', absent: 'running', success: [true] },
+      [
+        [200, {}],
+        [200, { ...DONE, done: true }],
+      ],
+      2,
+    ],
+    [
+      'an empty object',
+      { at: '$.*.ok', absent: 'pending', success: [true] },
+      [
+        [200, {}],
+        [200, { ...DONE, 'j-1': { ok: true } }],
+      ],
+      2,
+    ],
+    [
+      'the status',
+      { at: 'status', pending: [202], success: [200] },
+      [
+        [202, {}],
+        [200, DONE],
+      ],
+      2,
+    ],
+    [
+      'a status that is no success',
+      { at: 'status', pending: [404], success: [200] },
+      [
+        [404, {}],
+        [200, DONE],
+      ],
+      2,
+    ],
+    [
+      'a redirecting status',
+      { at: 'status', pending: [200], success: [303] },
+      [
+        [200, {}],
+        [303, DONE],
+      ],
+      2,
+    ],
+    [
+      'a header',
+      { at: 'header:x-state', running: ['1'], success: ['2'] },
+      [
+        [200, {}],
+        [200, DONE],
+      ],
+      2,
+    ],
+    [
+      'what it is not',
+      { at: '$.state', running: { not: ['done', 'broken'] }, success: ['done'], failure: ['broken'] },
+      [
+        [200, { state: '57 %' }],
+        [200, DONE],
+      ],
+      2,
+    ],
+    [
+      'several places',
+      { at: ['$.a', '$.b'], running: ['x'], success: ['y'] },
+      [
+        [200, { b: 'x' }],
+        [200, { ...DONE, a: 'y', b: 'x' }],
+      ],
+      2,
+    ],
+  ])('tells its state by %s', async (_what, state, replies, polls) => {
+    const server = await serveJob((count, response) => {
+      const [status, body] = replies[count - 1] ?? [500, {}];
+      json(response, status, body, { 'x-state': String(count) });
+    });
+    const { result } = await call(server.url, { keys: jobKeys({ state }) });
+    expect(result).toMatchObject({ outcome: 'ok', polls });
+  });
+
+  test.each<[string, Json, Json, Json]>([
+    [
+      'failed',
+      STATE,
+      { state: 'broken', why: 'x' },
+      { outcome: 'error', error: { code: 'job_failed', message: '{"state":"broken","why":"x"}' } },
+    ],
+    [
+      'moderated',
+      { ...STATE, moderated: ['nsfw'] },
+      { state: 'nsfw' },
+      { outcome: 'moderated', error: { code: 'moderated' } },
+    ],
+    [
+      'unlisted',
+      STATE,
+      { state: 'paused', key: KEY },
+      {
+        outcome: 'error',
+        error: {
+          code: 'unlisted_state',
+          message: 'the state "paused" at $.state is not listed: {"state":"paused","key":"[redacted]"}',
+        },
+      },
+    ],
+    [
+      'absent',
+      STATE,
+      { status: 'done' },
+      { outcome: 'error', error: { code: 'no_state', message: 'no state at $.state: {"status":"done"}' } },
+    ],
+    ['done without a result', STATE, { state: 'done' }, { outcome: 'error', error: { code: 'no_result' } }],
+  ])('that is %s ends so, after one poll', async (_what, state, reply, expected) => {
+    const server = await serveJob(says(reply));
+    const { result } = await call(server.url, { keys: jobKeys({ state }) });
+    expect(result).toMatchObject({ polls: 1, httpStatus: 200, captured: { id: 'j-1' }, ...(expected as object) });
+    expect(server.seen.length).toBe(2);
+  });
+
+  test.each<[string, number, Json, Json]>([
+    [
+      'a rule inside a 200',
+      200,
+      { state: 'working', error: { code: 'E7', message: 'no' } },
+      { outcome: 'moderated', error: { code: 'E7', message: 'no' } },
+    ],
+    ['a rule for its status', 402, {}, { outcome: 'no_credit', error: { code: 'poll_http_402' } }],
+    ['its status alone', 403, {}, { outcome: 'rejected', error: { code: 'poll_http_403' } }],
+    [
+      'being nowhere any more',
+      404,
+      { gone: 1 },
+      { outcome: 'error', error: { code: 'job_lost', message: '{"gone":1}' } },
+    ],
+  ])('fails by %s of a poll', async (_what, status, body, expected) => {
+    const server = await serveJob((_count, response) => json(response, status, body));
+    const fail = [
+      { when: { status: 402 }, is: 'no_credit' },
+      { when: { at: '$.error' }, is: 'moderated', code: '$.error.code', message: '$.error.message' },
+      { when: { status: '5xx' }, is: 'error' },
+    ];
+    const { result } = await call(server.url, { keys: jobKeys({ fail }) });
+    expect(result).toMatchObject({ polls: 1, httpStatus: status, ...(expected as object) });
+  });
+
+  test('whose id is nowhere cannot be asked after', async () => {
+    const server = await serveJob(says(DONE), { name: `of ${KEY}` });
+    const { result } = await call(server.url, { keys: jobKeys() });
+    expect(result).toMatchObject({
+      outcome: 'error',
+      polls: 0,
+      error: { code: 'missing_capture', message: 'nothing at $.id for "id": {"name":"of [redacted]"}' },
+    });
+  });
+
+  test.each(['../admin', '..', './x/../../y', 'a\\b/../c'])(
+    'with the id %j is not asked for outside of its place',
+    async (id) => {
+      const server = await serveJob(says(DONE), { id });
+      const { result } = await call(server.url, { keys: jobKeys() });
+      const asked = server.seen.slice(1).map(({ url }) => url);
+      if (result.outcome === 'ok') expect(asked[0]).toMatch(/^\/jobs\//);
+      else expect({ result, asked }).toMatchObject({ result: { error: { code: 'bad_url' } }, asked: [] });
+    },
+  );
+
+  test('whose name holds what we sent is asked after, and told of without the secret', async () => {
+    const server = await serveJob(says(DONE), { id: `x/${KEY}?a=1&b=\u0000`, plain: 'kept whole: \u0000' });
+    const jobs: AcceptedJob[] = [];
+    const keys = jobKeys({
+      wait: { capture: { id: '$.id', all: '$', plain: '$.plain' }, poll: { path: '/jobs/${job.id}' }, state: STATE },
+    });
+    const { result } = await call(server.url, { keys, accepted: (job) => void jobs.push(job) });
+    expect(result.outcome).toBe('ok');
+    expect(server.seen[1]?.url).toContain(KEY);
+    expect(JSON.stringify([result, jobs])).not.toContain(KEY);
+    expect(jobs[0]?.captured).toMatchObject({ id: 'x/[redacted]?a=1&b=', plain: 'kept whole: \u0000' });
+  });
+
+  test.each([[[1]], [{ a: 1 }]])('is not asked after by what is no text or number: %j', async (id) => {
+    const server = await serveJob(says(DONE), { id });
+    const { result } = await call(server.url, { keys: jobKeys() });
+    const message = `what stands at $.id for "id" is no text or number: ${JSON.stringify({ id })}`;
+    expect(result).toMatchObject({ outcome: 'error', error: { code: 'bad_capture', message } });
+    expect(server.seen).toHaveLength(1);
+  });
+
+  test('may have a name of several segments, and nothing else of a URL', async () => {
+    const server = await serveJob(says(DONE), { id: 'models/veo/operations/a?b#c' });
+    expect((await call(server.url, { keys: jobKeys() })).result.outcome).toBe('ok');
+    expect(server.seen[1]?.url).toBe('/jobs/models/veo/operations/a%3Fb%23c');
+  });
+
+  test('gives its picture in the poll that says done', async () => {
+    const server = await serveJob((count, response) => (count < 3 ? json(response, 202, {}) : png(response)));
+    const keys = jobKeys({
+      state: { at: 'status', pending: [202], success: [200] },
+      poll: { headers: { Accept: 'image/*' } },
+      result: { from: 'body' },
+    });
+    const { result } = await call(server.url, { keys });
+    expect(result).toMatchObject({ outcome: 'ok', polls: 3, downloads: 0 });
+    const { acceptedMs, lastPendingMs, readyMs, firstByteMs, doneMs } = result.marks;
+    expect(ordered(acceptedMs, lastPendingMs, readyMs, firstByteMs, doneMs)).toBe(true);
+    expect(server.seen.at(-1)?.headers.accept).toBe('image/*');
+  });
+
+  test('says of itself in its last reply what the first did not', async () => {
+    const server = await serveJob(says({ state: 'queued', ms: 1 }, { ...DONE, ms: 1500, seed: 7, rid: 'poll' }), {
+      id: 'j',
+      rid: 'submit',
+    });
+    const meta = { inference: { at: '$.ms', unit: 'ms' }, seed: '$.seed', request_id: '$.rid' };
+    const { result } = await call(server.url, { keys: jobKeys({ meta }) });
+    expect(result.reported).toEqual({
+      requestId: 'submit',
+      seedEcho: '7',
+      serverMs: 1500,
+      costUsd: null,
+      cached: null,
+    });
+  });
+
+  test.each([
+    ['dollars', '$.cost', 0.25],
+    ['credits of a cent', { at: '$.cost', each: 0.01 }, 0.0025],
+  ])('says what it cost in %s', async (_unit, cost_usd, costUsd) => {
+    const server = await serveJob(says({ ...DONE, cost: 0.25 }));
+    const { result } = await call(server.url, { keys: jobKeys({ meta: { cost_usd } }) });
+    expect(result.reported.costUsd).toBe(costUsd);
+  });
+});
+
+describe('a poll that fails in passing', () => {
+  test.each<[string, (response: ServerResponse) => void]>([
+    ['is dropped', (response) => void response.destroy()],
+    ['is a 503', (response) => json(response, 503, { error: 'busy' })],
+    ['is a 503 that a rule calls an error', (response) => json(response, 500, { error: 'busy' })],
+    ['is cut off', (response) => void response.writeHead(200, { 'content-length': 99 }).end('{"state"').destroy()],
+    ['is a page of a proxy', (response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>')],
+  ])('because it %s does not fail the job', async (_what, fail) => {
+    const server = await serveJob((count, response) =>
+      count === 2 ? fail(response) : says({ state: 'working' }, DONE, DONE)(count, response),
+    );
+    const rules = [{ when: { status: 500 }, is: 'error' }];
+    const { result } = await call(server.url, { keys: jobKeys({ fail: rules }) });
+    expect(result).toMatchObject({ outcome: 'ok', polls: 3, httpStatus: 200 });
+  });
+
+  test('again and again ends the job, as often as the target says', async () => {
+    const server = await serveJob((_count, response) => json(response, 503, {}, { 'retry-after-ms': '1' }));
+    const { result } = await call(server.url, { keys: jobKeys({ retry: { poll: 2 } }) });
+    expect(result).toMatchObject({ outcome: 'error', polls: 3, httpStatus: 503, error: { code: 'poll_http_503' } });
+  });
+
+  test('because polls are throttled is asked again after what it asks for, however often', async () => {
+    const server = await serveJob((count, response) => {
+      if (count <= 4) json(response, 429, {}, { 'retry-after-ms': '20' });
+      else says(DONE)(count, response);
+    });
+    const fail = [{ when: { status: 429 }, is: 'throttled', after: ['header:retry-after-ms'] }];
+    for (const rules of [fail, []]) {
+      const { result, refused } = await call(server.url, {
+        keys: jobKeys({ fail: rules, retry: { poll: 1 } }),
+        onThrottle: 'fail',
+      });
+      expect(result.outcome).toBe('ok');
+      expect(refused).toEqual([]);
+    }
+  });
+});
+
+test('a job that a restarted server does not know is lost, with the polls before it that found no server', async () => {
+  const server = await serveJob((count, response) => {
+    if (count === 1) json(response, 200, { state: 'working' });
+    else if (count < 4) response.destroy();
+    else json(response, 404, { error: 'job not found' });
+  });
+  const fail = [{ when: { status: 404 }, is: 'error', message: '$.error' }];
+  const { result } = await call(server.url, { keys: jobKeys({ fail }) });
+  expect(result).toMatchObject({
+    outcome: 'error',
+    error: {
+      code: 'job_lost',
+      message: expect.stringMatching(
+        /^job not found; before it, 2 polls could not connect .*\(connection_dropped\) within \d+(\.\d)? s: was the server restarted\?$/,
+      ),
+    },
+  });
+});
+
+describe('a job that does not end', () => {
+  test.each<[string, Json, number]>([
+    ['the deadline of its polls', { deadline: '400ms' }, 10_000],
+    ['the time limit of the call', { deadline: '10s' }, 400],
+  ])('ends at %s, and what it is called is known', async (_what, poll, timeoutMs) => {
+    const server = await serveJob(says({ state: 'queued' }, { state: 'working' }));
+    const { result } = await call(server.url, { keys: jobKeys({ poll: poll as Keys }), timeoutMs });
+    const limit = timeoutMs === 400 ? '0.4 s (limits.timeout)' : '0.4 s of its acceptance (wait.poll.deadline)';
+    const message = 'error' in result ? result.error.message : '';
+    expect(message).toContain(`no result came within ${limit}; the job was accepted and is `);
+    expect(result).toMatchObject({
+      outcome: 'timed_out',
+      captured: { id: 'j-1' },
+      error: { code: 'timed_out', message: expect.stringMatching(/; the job was accepted and is (pending|running)$/) },
+    });
+    expect(result.polls).toBeGreaterThan(1);
+    const { acceptedMs, runningMs, lastPendingMs, readyMs } = result.marks;
+    expect(ordered(acceptedMs, runningMs, lastPendingMs)).toBe(true);
+    expect(readyMs).toBeUndefined();
+  });
+
+  test('ends while a poll hangs', async () => {
+    const server = await serveJob(() => {});
+    const { result } = await call(server.url, { keys: jobKeys({ poll: { deadline: '60ms' } }) });
+    expect(result).toMatchObject({ outcome: 'timed_out', polls: 1, captured: { id: 'j-1' } });
+  });
+
+  test('ends when the call is cancelled', async () => {
+    const abort = new AbortController();
+    const server = await serveJob((count, response) => {
+      if (count === 3) abort.abort();
+      says({ state: 'working' })(count, response);
+    });
+    const { result } = await call(server.url, { keys: jobKeys(), signal: abort.signal });
+    expect(result).toMatchObject({ outcome: 'cancelled', captured: { id: 'j-1' } });
+  });
+});

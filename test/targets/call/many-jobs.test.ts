@@ -1,0 +1,112 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, onTestFinished, test } from 'vitest';
+import { performCall } from '../../../src/targets/call/call.ts';
+import { renderSubmit } from '../../../src/targets/request/request.ts';
+import { createCredentials } from '../../../src/targets/secrets/credential.ts';
+import { knowSecrets } from '../../../src/targets/secrets/known-secrets.ts';
+import { createAbort } from '../../../src/targets/transport/abort.ts';
+import { createTransport } from '../../../src/targets/transport/transport.ts';
+import { caseWith, targetWith, variantOf } from '../target-fixture.ts';
+import { PNG, sleep } from './calling.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+const JOBS = 10_000;
+/** Polls until a job is done; half of the jobs are never done. */
+const POLLS = 2;
+
+/**
+ * Ten thousand jobs on one server, in flight together over a few sockets. Listeners, timers or replies that a poll
+ * leaves behind would add up to more than the bound over so many.
+ */
+test('thousands of jobs wait together and leave nothing behind', async () => {
+  const polls = new Map<string, number>();
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => {
+      if (request.method === 'POST') {
+        const id = String(polls.size);
+        polls.set(id, 0);
+        response.end(JSON.stringify({ id }));
+        return;
+      }
+      const id = request.url?.split('/').pop() ?? '';
+      const count = (polls.get(id) ?? 0) + 1;
+      polls.set(id, count);
+      const done = Number(id) % 2 === 0 && count >= POLLS;
+      response.end(
+        JSON.stringify(
+          done ? { state: 'done', image: PNG.toString('base64') } : { state: 'working', pad: 'x'.repeat(2000) },
+        ),
+      );
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const baseUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+  const now = () => performance.now();
+  const transport = createTransport({ now, connections: 16 });
+  onTestFinished(async () => {
+    await transport.close();
+    server.closeAllConnections();
+    server.close();
+  });
+
+  const target = targetWith({
+    base_url: baseUrl,
+    wait: {
+      capture: { id: '$.id' },
+      poll: { path: '/jobs/${job.id}', min_every: '400ms' },
+      state: { at: '$.state', running: ['working'], success: ['done'] },
+    },
+    result: { from: 'b64', at: '$.image' },
+  });
+  const submit = renderSubmit(variantOf(target), { case: caseWith(), seed: 1 }, { baseUrl, secrets: {} });
+  const secrets = knowSecrets([]);
+  const abort = createAbort();
+  const held = createAbort();
+  const outcomes = new Map<string, number>();
+  let ended = 0;
+  const calls = Array.from({ length: JOBS }, async () => {
+    const result = await performCall(
+      { target, submit, baseUrl, timeoutMs: 60_000, onThrottle: 'wait' },
+      {
+        transport,
+        now,
+        sleep,
+        random: Math.random,
+        signal: abort.signal,
+        held: held.signal,
+        secrets,
+        credentials: createCredentials(Date.now, secrets),
+        uniqueKey: () => '',
+        accepted: async () => {},
+        refused: async () => true,
+      },
+    );
+    ended += 1;
+    outcomes.set(result.outcome, (outcomes.get(result.outcome) ?? 0) + 1);
+  });
+  const total = () => [...polls.values()].reduce((sum, count) => sum + count, 0);
+  while (total() < JOBS && ended < JOBS) await new Promise((resolve) => setTimeout(resolve, 20));
+  collectGarbage();
+  const before = process.memoryUsage().heapUsed;
+  while (ended < JOBS / 2) await new Promise((resolve) => setTimeout(resolve, 20));
+  collectGarbage();
+  const after = process.memoryUsage().heapUsed;
+  // More polls than before, and half of the calls still waiting: nothing of a poll is kept.
+  expect(total()).toBeGreaterThan(1.5 * JOBS);
+  expect(after - before).toBeLessThan(8 * 1024 * 1024);
+  abort.abort();
+  await Promise.all(calls);
+  expect(outcomes).toEqual(
+    new Map([
+      ['ok', JOBS / 2],
+      ['cancelled', JOBS / 2],
+    ]),
+  );
+}, 120_000);

@@ -1,0 +1,267 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { readTarget, SMALLEST } from '../target-fixture.ts';
+
+function presetFile(name: string): string {
+  return fileURLToPath(new URL(`../../suites/targets/reference/${name}.yaml`, import.meta.url));
+}
+
+test.each([
+  ['text-to-image', '/v2/image/generations'],
+  ['anime-image', '/v2/anime/generations'],
+])('the preset reference/%s', async (name, path) => {
+  const text = await readFile(presetFile(name), 'utf8');
+  const read = readTarget(text);
+  expect(read).toMatchObject({
+    target: {
+      id: `reference/${name}`,
+      kind: name,
+      baseUrl: 'embedded:',
+      submit: { method: 'POST', path: [{ text: path }] },
+      inputs: { seed: { min: 0, max: 4294967295, claim: 'exact' } },
+      secrets: ['RETAKE_API_KEY'],
+    },
+  });
+  expect(readTarget(text, { RETAKE_BASE_URL: 'https://images.example.com/' })).toMatchObject({
+    target: {
+      baseUrl: 'https://images.example.com',
+      environment: { RETAKE_BASE_URL: expect.stringMatching(/^[0-9a-f]{64}$/) },
+      declared: { base_url: '${env.RETAKE_BASE_URL:-embedded:}' },
+    },
+  });
+});
+
+test('a target is plain data', async () => {
+  const read = readTarget(await readFile(presetFile('text-to-image'), 'utf8'));
+  const target = 'target' in read ? read.target : null;
+  expect(target).not.toBeNull();
+  expect(structuredClone(target)).toEqual(target);
+});
+
+const HEAD = `target: 1
+id: test/images
+kind: text-to-image
+base_url: https://h.example
+submit:
+  path: /generate
+  body: { prompt: "\${case.prompt}" }
+result: { from: body }
+`;
+
+describe('what is wrong with a target is said at its place', () => {
+  test.each([
+    [HEAD.replace('kind:', 'knid:'), ['t.yaml:3:1: unknown key "knid"; did you mean "kind"?']],
+    [HEAD.replace('text-to-image', 'text-to-imgae'), [expect.stringContaining('did you mean "text-to-image"?')]],
+    [
+      HEAD.replace('${case.prompt}', '${cas.prompt}'),
+      ['t.yaml:7:19: unknown namespace "cas" in "${cas.prompt}" at character 1; did you mean "case"?'],
+    ],
+    [
+      HEAD.replace('${case.prompt}', 'a ${case.prompt | strr}'),
+      ['t.yaml:7:19: unknown filter "strr" at character 3; did you mean "str"?'],
+    ],
+    [
+      HEAD.replace('${case.prompt}', '${job.id}'),
+      ['t.yaml:7:19: "job.id" is not known here; a job is known only once the submit was answered'],
+    ],
+    [
+      HEAD.replace('${case.prompt}', '${run.id}'),
+      [
+        't.yaml:7:19: "run.id" cannot be used here; run.jwt stands in auth.value, where there is sign; run.unique in submit',
+      ],
+    ],
+    [
+      HEAD.replace('/generate', 'generate'),
+      ['t.yaml:6:9: the path "generate" is not below base_url; begin it with "/"'],
+    ],
+    [
+      HEAD.replace('https://h.example', 'ftp://h.example'),
+      ['t.yaml:4:11: "ftp://h.example" is no absolute http or https URL; write https://host/path'],
+    ],
+    [
+      HEAD.replace('https://h.example', 'https://me:pw@h.example'),
+      [
+        't.yaml:4:11: the base URL holds a user or password; put credentials into auth of the target, from ${secret.NAME}',
+      ],
+    ],
+    [
+      HEAD.replace('https://h.example', '${env.NOT_SET_HERE}'),
+      [expect.stringContaining('t.yaml:4:11: the environment variable NOT_SET_HERE is not set')],
+    ],
+    [
+      HEAD.replace('{ from: body }', '{ from: url }'),
+      ['t.yaml:8:17: from: url needs to know where the URL stands; add at: a locator'],
+    ],
+    [
+      HEAD.replace('{ from: body }', '{ from: url, at: data.url }'),
+      [expect.stringContaining('t.yaml:8:26: "data.url" is no locator')],
+    ],
+    [
+      `${HEAD}fail: [{ when: { at: "$.a[" }, is: error }]\n`,
+      [expect.stringContaining('t.yaml:9:22: "$.a[" is no JSONPath')],
+    ],
+    [
+      `${HEAD}fail: [{ when: {}, is: error }]\n`,
+      ['t.yaml:9:16: this rule would hold for every reply; add status or at'],
+    ],
+    [
+      `${HEAD}fail: [{ when: { status: 500 }, is: error, after: ["header:retry-after"] }]\n`,
+      [expect.stringContaining('only what is throttled is sent again')],
+    ],
+    [
+      `${HEAD}fail: [{ when: { status: [400, 4xx] }, is: rejected }, { when: { status: 429, at: $.x }, is: throttled }]\n`,
+      ['t.yaml:9:56: this rule never holds: the 1. rule takes all of its statuses before it; put it before that one'],
+    ],
+    [
+      `${HEAD}wait: { capture: { id: $.id }, poll: { path: "/\${job.id}", min_every: 0ms, deadline: 0s }, state: { at: $.s } }\n`,
+      [
+        't.yaml:9:71: "min_every" must be more than 0; write 500ms or more',
+        't.yaml:9:86: "deadline" must be more than 0; write 500ms or more',
+      ],
+    ],
+    [
+      `${HEAD}fail: [{ when: { status: 9xx }, is: error }]\n`,
+      [expect.stringContaining('must be a status; write 429 or 4xx')],
+    ],
+    [
+      `${HEAD}const: { model: a }\n`,
+      ['t.yaml:9:10: no template uses "model"; put ${const.model} into submit, or remove it'],
+    ],
+    [
+      `${HEAD}inputs: { size: { as: ratio } }\n`,
+      ['t.yaml:9:11: no template uses "size"; put ${case.size} into submit, or remove it'],
+    ],
+    [
+      `${HEAD}origins: { auth: ["*"] }\n`,
+      ['t.yaml:9:19: credentials cannot go to every host; name the origins that need them'],
+    ],
+    [
+      HEAD.replace('body:', 'encoding: multipart\n  headers: { Content-Type: text/plain }\n  body:'),
+      [expect.stringContaining('t.yaml:8:14: the content type of multipart')],
+    ],
+    [`${HEAD}origins: { download: [cdn] }\n`, [expect.stringContaining('"cdn" is no origin')]],
+    [
+      `${HEAD}auth: { in: header, name: Host, value: "\${secret.KEY}" }\n`,
+      ['t.yaml:9:21: the header "Host" is set by Retake; remove it'],
+    ],
+    [
+      `${HEAD}auth: { in: header, name: Authorization, value: "\${case.prompt}" }\n`,
+      [expect.stringContaining('"case.prompt" cannot be used here; here can stand secret, const')],
+    ],
+  ])('%#', (text, wrong) => {
+    expect(readTarget(text)).toEqual({ wrong });
+  });
+
+  const auth = (value: string) => `auth: { in: header, name: Authorization, value: "${value}" }\n`;
+  const sign = 'sign: { as: jwt-hs256, key: "${secret.SK}", claims: { iss: "${secret.AK}" } }\n';
+  test.each([
+    [`${HEAD}${sign}`, ['t.yaml:9:1: nothing is done with the token; add auth with "${run.jwt}"']],
+    [HEAD + sign + auth('Bearer x'), [expect.stringContaining('with sign it must hold the token, once')]],
+    [HEAD + sign + auth('${run.jwt} ${run.jwt}'), [expect.stringContaining('with sign it must hold the token, once')]],
+    [HEAD + sign + auth('${run.jwt | b64}'), [expect.stringContaining('with sign it must hold the token, once')]],
+    [HEAD + auth('${run.jwt}'), [expect.stringContaining('"run.jwt" cannot be used here')]],
+    [`${HEAD}retry: { submit: idempotent }\n`, [expect.stringContaining('t.yaml:9:18: without a key')]],
+    [`${HEAD}retry: { key_header: x-key }\n`, [expect.stringContaining('t.yaml:9:10: a submit that is never sent')]],
+    [`${HEAD}retry: { submit: idempotent, key_header: "a b" }\n`, [expect.stringContaining('"a b" is no header name')]],
+    [
+      HEAD.replace('body: { prompt: "${case.prompt}" }', 'set: { /a: 1 }'),
+      ['t.yaml:7:3: there is no stored document to set it in; add body_file'],
+    ],
+  ])('of signatures, keys and stored bodies: %#', (text, wrong) => {
+    expect(readTarget(text)).toEqual({ wrong });
+  });
+
+  const job = (poll: string, state = '{ at: $.s, success: [done] }', more = '') =>
+    `${HEAD}wait: { capture: { id: $.id }, poll: ${poll}, state: ${state} }\n${more}`;
+  const path = '{ path: "/j/${job.id}" }';
+  test.each([
+    [job('{ path: "/j/${job.di}" }'), ['t.yaml:9:46: "job.di" is captured nowhere before it; did you mean "id"?']],
+    [job('{ path: "/j/${case.prompt}" }'), [expect.stringContaining('here can stand job, const')]],
+    [job('{ path: "/j/${secret.KEY}" }'), [expect.stringContaining('here can stand job, const')]],
+    [job('{ path: "j" }'), [expect.stringContaining('the path "j" is not below base_url')]],
+    [job('{ min_every: 1s }'), [expect.stringContaining('it must say where to ask, once; write either path or url')]],
+    [job('{ path: /a, url: /b }'), [expect.stringContaining('write either path or url')]],
+    [job('{ path: /a, headers: { Host: x } }'), [expect.stringContaining('"Host" is set by Retake')]],
+    [
+      job('{ url: "https://queue.example/j/${job.id}" }'),
+      ['t.yaml:9:45: https://queue.example is none of the origins; add it to origins.auth or origins.download'],
+    ],
+    [job(path, '{ at: $.s, running: [a] }'), [expect.stringContaining('nothing says that a job is done')]],
+    [
+      job(path, '{ at: $.s, success: [a], running: [a] }'),
+      [expect.stringContaining('"a" is listed as success too; keep one of them')],
+    ],
+    [
+      job(path, '{ at: $.s, success: { not: [a] }, running: { not: [b] } }'),
+      [expect.stringContaining('only one state can be what the others are not')],
+    ],
+    [job(path, '{ at: s, success: [a] }'), [expect.stringContaining('"s" is no locator')]],
+    [`${HEAD}wait: { poll: { path: /x } }\n`, ['t.yaml:9:1: "wait" has no state; add poll and state']],
+    [
+      `${HEAD}wait: { events: { done: [] } }\n`,
+      ['t.yaml:9:9: nothing says that a job is done; add done: a list of values'],
+    ],
+    [
+      job(path).replace('poll:', 'events: { done: [d] }, poll:'),
+      [expect.stringContaining('there are polls beside it; keep events, or poll and state')],
+    ],
+    [`${HEAD}wait: {}\n`, ['t.yaml:9:1: "wait" says nothing; add capture, poll and state']],
+    [
+      job(path, undefined, 'fetch: [{ path: "/f/${job.file}" }, { path: "/g", capture: { file: $.f } }]\n'),
+      [expect.stringContaining('"job.file" is captured nowhere before it')],
+    ],
+    [`${HEAD}wait: { capture: { "a.b": $.id } }\n`, [expect.stringContaining('"a.b" cannot be named in a template')]],
+  ])('of a job: %#', (text, wrong) => {
+    expect(readTarget(text)).toEqual({ wrong });
+  });
+
+  test('every fault is named, not only the first', () => {
+    const read = readTarget(`${HEAD.replace('${case.prompt}', '${cas.a}')}const: { a: 1, b: 2 }\n`);
+    expect('wrong' in read ? read.wrong.length : 0).toBe(3);
+  });
+
+  test('any document is a target or has diagnostics', () => {
+    const keys = fc.constantFrom(
+      'submit',
+      'result',
+      'auth',
+      'inputs',
+      'fail',
+      'meta',
+      'origins',
+      'const',
+      'wait',
+      'retry',
+    );
+    fc.assert(
+      fc.property(fc.dictionary(keys, fc.jsonValue({ maxDepth: 3 })), (changes) => {
+        const read = readTarget(JSON.stringify({ ...SMALLEST, ...changes }));
+        if ('wrong' in read) expect(read.wrong.length).toBeGreaterThan(0);
+      }),
+    );
+  });
+});
+
+describe('a key that takes locators', () => {
+  test('takes one as it takes a list of them, for times too', () => {
+    const rule = (after: unknown) => ({
+      when: { status: 429 },
+      is: 'throttled',
+      after,
+      code: '$.code',
+      message: '$.message',
+    });
+    const read = (after: unknown, inference: unknown) =>
+      readTarget(JSON.stringify({ ...SMALLEST, fail: [rule(after)], meta: { inference, seed: 'header:x-seed' } }));
+    const one = read('header:retry-after', { at: '$.ms', unit: 'ms' });
+    const many = read(['header:retry-after'], [{ at: ['$.ms'], unit: 'ms' }]);
+    const { fail, meta } = 'target' in one ? one.target : { fail: one.wrong, meta: null };
+    expect({ fail, meta }).toMatchObject({
+      fail: [{ after: [{ locators: [{ at: 'header', name: 'retry-after' }] }] }],
+    });
+    expect('target' in many ? { fail: many.target.fail, meta: many.target.meta } : many.wrong).toEqual({ fail, meta });
+    expect(read('headr:retry-after', '$.ms')).toEqual({ wrong: [expect.stringMatching(/^t\.yaml:1:\d+: /)] });
+  });
+});

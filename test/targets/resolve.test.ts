@@ -1,0 +1,239 @@
+import { describe, expect, test } from 'vitest';
+import { DEFAULT_LIMITS } from '../../src/media/compare/level.ts';
+import { formatDiagnostic, type Source } from '../../src/suite/diagnostic.ts';
+import type { Case, DeclaredVariant } from '../../src/suite/suite.ts';
+import type { Target } from '../../src/targets/model/target.ts';
+import { type ResolvableSuite, resolveVariants } from '../../src/targets/resolve.ts';
+import { readSecrets } from '../../src/targets/secrets/secrets.ts';
+import { caseWith, targetWith, variantOf } from './target-fixture.ts';
+
+const IMAGES = targetWith({
+  const: { model: 'standard', steps: null },
+  inputs: {
+    seed: { max: 100, claim: 'exact' },
+    size: { as: 'ratio', map: { '1:1': 'square', '16:9': 'wide' } },
+    pixels: { as: 'pixels', map: { '1:1': '512x512' } },
+    style: { as: 'enum', values: ['photo', 'ink'] },
+    seconds: { as: 'number', min: 1, max: 10, whole: true },
+    negative: { as: 'text' },
+  },
+  submit: {
+    path: '/g',
+    body: {
+      prompt: '${case.prompt}',
+      seed: '${case.seed}',
+      model: '${const.model}',
+      steps: '${const.steps}',
+      size: '${case.size}',
+      pixels: "${case.pixels | wxh('x')}",
+      style: '${case.style}',
+      seconds: '${case.seconds}',
+      negative: '${case.negative}',
+    },
+  },
+  price: { per: 'request', usd: 0.01 },
+});
+const ANIME = targetWith({ kind: 'anime-image', id: 'test/anime' });
+const VIDEO = targetWith({
+  kind: 'image-to-video',
+  id: 'test/video',
+  submit: { path: '/v', body: { image: '${case.image | b64}' } },
+});
+const NAMED = targetWith({ id: 'test/named', submit: { path: '/g', body: { prompt: 'a ${case.style} picture' } } });
+const TARGETS = new Map<string, Target>([
+  ['images', IMAGES],
+  ['anime', ANIME],
+  ['video', VIDEO],
+  ['named', NAMED],
+]);
+
+function variant(name: string, target: string, keys: Partial<DeclaredVariant> = {}, line = 1): DeclaredVariant {
+  const place = { file: 's.yaml', line, column: 3 };
+  const levels = DEFAULT_LIMITS;
+  const none = { constants: {}, optional: false, constantSources: {}, baseline: false, price: null, baseUrl: null };
+  return { name, target, place, ...none, levels, ...keys };
+}
+
+function writtenAt(line: number, column: number): Source {
+  return { place: { file: 's.yaml', line, column }, setBy: null, filled: false };
+}
+
+function suite(variants: readonly DeclaredVariant[], keys: Partial<ResolvableSuite> = {}): ResolvableSuite {
+  const limits = { timeoutMs: null, requests: null, usd: null, failures: 0.5 };
+  return { variants, cases: [prompt({})], inputSources: {}, seeds: [1], limits, ...keys };
+}
+
+function prompt(keys: Partial<Case>): Case {
+  const place = { file: 's.yaml', line: 20, column: 5 };
+  return caseWith({ kinds: ['text-to-image', 'anime-image', 'text-to-video'], place, ...keys });
+}
+
+function wrong(given: ResolvableSuite): readonly string[] {
+  const resolved = resolveVariants(given, TARGETS);
+  return resolved.ok ? [] : resolved.diagnostics.map(formatDiagnostic);
+}
+
+test('a variant is its target with constants, a baseline in its kind, price and time limit', () => {
+  const resolved = resolveVariants(
+    suite([
+      variant('a', 'images', { constants: { steps: 4 } }),
+      variant('b', 'images', { baseline: true, constants: { model: 'fast' }, price: { per: 'request', usd: 0.5 } }),
+      variant('c', 'anime'),
+      variant('d', 'anime', { levels: { ...DEFAULT_LIMITS, related: { pdqDistance: 40 } } }),
+    ]),
+    TARGETS,
+  );
+  expect(resolved).toMatchObject({
+    ok: true,
+    value: [
+      {
+        name: 'a',
+        kind: 'text-to-image',
+        baseline: false,
+        constants: { model: 'standard', steps: 4 },
+        price: { usd: 0.01 },
+      },
+      { name: 'b', baseline: true, constants: { model: 'fast', steps: null }, price: { usd: 0.5 }, timeoutMs: 120_000 },
+      { name: 'c', kind: 'anime-image', baseline: true, price: null, seedRange: { min: 0, max: 4294967295 } },
+      { name: 'd', baseline: false, baseUrl: 'http://127.0.0.1:9', levels: { related: { pdqDistance: 40 } } },
+    ],
+  });
+});
+
+test('a variant may be sent to another server with the interface of its target', () => {
+  const source = writtenAt(1, 9);
+  const own = { baseUrl: { text: 'http://gpu-box:8188/sub/', source } };
+  const reference = { baseUrl: { text: 'embedded:', source } };
+  const resolved = resolveVariants(suite([variant('a', 'images', own), variant('b', 'images', reference)]), TARGETS);
+  expect(resolved).toMatchObject({ value: [{ baseUrl: 'http://gpu-box:8188/sub' }, { baseUrl: 'embedded:' }] });
+});
+
+test('a price holds for the constants it names; for others it is not known', () => {
+  const target = targetWith({
+    id: 'test/priced',
+    const: { model: 'large' },
+    submit: { path: '/g', body: { prompt: '${case.prompt}', model: '${const.model}' } },
+    price: [
+      { per: 'request', usd: 0.065, when: { model: 'large' } },
+      { per: 'request', usd: 0.025, when: { model: ['flash', 'tiny'] } },
+    ],
+  });
+  const asked = ['large', 'tiny', 'other'].map((model) => variant(model, 'priced', { constants: { model } }));
+  const own = variant('own', 'priced', { constants: { model: 'other' }, price: { per: 'output', usd: 1 } });
+  const resolved = resolveVariants(suite([...asked, own]), new Map([['priced', target]]));
+  expect(resolved.ok ? resolved.value.map(({ price }) => price) : resolved).toEqual([
+    { per: 'request', usd: 0.065 },
+    { per: 'request', usd: 0.025 },
+    null,
+    { per: 'output', usd: 1 },
+  ]);
+});
+
+test('a size may be one of the map or written out, and a text is any text', () => {
+  const taken = (inputs: Case['inputs']) => wrong(suite([variant('a', 'images')], { cases: [prompt({ inputs })] }));
+  expect(taken({ pixels: '1:1', negative: 'blurred' })).toEqual([]);
+  expect(taken({ pixels: '640x480', negative: 7 })).toEqual([]);
+  expect(taken({ pixels: '16:9' })).toEqual([
+    's.yaml:20:5: prompt "fox" for test/images: the input "pixels" may not be "16:9"; the target takes 1:1',
+  ]);
+});
+
+describe('what does not fit', () => {
+  test.each<[string, ResolvableSuite, readonly string[]]>([
+    [
+      'a constant that is misspelt',
+      suite([variant('a', 'images', { constants: { modle: 'x' } })]),
+      ['s.yaml:1:3: "a" sets the constant "modle", which test/images never uses; did you mean "model"?'],
+    ],
+    [
+      'a base URL that is none',
+      suite([variant('a', 'images', { baseUrl: { text: 'gpu-box', source: writtenAt(1, 9) } })]),
+      ['s.yaml:1:9: "gpu-box" is no absolute http or https URL; write https://host/path'],
+    ],
+    [
+      'a constant of a target without any',
+      suite([variant('a', 'anime', { constants: { model: 'x' } })]),
+      ['s.yaml:1:3: "a" sets the constant "model", which test/anime never uses; test/anime uses none'],
+    ],
+    [
+      'two baselines',
+      suite([variant('a', 'images', { baseline: true }), variant('b', 'images', { baseline: true }, 2)]),
+      ['s.yaml:2:3: "b" is a second baseline of text-to-image, after "a"; mark one variant of a kind'],
+    ],
+    [
+      'no prompt for a kind',
+      suite([variant('v', 'video')]),
+      ['s.yaml:1:3: no prompt fits "v" (image-to-video); add a prompt with an image, or list the kind in its kinds'],
+    ],
+    [
+      'seeds out of range',
+      suite([variant('a', 'images')], { seeds: [1, 101, 102] }),
+      ['s.yaml:1:3: seed 101 (and 1 more) is outside what "a" (test/images) takes; choose seeds from 0 to 100'],
+    ],
+    [
+      'a ratio that is not taken',
+      suite([variant('a', 'images')], { cases: [prompt({ inputs: { size: '16:10' } })] }),
+      ['s.yaml:20:5: prompt "fox" for test/images: the input "size" may not be "16:10"; the target takes 1:1, 16:9'],
+    ],
+    [
+      'a size that is none, and a number out of range',
+      suite([variant('a', 'images')], { cases: [prompt({ inputs: { pixels: 'big', seconds: 2.5, style: 'oil' } })] }),
+      [
+        's.yaml:20:5: prompt "fox" for test/images: the input "pixels" may not be "big"; the target takes 1:1',
+        's.yaml:20:5: prompt "fox" for test/images: the input "seconds" is not whole: 2.5; write a whole number',
+        's.yaml:20:5: prompt "fox" for test/images: the input "style" may not be "oil"; write one of photo, ink',
+      ],
+    ],
+    [
+      'a list where a text is taken',
+      suite([variant('a', 'images')], { cases: [prompt({ inputs: { negative: ['blurred'] } })] }),
+      ['s.yaml:20:5: prompt "fox" for test/images: the input "negative" is not a text: ["blurred"]; write a text'],
+    ],
+    [
+      'an input that nobody uses',
+      suite([variant('a', 'images'), variant('b', 'images')], { cases: [prompt({ inputs: { sise: '1:1' } })] }),
+      ['s.yaml:20:5: no variant uses the input "sise"; did you mean "size"?'],
+    ],
+    [
+      'an input with the name of something else',
+      suite([variant('a', 'images')], { cases: [prompt({ inputs: { seed: 4 } })] }),
+      ['s.yaml:20:5: "seed" is not a valid name for an input; remove it: the prompt itself sets it'],
+    ],
+    [
+      'a template that the prompt leaves open',
+      suite([variant('n', 'named')]),
+      [
+        's.yaml:20:5: prompt "fox" for test/named: case.style is not given, and stands inside a longer text; see t.yaml',
+      ],
+    ],
+  ])('%s', (_what, given, expected) => {
+    expect(wrong(given)).toEqual(expected);
+  });
+
+  test('an input for one kind may be left out by another, and a null takes it back', () => {
+    const inputs = { size: '1:1', seconds: '3', style: null };
+    expect(wrong(suite([variant('a', 'images'), variant('c', 'anime')], { cases: [prompt({ inputs })] }))).toEqual([]);
+  });
+});
+
+describe('secrets', () => {
+  const auth = { in: 'header', name: 'Authorization', value: 'Bearer ${secret.API_KEY}' };
+  const hosted = variantOf(targetWith({ auth }));
+
+  test('come from the environment and nowhere else', () => {
+    expect(readSecrets([hosted, hosted], { API_KEY: 'k', OTHER: 'o' })).toEqual({ ok: true, value: { API_KEY: 'k' } });
+  });
+
+  test.each([[{}], [{ API_KEY: '' }], [{ API_KEY: 'k\n' }]])(
+    '%j is a diagnostic that does not show the value',
+    (env) => {
+      const read = readSecrets([hosted, hosted], env);
+      expect(read.ok ? [] : read.diagnostics.map(({ cause }) => cause)).toEqual([expect.stringContaining('API_KEY')]);
+    },
+  );
+
+  test('are not asked for by the reference service of the run', () => {
+    const embedded = variantOf(targetWith({ auth, base_url: 'embedded:' }));
+    expect(readSecrets([embedded], {})).toEqual({ ok: true, value: {} });
+  });
+});

@@ -1,0 +1,56 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createEventReader, type ServerEvent } from '../../../src/targets/transport/event-stream.ts';
+
+/** Reads a text cut at the given places, one millisecond a piece. */
+function read(text: string, cuts: readonly number[] = []): readonly ServerEvent[] {
+  const bytes = Buffer.from(text, 'utf8');
+  const ends = [...new Set(cuts.map((cut) => cut % (bytes.length + 1)))].sort((a, b) => a - b);
+  const reader = createEventReader();
+  return [...ends, bytes.length].flatMap((end, index) => reader.push(bytes.subarray(ends[index - 1] ?? 0, end), index));
+}
+
+function plain(events: readonly ServerEvent[]) {
+  return events.map(({ name, data }) => [name, data]);
+}
+
+test.each<[string, readonly (readonly [string, string])[]]>([
+  ['data: a\n\n', [['message', 'a']]],
+  [
+    'event: x\ndata: a\ndata: b\n\ndata:c\r\rdata\r\n\r\n',
+    [
+      ['x', 'a\nb'],
+      ['message', 'c'],
+      ['message', ''],
+    ],
+  ],
+  ['\ufeffdata:  two\n\n', [['message', ' two']]],
+  [': comment\n\nevent: lone\n\ndata: kept\n\n', [['message', 'kept']]],
+  ['id: 1\nretry: 5\nother: x\ndata: {"a":"é"}\n\n', [['message', '{"a":"é"}']]],
+  ['data: never ended\n', []],
+  ['', []],
+])('%j', (text, events) => {
+  expect(plain(read(text))).toEqual(events);
+});
+
+test('however the stream is cut, the events are the same', () => {
+  const text = ': hi\r\nevent: partial\r\ndata: é1\r\n\r\ndata: 2\n\nevent: done\rdata: 3\rdata: 4\r\rdata: rest';
+  const whole = plain(read(text));
+  expect(whole).toEqual([
+    ['partial', 'é1'],
+    ['message', '2'],
+    ['done', '3\n4'],
+  ]);
+  const sameWhereverCut = fc.property(fc.array(fc.nat()), (cuts) => {
+    expect(plain(read(text, cuts))).toEqual(whole);
+  });
+  fc.assert(sameWhereverCut);
+});
+
+test('an event begins with its first byte and ends with its last', () => {
+  const events = read('data: a\n\ndata: long\n\n', [9, 12, 17]);
+  expect(events.map(({ beganMs, endedMs }) => [beganMs, endedMs])).toEqual([
+    [0, 0],
+    [1, 3],
+  ]);
+});

@@ -1,0 +1,252 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createTransport } from '../../../src/targets/transport/transport.ts';
+import type {
+  OutgoingRequest,
+  Transport,
+  TransportFailure,
+  TransportReply,
+} from '../../../src/targets/transport/wire.ts';
+import { closedUrl, serve, serveBytes } from '../loopback.ts';
+
+function startTransport(options: { connectTimeoutMs?: number; connections?: number } = {}): Transport {
+  const transport = createTransport({ now: () => performance.now(), connections: 4, ...options });
+  onTestFinished(() => transport.close());
+  return transport;
+}
+
+function get(url: string, keys: Partial<OutgoingRequest> = {}): OutgoingRequest {
+  return { method: 'GET', url, headers: [], body: null, addresses: 'any', ...keys };
+}
+
+function send(
+  transport: Transport,
+  request: OutgoingRequest,
+  { signal = new AbortController().signal, bodyBytes = 1_000_000 } = {},
+): Promise<TransportReply | TransportFailure> {
+  return transport.send(request, { signal, limits: { bodyBytes } });
+}
+
+const OK_HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\n';
+
+describe('a reply', () => {
+  test('comes whole, with lower-case names, duplicates and ordered marks', async () => {
+    const server = await serve((_seen, response) => {
+      response.setHeader('Set-Cookie', ['a=1', 'b=2']);
+      response.writeHead(201, { 'X-Seed': '7', __proto__: 'p' });
+      response.write('hel');
+      setImmediate(() => response.end('lo'));
+    });
+    const body = Buffer.alloc(300_000, 'x');
+    const reply = await send(
+      startTransport(),
+      get(`${server.url}/a?b=1`, { method: 'POST', body, headers: [['x-a', 'b']] }),
+    );
+    if (!reply.ok) throw new Error(reply.message);
+    expect(reply).toMatchObject({ status: 201, sent: true, connection: { dnsMs: null, tlsMs: null } });
+    expect(Buffer.from(reply.body).toString()).toBe('hello');
+    expect(reply.body.byteLength).toBe(reply.body.buffer.byteLength);
+    expect(reply.headers.filter(([name]) => name === 'set-cookie')).toEqual([
+      ['set-cookie', 'a=1'],
+      ['set-cookie', 'b=2'],
+    ]);
+    expect(reply.headers).toContainEqual(['x-seed', '7']);
+    expect(server.seen).toMatchObject([
+      { method: 'POST', url: '/a?b=1', headers: { 'x-a': 'b', 'content-length': '300000' } },
+    ]);
+    const { connectedMs = Number.NaN, sentMs = Number.NaN, headersMs, firstByteMs = Number.NaN, doneMs } = reply.marks;
+    expect(connectedMs).toBeLessThanOrEqual(sentMs);
+    expect(sentMs).toBeLessThanOrEqual(headersMs);
+    expect(headersMs).toBeLessThanOrEqual(firstByteMs);
+    expect(firstByteMs).toBeLessThanOrEqual(doneMs);
+  });
+
+  test('leaves the connection open for the next, which says so', async () => {
+    const server = await serve((_seen, response) => void response.end('ok'));
+    const transport = startTransport({ connections: 1 });
+    const first = await send(transport, get(server.url));
+    const second = await send(transport, get(server.url));
+    expect(server.connections()).toBe(1);
+    expect(first.connection).not.toBeNull();
+    expect(second).toMatchObject({ ok: true, connection: null });
+    expect(second.marks.connectedMs).toBeUndefined();
+  });
+
+  test('is not disturbed by a server that closes idle connections', async () => {
+    const server = await serveBytes((socket) => {
+      socket.end(`${OK_HEAD}content-length: 2\r\n\r\nok`);
+    });
+    const transport = startTransport();
+    for (let count = 1; count <= 5; count += 1) {
+      const reply = await send(transport, get(server.url, { method: 'POST', body: Buffer.from('x') }));
+      expect(reply).toMatchObject({ ok: true });
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  });
+
+  test('may have no body, or informational heads before it', async () => {
+    const empty = await serve((_seen, response) => void response.writeHead(204).end());
+    const reply = await send(startTransport(), get(empty.url));
+    expect(reply).toMatchObject({ ok: true, status: 204 });
+    expect(reply.marks.firstByteMs).toBeUndefined();
+    const early = await serveBytes((socket) => {
+      socket.write('HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n');
+      socket.write(`${OK_HEAD}content-length: 2\r\n\r\nok`);
+    });
+    expect(await send(startTransport(), get(early.url))).toMatchObject({ ok: true, status: 200 });
+  });
+
+  test('that redirects is given as it is', async () => {
+    const server = await serve((_seen, response) => void response.writeHead(302, { location: '/b' }).end());
+    expect(await send(startTransport(), get(server.url))).toMatchObject({ ok: true, status: 302 });
+    expect(server.seen.length).toBe(1);
+  });
+});
+
+describe('what breaks an exchange off has a stable word', () => {
+  test.each<[string, string, Partial<TransportFailure>]>([
+    ['connection closed without a reply', '', { code: 'connection_dropped', sent: true, status: null }],
+    ['head cut off', 'HTTP/1.1 200 OK\r\ncontent-', { code: 'connection_dropped', status: null }],
+    [
+      'body shorter than announced',
+      `${OK_HEAD}content-length: 10\r\n\r\nhalf`,
+      { code: 'truncated_body', status: 200 },
+    ],
+    [
+      'last chunk missing',
+      `${OK_HEAD}transfer-encoding: chunked\r\n\r\n4\r\nhalf\r\n`,
+      { code: 'truncated_body', status: 200 },
+    ],
+    ['no HTTP', 'SSH-2.0-OpenSSH\r\n\r\n', { code: 'bad_http', status: null }],
+    ['a chunk that is none', `${OK_HEAD}transfer-encoding: chunked\r\n\r\nzz\r\n`, { code: 'bad_http', status: 200 }],
+    [
+      'a chunk cut off before the end',
+      `${OK_HEAD}transfer-encoding: chunked\r\nconnection: close\r\n\r\n9\r\nhalf`,
+      { code: 'truncated_body', status: 200 },
+    ],
+    ['a head without end', `${OK_HEAD}x: ${'y'.repeat(80_000)}\r\n\r\n`, { code: 'headers_too_large', status: null }],
+    [
+      'an encoding not asked for',
+      `${OK_HEAD}content-encoding: gzip\r\ncontent-length: 2\r\n\r\nok`,
+      { code: 'encoded_body', status: 200 },
+    ],
+    [
+      'a body announced too large',
+      `${OK_HEAD}content-length: 2000000\r\n\r\nxx`,
+      { code: 'body_too_large', status: 200 },
+    ],
+    [
+      'a body that grows too large',
+      `${OK_HEAD}connection: close\r\n\r\n${'x'.repeat(1_500_000)}`,
+      { code: 'body_too_large', status: 200 },
+    ],
+  ])('%s', async (_what, bytes, failure) => {
+    const server = await serveBytes((socket) => void socket.end(bytes));
+    expect(await send(startTransport(), get(server.url))).toMatchObject({ ok: false, ...failure });
+    expect(server.connections()).toBe(1);
+  });
+
+  test('a body with its length undeclared ends with the connection', async () => {
+    const server = await serveBytes((socket) => void socket.end(`${OK_HEAD}connection: close\r\n\r\nall of it`));
+    expect(await send(startTransport(), get(server.url))).toMatchObject({ ok: true });
+  });
+
+  test('nobody listens', async () => {
+    const reply = await send(startTransport(), get(await closedUrl()));
+    expect(reply).toMatchObject({ ok: false, code: 'connect_refused', sent: false, status: null });
+  });
+
+  test('a name that does not exist', async () => {
+    const reply = await send(startTransport(), get('http://does-not-exist.invalid/'));
+    expect(reply).toMatchObject({ ok: false, code: 'dns_failed', sent: false });
+  });
+
+  test('TLS towards a server that speaks none', async () => {
+    const server = await serve(() => {});
+    const reply = await send(startTransport(), get(server.url.replace('http:', 'https:')));
+    expect(reply).toMatchObject({ ok: false, code: 'tls_failed', sent: false });
+  });
+
+  test('a connection that never comes about', async () => {
+    // TLS towards a server that accepts and stays silent.
+    const server = await serveBytes(() => {});
+    const reply = await send(startTransport({ connectTimeoutMs: 50 }), get(server.url.replace('http:', 'https:')));
+    expect(reply).toMatchObject({ ok: false, code: 'connect_timeout', sent: false });
+  });
+
+  test('a header that cannot be sent', async () => {
+    const server = await serve((_seen, response) => void response.end());
+    const reply = await send(startTransport(), get(server.url, { headers: [['x', 'a\nb']] }));
+    expect(reply).toMatchObject({ ok: false, code: 'bad_request', sent: false });
+    expect(server.seen).toEqual([]);
+  });
+});
+
+describe('breaking off', () => {
+  test('while waiting for the reply ends the connection', async () => {
+    const abort = new AbortController();
+    let closed = (): void => {};
+    const ended = new Promise<void>((resolve) => {
+      closed = resolve;
+    });
+    const server = await serve((_seen, response) => {
+      response.on('close', closed);
+      abort.abort();
+    });
+    const reply = await send(startTransport(), get(server.url), { signal: abort.signal });
+    expect(reply).toMatchObject({ ok: false, code: 'aborted', sent: true, status: null });
+    await ended;
+  });
+
+  test('within the body', async () => {
+    const abort = new AbortController();
+    const server = await serve((_seen, response) => {
+      response.writeHead(200, { 'content-length': 10 });
+      response.write('half', () => setTimeout(() => abort.abort(), 20));
+    });
+    const reply = await send(startTransport(), get(server.url), { signal: abort.signal });
+    expect(reply).toMatchObject({ ok: false, code: 'aborted', status: 200 });
+    expect(reply.marks.headersMs).toBeDefined();
+  });
+
+  test('before anything left sends nothing', async () => {
+    const server = await serve((_seen, response) => void response.end());
+    const reply = await send(startTransport(), get(server.url), { signal: AbortSignal.abort() });
+    expect(reply).toMatchObject({ ok: false, code: 'aborted', sent: false });
+    const late = new AbortController();
+    const transport = startTransport();
+    const pending = send(transport, get(server.url), { signal: late.signal });
+    late.abort();
+    expect(await pending).toMatchObject({ ok: false, code: 'aborted', sent: false });
+    expect(await send(transport, get(`${server.url}/after`))).toMatchObject({ ok: true });
+    expect(server.seen.map(({ url }) => url)).toEqual(['/after']);
+  });
+});
+
+describe('where only public addresses are allowed', () => {
+  test.each(['127.0.0.1', 'localhost', '[::1]'])('%s is refused before a connection is opened', async (host) => {
+    const server = await serve((_seen, response) => void response.end());
+    const url = server.url.replace('127.0.0.1', host);
+    const reply = await send(startTransport(), get(url, { addresses: 'public' }));
+    expect(reply).toMatchObject({ ok: false, code: 'address_refused', sent: false });
+    expect(server.connections()).toBe(0);
+  });
+
+  test('an open connection to such an address is not used', async () => {
+    const server = await serve((_seen, response) => void response.end());
+    const transport = startTransport();
+    expect(await send(transport, get(server.url))).toMatchObject({ ok: true });
+    const reply = await send(transport, get(server.url, { addresses: 'public' }));
+    expect(reply).toMatchObject({ ok: false, code: 'address_refused' });
+    expect(server.seen.length).toBe(1);
+  });
+});
+
+test('many at once: each its own reply, never more sockets than allowed', async () => {
+  const server = await serve((seen, response) => void setImmediate(() => response.end(seen.url)));
+  const transport = startTransport();
+  const replies = await Promise.all(Array.from({ length: 40 }, (_, at) => send(transport, get(`${server.url}/${at}`))));
+  const bodies = replies.map((reply) => (reply.ok ? Buffer.from(reply.body).toString() : reply.code));
+  expect(bodies).toEqual(Array.from({ length: 40 }, (_, at) => `/${at}`));
+  expect(server.connections()).toBeLessThanOrEqual(4);
+  expect(replies.every(({ marks: { sentMs, headersMs } }) => (sentMs ?? 0) <= (headersMs ?? 0))).toBe(true);
+});
