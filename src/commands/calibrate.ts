@@ -2,9 +2,9 @@ import { resolve } from 'node:path';
 import type { Calibration, CalibrationMeasures, Spread } from '../record/calibration.ts';
 import { duration, significant } from '../report/quantity.ts';
 import { padded, textWidth, wrapped } from '../report/text-width.ts';
-import { calibrateMachine } from './calibrate-machine.ts';
+import { unfitness } from './display/print.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
-import { unfitness } from './say.ts';
+import { calibrateMachine } from './setup/calibrate-machine.ts';
 
 export interface CalibrateArguments {
   readonly out: string;

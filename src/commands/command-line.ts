@@ -214,7 +214,7 @@ function declare(
               out: { ...optionalText, describe: 'where to write them; by default into the run' },
             } as const),
           )
-          .epilogue(help ? (await import('./describe-reporters.ts')).describeReporters() : ''),
+          .epilogue(help ? (await import('./display/describe-reporters.ts')).describeReporters() : ''),
       (a) => choose(async () => (await import('./report.ts')).reportCommand(a, edge)),
     )
     .command(

@@ -10,10 +10,10 @@ import { keeperOfMedia } from '../record/store.ts';
 import { decodeReason } from '../report/decode-reason.ts';
 import { visibleLine } from '../report/visible.ts';
 import type { Diagnostic, Loaded } from '../suite/diagnostic.ts';
-import { describeInspection } from './describe-inspection.ts';
+import { describeInspection } from './display/describe-inspection.ts';
+import { compareInspected, type InspectedFile, inspectionJson } from './display/inspection.ts';
+import { sayDiagnostics } from './display/print.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
-import { compareInspected, type InspectedFile, inspectionJson } from './inspection.ts';
-import { sayDiagnostics } from './say.ts';
 
 export interface InspectArguments {
   readonly a: string;

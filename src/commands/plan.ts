@@ -8,13 +8,13 @@ import { fewestForInterval } from '../statistics/quantile-interval.ts';
 import type { Json } from '../suite/json.ts';
 import { EMBEDDED } from '../targets/model/target.ts';
 import type { Variant } from '../targets/model/variant.ts';
-import { describeLoad, describePace } from './describe-load.ts';
-import { describeSent } from './describe-message.ts';
-import { describeProbes } from './describe-probes.ts';
+import { describeLoad, describePace } from './display/describe-load.ts';
+import { describeSent } from './display/describe-message.ts';
+import { describeProbes } from './display/describe-probes.ts';
+import { type PlannedRequest, plannedRequests } from './display/planned-requests.ts';
+import { leftOutVariants, sayDiagnostics, sayWarnings, unaskedPrompts } from './display/print.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
-import { type PlannedRequest, plannedRequests } from './planned-requests.ts';
-import { type Prepared, prepare } from './prepare.ts';
-import { leftOutVariants, sayDiagnostics, sayWarnings, unaskedPrompts } from './say.ts';
+import { type Prepared, prepare } from './setup/prepare.ts';
 
 export interface PlanArguments {
   readonly suite: string;

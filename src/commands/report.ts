@@ -4,10 +4,10 @@ import { lockRecord } from '../record/lock.ts';
 import { plural } from '../report/quantity.ts';
 import type { Loaded } from '../suite/diagnostic.ts';
 import type { ReportFormat } from '../suite/suite.ts';
+import { openFolder } from './display/open-folder.ts';
+import { NOT_EXAMINED, sayDiagnostics } from './display/print.ts';
+import { publish } from './display/publish.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
-import { openFolder } from './open-folder.ts';
-import { publish } from './publish.ts';
-import { NOT_EXAMINED, sayDiagnostics } from './say.ts';
 
 export interface ReportArguments {
   readonly run: string;

@@ -26,17 +26,24 @@ import type { RunnerEvent } from '../run/runner-event.ts';
 import type { Loaded } from '../suite/diagnostic.ts';
 import type { Limits } from '../suite/suite.ts';
 import { readSecrets, type Secrets } from '../targets/secrets/secrets.ts';
-import { leftOutProbes } from './describe-probes.ts';
-import { describeRun } from './describe-run.ts';
-import { checkDescriptors } from './descriptor-limit.ts';
+import { leftOutProbes } from './display/describe-probes.ts';
+import { refuseFolder } from './display/open-folder.ts';
+import {
+  leftOutVariants,
+  NOT_EXAMINED,
+  sayDiagnostics,
+  sayWarnings,
+  unaskedPrompts,
+  unfitness,
+} from './display/print.ts';
+import { createProgress } from './display/progress.ts';
+import type { Published } from './display/publish.ts';
+import { showNothing, showProgress } from './display/show-progress.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
-import { measureRun } from './measure-run.ts';
-import { refuseFolder } from './open-folder.ts';
-import { type Prepared, prepare } from './prepare.ts';
-import { createProgress } from './progress.ts';
-import type { Published } from './publish.ts';
-import { leftOutVariants, NOT_EXAMINED, sayDiagnostics, sayWarnings, unaskedPrompts, unfitness } from './say.ts';
-import { showNothing, showProgress } from './show-progress.ts';
+import { checkDescriptors } from './setup/descriptor-limit.ts';
+import { measureRun } from './setup/measure-run.ts';
+import { type Prepared, prepare } from './setup/prepare.ts';
+import { describeRun } from './setup/run-header.ts';
 
 export interface RunArguments {
   readonly suite: string;
@@ -76,7 +83,7 @@ export async function runCommand(args: RunArguments, edge: Edge): Promise<ExitCo
     tell(args, edge, { event: 'run', run: run.id, folder, requests: run.plan.requests });
     const stop = await measureAndShow(record.value, prepared.value, secrets.value, clock, args, edge);
     // Loaded now: what draws the report takes no memory while measuring, and no time from a suite that is wrong.
-    const { publish } = await import('./publish.ts');
+    const { publish } = await import('./display/publish.ts');
     const options = { formats: null, out: folder, quiet: args.quiet || args.json };
     const published = await publish(folder, options, edge).catch((error: unknown) => {
       if (stop.reason !== 'disk') throw error;
@@ -214,7 +221,7 @@ function openRecord(results: string, run: Run): Loaded<RecordWriter> {
 /** Null where an interrupt broke it off; the run then ends before its first request. */
 async function calibrateFor(results: string, { wind }: Edge): Promise<Loaded<Calibration | null>> {
   // Loaded now: a suite that is wrong is told so without it.
-  const { calibrateMachine } = await import('./calibrate-machine.ts');
+  const { calibrateMachine } = await import('./setup/calibrate-machine.ts');
   try {
     return { ok: true, value: await calibrateMachine('short', results, wind) };
   } catch (error) {

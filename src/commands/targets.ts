@@ -5,11 +5,11 @@ import { visibleLine } from '../report/visible.ts';
 import { shownPath } from '../suite/load.ts';
 import { KINDS, type Kind } from '../suite/suite.ts';
 import type { Target } from '../targets/model/target.ts';
-import { describeCall, describeInterface, keyState } from './describe-target.ts';
+import { describeCall, describeInterface, keyState } from './display/describe-target.ts';
+import { sayDiagnostics } from './display/print.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
-import { loadTargetFile } from './load-target.ts';
-import { sayDiagnostics } from './say.ts';
-import { listTargets, type NamedTarget } from './target-files.ts';
+import { loadTargetFile } from './setup/load-target.ts';
+import { listTargets, type NamedTarget } from './setup/target-files.ts';
 
 export interface TargetsArguments {
   /** A part of `provider/endpoint`; whole, it is described. */

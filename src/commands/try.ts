@@ -7,15 +7,15 @@ import type { CallResult } from '../targets/call/call.ts';
 import type { Target } from '../targets/model/target.ts';
 import { renderSubmit } from '../targets/request/request.ts';
 import { readSecrets, type Secrets } from '../targets/secrets/secrets.ts';
-import { createCallLog, type WrittenCredential } from './call-log.ts';
-import { describeRequest, describeResult } from './describe-call.ts';
+import { createCallLog, type WrittenCredential } from './display/call-log.ts';
+import { describeRequest, describeResult } from './display/describe-call.ts';
+import { openFolder } from './display/open-folder.ts';
+import { sayDiagnostics, sayWarnings } from './display/print.ts';
+import { judgeOutputs, type OutputSaver, openOutputSaver, type SavedOutput } from './display/save-outputs.ts';
+import { summarise, type Tried } from './display/try-summary.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
-import { type Endpoints, withEndpoints } from './endpoints.ts';
-import { openFolder } from './open-folder.ts';
-import { judgeOutputs, type OutputSaver, openOutputSaver, type SavedOutput } from './save-outputs.ts';
-import { sayDiagnostics, sayWarnings } from './say.ts';
-import { summarise, type Tried } from './try-summary.ts';
-import { prepareTry, type TriedTarget, type TryRequest } from './try-target.ts';
+import { type Endpoints, withEndpoints } from './setup/endpoints.ts';
+import { prepareTry, type TriedTarget, type TryRequest } from './setup/try-target.ts';
 
 export interface TryArguments extends TryRequest {
   readonly n: number;

@@ -1,12 +1,12 @@
 import { plural } from '../report/quantity.ts';
 import { valueAt } from '../suite/document.ts';
 import { loadDocument } from '../suite/load.ts';
-import { leftOutProbes } from './describe-probes.ts';
+import { leftOutProbes } from './display/describe-probes.ts';
+import { sayDiagnostics, sayWarnings } from './display/print.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
-import { findSuite } from './find-suite.ts';
-import { loadTarget } from './load-target.ts';
-import { prepare } from './prepare.ts';
-import { sayDiagnostics, sayWarnings } from './say.ts';
+import { findSuite } from './setup/find-suite.ts';
+import { loadTarget } from './setup/load-target.ts';
+import { prepare } from './setup/prepare.ts';
 
 export interface ValidateArguments {
   readonly files: readonly string[];

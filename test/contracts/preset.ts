@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { loadTargetFile } from '../../src/commands/load-target.ts';
+import { loadTargetFile } from '../../src/commands/setup/load-target.ts';
 import { DEFAULT_LIMITS } from '../../src/media/compare/level.ts';
 import { fitsExpectation, sniff } from '../../src/media/sniff.ts';
 import { formatDiagnostic } from '../../src/suite/diagnostic.ts';

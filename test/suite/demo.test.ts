@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { prepare } from '../../src/commands/prepare.ts';
+import { prepare } from '../../src/commands/setup/prepare.ts';
 import { formatDiagnostic } from '../../src/suite/diagnostic.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));

@@ -1,0 +1,96 @@
+import { phasesOf } from '../../analysis/phases.ts';
+import { duration, plural } from '../../report/quantity.ts';
+import { visibleLine } from '../../report/visible.ts';
+import type { CallResult } from '../../targets/call/call.ts';
+import type { Target } from '../../targets/model/target.ts';
+import type { Marks } from '../../targets/transport/marks.ts';
+
+/**
+ * One line on what is about to be called.
+ *
+ * @param seed null: the target takes none
+ */
+export function describeRequest({ id, kind, submit }: Target, baseUrl: string, seed: number | null): string {
+  const sent = seed === null ? 'no seed (the target takes none)' : `seed ${seed}`;
+  const body =
+    submit.body.encoding === 'multipart' || submit.body.encoding === 'form'
+      ? `: ${submit.body.fields.map(([name]) => name).join(', ')}`
+      : '';
+  return visibleLine(`${id} (${kind}) at ${baseUrl}, ${sent}, ${submit.method} ${submit.body.encoding}${body}`);
+}
+
+/**
+ * How a call ended: the error, every mark that was reached, the phases, and what the server said of itself.
+ *
+ * @param zeroMs what the marks are counted from: the first request of the call
+ * @param seed what was sent; null: none
+ */
+export function describeResult(result: CallResult, zeroMs: number, seed: number | null): readonly string[] {
+  const { marks, httpStatus, attempts, throttleWaitMs, reported } = result;
+  const took =
+    result.outcome === 'ok' && marks.doneMs !== undefined ? ` in ${duration(marks.doneMs - marks.startedMs)}` : '';
+  const lines = [`${result.outcome}${httpStatus === null ? '' : `, HTTP ${httpStatus}`}${took}`];
+  if (result.outcome !== 'ok') {
+    const { code, message } = result.error;
+    lines.push(message === '' ? `  ${code}` : `  ${code}: ${message}`);
+  }
+  for (const [name, at] of orderedMarks(marks)) {
+    lines.push(`  ${name.padEnd(12)} ${(at - zeroMs).toFixed(1).padStart(10)} ms`);
+  }
+  lines.push(...describePhases(result).map((line) => `  ${line}`));
+  if (attempts > 1) {
+    const waited = throttleWaitMs > 0 ? `, ${duration(throttleWaitMs)} waited because throttled` : '';
+    lines.push(`  ${plural(attempts, 'attempt')}${waited}; the marks are those of the last`);
+  }
+  if (reported.serverMs !== null) lines.push(`  the server says it took ${duration(reported.serverMs)}`);
+  if (reported.seedEcho !== null) {
+    const asked = Number(reported.seedEcho) === seed ? '' : ` (asked: ${seed ?? 'none'})`;
+    lines.push(`  the server says the seed was ${reported.seedEcho}${asked}`);
+  }
+  if (reported.cached !== null) {
+    lines.push(`  the server says it was ${reported.cached ? '' : 'not '}served from a cache`);
+  }
+  if (reported.requestId !== null) lines.push(`  the server's request id is ${reported.requestId}`);
+  return lines.map(visibleLine);
+}
+
+/** `submit 21.0 + download 2.0 = total 23.0 ms`, as samples.csv would have them; then what polls leave open. */
+function describePhases({ marks, polls, attempts }: CallResult): readonly string[] {
+  const phases = phasesOf({ marks, polls, flags: [], attempts });
+  const { submitMs, queueMs, runMs, detectMs, downloadMs, totalMs } = phases;
+  const named: readonly (readonly [string, number | null])[] = [
+    ['submit', submitMs],
+    ['queue', queueMs],
+    ['run', runMs],
+    ['detect', detectMs],
+    ['download', downloadMs],
+  ];
+  const known = named.flatMap(([name, ms]) => (ms === null ? [] : [`${name} ${ms.toFixed(1)}`]));
+  if (known.length === 0) return [];
+  const sum = totalMs === null ? `${known.join(', ')} ms` : `${known.join(' + ')} = total ${totalMs.toFixed(1)} ms`;
+  return [sum, ...rangesOf(phases)];
+}
+
+/** Where no poll saw when the work began or ended: between which times. */
+function rangesOf({ queueMs, queueLowMs, runMs, runHighMs }: ReturnType<typeof phasesOf>): readonly string[] {
+  if (queueMs === null || queueLowMs === null || runMs === null || runHighMs === null) return [];
+  const run = `run ${runMs.toFixed(1)} to ${runHighMs.toFixed(1)} ms`;
+  return [`as far as polls tell: queue at least ${queueLowMs.toFixed(1)}, ${run}`];
+}
+
+function orderedMarks(marks: Marks): readonly (readonly [string, number])[] {
+  const named: readonly (readonly [string, number | undefined])[] = [
+    ['started', marks.startedMs],
+    ['connected', marks.connectedMs],
+    ['sent', marks.sentMs],
+    ['headers', marks.headersMs],
+    ['accepted', marks.acceptedMs],
+    ['refused', marks.refusedMs],
+    ['running', marks.runningMs],
+    ['last pending', marks.lastPendingMs],
+    ['ready', marks.readyMs],
+    ['first byte', marks.firstByteMs],
+    ['done', marks.doneMs],
+  ];
+  return named.flatMap(([name, at]) => (at === undefined ? [] : [[name, at] as const])).sort(([, a], [, b]) => a - b);
+}

@@ -1,0 +1,134 @@
+import type { Difference } from '../../media/compare/difference.ts';
+import { DEFAULT_LIMITS } from '../../media/compare/level.ts';
+import { ssimWords, stepsOf255 } from '../../report/difference-words.ts';
+import { plural, bytes as sayBytes, significant } from '../../report/quantity.ts';
+import { type Paint, type TableRow, tableLines } from '../../report/terminal-table.ts';
+import { padded, textWidth, wrapped } from '../../report/text-width.ts';
+import { visibleLine } from '../../report/visible.ts';
+import type { TextSink } from '../edge.ts';
+import type { InspectedFile, Inspection } from './inspection.ts';
+
+const NARROWEST = 40;
+const { near, similar, related } = DEFAULT_LIMITS;
+
+/** What each level means, with its limits. */
+const LEVEL_MEANINGS: Readonly<Record<Inspection['level'], string>> = {
+  byte: 'the same bytes.',
+  pixel: 'the same pixels, in other bytes.',
+  near: `no sample differs by more than ${stepsOf255(near.maxDifference)} of 255, and PSNR is at least ${near.psnrDb} dB.`,
+  similar: `the same picture, with differences: SSIM is at least ${similar.ssim}, and PDQ, where it can tell, at most ${similar.pdqDistance} of 256.`,
+  related: `alike in the large, not in detail: PDQ is at most ${related.pdqDistance} of 256.`,
+  different: 'not one picture: nothing of what makes them near, similar or related holds.',
+};
+
+const LAYER_MEANINGS: Readonly<Record<Inspection['layer'], string>> = {
+  none: 'nothing differs.',
+  metadata: 'only metadata differ (text, times, provenance); the rest of the bytes is the same.',
+  encoding: 'the same is shown, but compressed or packed otherwise.',
+  pixels: 'what is shown differs',
+};
+
+/** An inspection as its user reads it, in at most `width` columns. */
+export function describeInspection(
+  inspection: Inspection,
+  { colour, width: columns }: Pick<TextSink, 'colour' | 'width'>,
+): string {
+  const width = Math.max(NARROWEST, columns);
+  const paint: Paint = (style, text) =>
+    colour && style === 'bold' && text !== '' ? `\u001b[1m${text}\u001b[0m` : text;
+  const { a, b, level, layer, difference } = inspection;
+  const names = [a, b].flatMap(({ path }, index) => wrapped(`${index === 0 ? 'a' : 'b'}  ${visibleLine(path)}`, width));
+  const verdict = [
+    ...sentence('level', level, LEVEL_MEANINGS[level], width, paint),
+    ...sentence('layer', layer, layerMeaning(inspection), width, paint),
+  ];
+  const distances = difference === null ? [] : ['', ...distanceLines(inspection, difference, width)];
+  const lines = [...names, '', ...tableLines('', ['a', 'b'], rowsOf(a, b), width, paint).slice(1), ''];
+  return `${[...lines, ...verdict, ...distances].map((line) => line.trimEnd()).join('\n')}\n`;
+}
+
+/** `level  near: what that means`, wrapped as if nothing were painted. */
+function sentence(what: string, word: string, meaning: string, width: number, paint: Paint): readonly string[] {
+  const head = `${what}  `;
+  return wrapped(`${word}: ${meaning}`, width - head.length).map((line, index) =>
+    index === 0 ? head + paint('bold', word) + line.slice(word.length) : ' '.repeat(head.length) + line,
+  );
+}
+
+function layerMeaning({ a, b, layer, difference }: Inspection): string {
+  if (layer === 'encoding' && a.mime === b.mime && a.shown.strippedSha256 === null) {
+    return `${LAYER_MEANINGS.encoding} It may be metadata alone: in ${a.mime} they are not told apart.`;
+  }
+  if (difference === null) return LAYER_MEANINGS[layer];
+  const { samples, unpaired } = difference;
+  if (samples === null) return `${LAYER_MEANINGS.pixels}, already in size.`;
+  if (samples.maxDifference > 0) {
+    const by = `by up to ${stepsOf255(samples.maxDifference)} of 255 in a sample`;
+    return `${LAYER_MEANINGS.pixels}, ${by}${unpaired > 0 ? ', and in how many frames are shown' : ''}.`;
+  }
+  if (unpaired > 0) return `${LAYER_MEANINGS.pixels} in how many frames are shown; those of both are the same.`;
+  return `${LAYER_MEANINGS.pixels} in depth, declared colours, colour format or times; all samples are equal.`;
+}
+
+function rowsOf(a: InspectedFile, b: InspectedFile): readonly TableRow[] {
+  const row = (name: string, say: (file: InspectedFile) => string | null): TableRow[] => {
+    const [ofA, ofB] = [say(a), say(b)];
+    if (ofA === null && ofB === null) return [];
+    return [{ name, cells: [ofA, ofB].map((value) => ({ value: value ?? '–', evidence: '' })) }];
+  };
+  return [
+    ...row('type', ({ mime }) => mime),
+    ...row('size', ({ bytes }) => sayBytes(bytes)),
+    ...row('pixels', ({ width, height }) => `${width} x ${height}`),
+    ...row('frames', ({ frames }) => String(frames)),
+    ...row('frames a second', ({ video }) => (video === null || video.fps === null ? null : significant(video.fps))),
+    ...row('length', ({ video }) =>
+      video === null || video.durationS === null ? null : `${significant(video.durationS)} s`,
+    ),
+    ...row('codec', ({ video }) => (video === null ? null : visibleLine(`${video.codec} ${video.pixelFormat}`))),
+    ...row('blank', ({ shown }) => (shown.blank ? 'yes' : 'no')),
+    ...row('SHA-256', ({ sha256 }) => short(sha256)),
+    ...row('without metadata', ({ shown }) => (shown.strippedSha256 === null ? null : short(shown.strippedSha256))),
+    ...row('of pixels', ({ shown }) => short(shown.pixelSha256)),
+    ...row('PDQ', ({ shown }) => short(shown.pdq)),
+    ...row('PDQ quality', ({ shown }) => String(shown.pdqQuality)),
+  ];
+}
+
+/** Digests are long enough to be told apart at a quarter of their length. */
+function short(digest: string): string {
+  return digest.slice(0, 16);
+}
+
+function distanceLines({ a, b }: Inspection, difference: Difference, width: number): readonly string[] {
+  const { frames, unpaired, samples, ssim, pdqDistance, similarityFrames } = difference;
+  const several = frames + unpaired > 1;
+  const sizes = 'not defined: the sizes differ';
+  const quality = `not told: quality below 50 (a ${a.shown.pdqQuality}, b ${b.shown.pdqQuality})`;
+  const rows: (readonly [name: string, value: string])[] = [
+    ['largest difference', samples === null ? sizes : `${stepsOf255(samples.maxDifference)} of 255`],
+    [several ? 'PSNR, worst frame' : 'PSNR', samples === null ? sizes : sayPsnr(samples.psnrDb)],
+    ...(several && ssim !== null
+      ? ([
+          ['SSIM, 5th percentile', ssimWords(ssim.p5)],
+          ['SSIM, worst frame', ssimWords(ssim.worst)],
+        ] as const)
+      : ([['SSIM', ssim === null ? sizes : ssimWords(ssim.p5)]] as const)),
+    [several ? 'PDQ distance, median' : 'PDQ distance', pdqDistance === null ? quality : `${pdqDistance} of 256`],
+    ...(several ? ([['frames', sayFrames(frames, unpaired, similarityFrames)]] as const) : []),
+  ];
+  const widest = Math.max(...rows.map(([name]) => textWidth(name)));
+  return rows.flatMap(([name, value]) =>
+    wrapped(value, width - widest - 2).map((line, index) => `${padded(index === 0 ? name : '', widest)}  ${line}`),
+  );
+}
+
+function sayPsnr(psnrDb: number | null): string {
+  return psnrDb === null ? 'infinite: no sample differs' : `${psnrDb.toFixed(1)} dB`;
+}
+
+/** Four decimals; 1 for equal luma alone. */
+function sayFrames(frames: number, unpaired: number, similarityFrames: number): string {
+  const counted = `${plural(frames, 'pair')}, ${unpaired} without one`;
+  return similarityFrames < frames ? `${counted}; SSIM and PDQ of ${plural(similarityFrames, 'pair')}` : counted;
+}

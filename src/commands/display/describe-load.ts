@@ -1,0 +1,59 @@
+import { largestSlice, type Plan, type Slice } from '../../plan/trial.ts';
+import { arrivalsWords, stagesWords, stepsWords, sweepSteps } from '../../report/load-words.ts';
+import { count, elapsed, plural } from '../../report/quantity.ts';
+import type { ClosedLoad, Load, OpenLoad } from '../../suite/suite.ts';
+
+/** The load of a plan in lines: what is in flight or when calls come, in which order, and how long that takes at least. */
+export function describeLoad(load: Load, plan: Plan): readonly string[] {
+  return load.mode === 'open' ? describeOpen(load, plan) : [describeClosed(load, plan)];
+}
+
+function describeClosed({ steps, ...load }: ClosedLoad, plan: Plan): string {
+  const sent = `shuffle ${load.shuffle}, ${plural(plan.slices.length, 'slice')}`;
+  const most = `${count(Math.min(load.concurrency, largestSlice(plan)))} in flight at most${ceilingNote(load.concurrency, plan, steps !== null)}`;
+  if (steps === null) return `Load: closed, ${most}; order ${load.order}, ${sent}`;
+  const ordered = stepsWords(sweepSteps({ ...load, steps }) ?? []);
+  return `Load: a sweep over ${ordered} in flight, each variant and step alone; ${most}; ${sent}`;
+}
+
+/** Why fewer are in flight than the suite allows. */
+function ceilingNote(concurrency: number, plan: Plan, sweep: boolean): string {
+  const most = largestSlice(plan);
+  if (most >= concurrency) return '';
+  const remedy = sweep ? 'add prompts, seeds or repeats' : 'add prompts or seeds, or take order: mixed';
+  return ` (of ${concurrency} allowed: a variant's slice holds ${most}; ${remedy})`;
+}
+
+function describeOpen(load: OpenLoad, { slices }: Plan): readonly string[] {
+  const paced = slices.flatMap(({ pace, trials }) => (pace.mode === 'open' ? [{ pace, trials }] : []));
+  const calls = paced.map(({ trials }) => trials.length);
+  const probed = slices.some(({ trials }) => trials.some(({ phase }) => phase === 'probe'));
+  const others = probed ? 'warm-ups, the last calls and probes' : 'warm-ups and the last calls';
+  const spansMs = paced.map(({ pace }) => spanMs(load, pace.startsMs));
+  const totalMs = spansMs.reduce((sum, ms) => sum + ms, 0);
+  const [fewest, most] = [Math.min(...calls), Math.max(...calls)];
+  const each = fewest === most ? plural(most, 'call') : `${count(fewest)} to ${plural(most, 'call')}`;
+  return [
+    `Load: open, ${arrivalsWords(load)}: ${stagesWords(load)}; one variant after the other, shuffle ${load.shuffle}, ${plural(slices.length, 'slice')}`,
+    `Ceiling: ${count(load.concurrency)} in flight; a start that finds so many is dropped and counted`,
+    ...(paced.length === 0
+      ? []
+      : [
+          `Time: ${each} a variant over ${elapsed(Math.max(...spansMs))}, at least ${elapsed(totalMs)} in all, and what ${others} take`,
+        ]),
+  ];
+}
+
+/** How long a variant's calls keep coming: to the end of the last stage, or where that has none to the last call. */
+function spanMs({ stages }: OpenLoad, startsMs: readonly number[]): number {
+  const staged = stages.reduce((sum, { forMs }) => sum + (forMs ?? Infinity), 0);
+  return Number.isFinite(staged) ? staged : (startsMs.at(-1) ?? 0);
+}
+
+/** How the trials of a slice begin, where the load says more of it than of the whole plan: ` at 4 in flight`. */
+export function describePace({ trials, pace }: Slice): string {
+  const step = trials[0]?.step;
+  if (step !== undefined) return ` at ${count(step)} in flight`;
+  if (pace.mode === 'closed') return '';
+  return `, ${plural(trials.length, 'call')} over ${elapsed(pace.startsMs.at(-1) ?? 0)}`;
+}

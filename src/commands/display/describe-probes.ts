@@ -1,0 +1,46 @@
+import { CACHE_PAIRS, LOAD_TAKES } from '../../plan/probe-limits.ts';
+import type { Plan, Trial } from '../../plan/trial.ts';
+import type { Unprobed } from '../../plan/unprobed.ts';
+import { probeReason } from '../../report/probe-reason.ts';
+import { count, plural } from '../../report/quantity.ts';
+import { visibleLine } from '../../report/visible.ts';
+import type { Load, ProbeKind } from '../../suite/suite.ts';
+
+/** The probes of a plan in lines: how many requests each takes, what it asks, and what is left out; none without probes. */
+export function describeProbes(
+  probes: readonly ProbeKind[],
+  load: Load,
+  plan: Plan,
+  unprobed: readonly Unprobed[],
+): readonly string[] {
+  const trials = plan.slices.flatMap((slice) => slice.trials);
+  const sent = (kind: ProbeKind) => trials.filter(({ probe }) => probe?.kind === kind);
+  const words: Readonly<Record<ProbeKind, string>> = {
+    seed: 'another seed, and the seed left out, of the first prompt',
+    cache: `${CACHE_PAIRS} pairs per variant: a repeat and a fresh seed, which no earlier run has sent`,
+    load: `${LOAD_TAKES} takes of each prompt and seed: alone, ${count(load.concurrency)} in flight, alone`,
+  };
+  const asked = probes.flatMap((kind) => {
+    const own = sent(kind);
+    return own.length === 0 ? [] : [`  ${kind}: ${plural(own.length, 'request')}${ofVariants(own)}: ${words[kind]}`];
+  });
+  const left = leftOutProbes(unprobed).map((sentence) => `  ${sentence}`);
+  return probes.length === 0 ? [] : ['Probes, after everything that is measured:', ...asked, ...left];
+}
+
+/** What a plan leaves out of the probes that its suite asks for, a sentence for each reason. */
+export function leftOutProbes(unprobed: readonly Unprobed[]): readonly string[] {
+  const sentences = new Map<string, string[]>();
+  for (const { probe, variant, whole, reason } of unprobed) {
+    const key = JSON.stringify([`${probe}: ${whole ? 'nothing to test' : 'tested in part'} for`, probeReason(reason)]);
+    sentences.set(key, [...(sentences.get(key) ?? []), variant]);
+  }
+  return [...sentences].map(([text, variants]) => {
+    const [key, reason]: readonly [string, string] = JSON.parse(text);
+    return visibleLine(`${key} ${variants.join(', ')}: ${reason}`);
+  });
+}
+
+function ofVariants(trials: readonly Trial[]): string {
+  return ` of ${plural(new Set(trials.map(({ variant }) => variant)).size, 'variant')}`;
+}

@@ -1,0 +1,115 @@
+import { duration, usd } from '../../report/quantity.ts';
+import { isList, isObject, type Json } from '../../suite/json.ts';
+import { type ConstType, describeConstType } from '../../targets/model/const-type.ts';
+import type { InputRule, SideLimits } from '../../targets/model/inputs.ts';
+import { EMBEDDED, type Target } from '../../targets/model/target.ts';
+import { tellsRunning } from '../../targets/reply/job-state.ts';
+import type { Edge } from '../edge.ts';
+
+/** How an endpoint is called: a job that is polled, one whose events are read, or one request. */
+export function describeCall({ wait }: Target): string {
+  if (wait?.until?.by === 'poll') return 'job';
+  return wait?.until?.by === 'events' ? 'events' : 'one request';
+}
+
+/** Whether a run would have the keys that an endpoint needs; the reference service is given one for the run. */
+export function keyState({ secrets, baseUrl }: Target, env: Edge['env']): string {
+  if (secrets.length === 0 || baseUrl === EMBEDDED) return 'none';
+  return secrets.every((name) => isSet(name, env)) ? 'set' : 'not set';
+}
+
+function isSet(name: string, env: Edge['env']): boolean {
+  return env[name] !== undefined && env[name] !== '';
+}
+
+/** What a run can measure of an endpoint beside the total, in the order of a call, and what the server says of itself. */
+function describeMeasured(target: Target): string {
+  const { meta } = target;
+  const says = [
+    ...(meta.inference.length === 0 ? [] : ['the time it took']),
+    ...(meta.seed.length === 0 ? [] : ['the seed']),
+    ...(meta.cost.at.length === 0 ? [] : ['the cost']),
+    ...(meta.cached.length === 0 ? [] : ['whether it was cached']),
+  ];
+  return describePhases(target) + (says.length === 0 ? '' : `; the server reports ${says.join(', ')}`);
+}
+
+function describePhases({ wait, hops, result }: Target): string {
+  const download = hops.length > 0 || result.from === 'url' ? ', download' : '';
+  switch (wait?.until?.by) {
+    case 'poll': {
+      const phases = tellsRunning(wait.until.state) ? 'submit, queue, run' : 'submit, run (with queue)';
+      return `${phases}, detect${download}; polls every ${duration(wait.until.minEveryMs)}`;
+    }
+    case 'events':
+      return `submit, events${download}`;
+    default:
+      return download === '' ? 'first byte, done' : `submit${download}`;
+  }
+}
+
+/** All that a suite can say to an endpoint, a line each; of its keys, whether they are set. */
+export function describeInterface(target: Target, file: string, env: Edge['env']): readonly string[] {
+  const { id, kind, baseUrl, inputs, constants, constTypes, uses, prices } = target;
+  const { seed, others } = inputs;
+  const range = uses.case.includes('seed') ? `${seed.min} to ${seed.max}, claim ${seed.claim}` : 'not sent';
+  const omitted = seed.omitMeans === 'unknown' ? '' : `; without one ${seed.omitMeans}`;
+  return [
+    `${id} (${kind})`,
+    `file      ${file}`,
+    `at        ${baseUrl === EMBEDDED ? 'the reference service, started for the run' : baseUrl}`,
+    `key       ${keysOf(target, env)}`,
+    `measured  ${describeMeasured(target)}`,
+    `seed      ${range}${omitted}`,
+    ...Object.entries(others).map(([name, rule]) => `input     ${name}: ${describeRule(rule)}`),
+    ...uses.const.map((name) => `const     ${name}: ${describeConstant(constants[name], constTypes[name])}`),
+    ...prices.map((price) => `price     ${describePrice(price)}`),
+  ];
+}
+
+function describePrice({ per, usd: most, when }: Target['prices'][number]): string {
+  const holds = Object.entries(when).map(([name, values]) => `${name} ${values.join(' or ')}`);
+  return `${usd(most)} per ${per}, at most${holds.length === 0 ? '' : `, for ${holds.join(', ')}`}`;
+}
+
+function keysOf({ secrets, baseUrl }: Target, env: Edge['env']): string {
+  if (secrets.length === 0) return 'none';
+  if (baseUrl === EMBEDDED) return `${secrets.join(', ')} (made for the run)`;
+  return secrets.map((name) => `${name} (${isSet(name, env) ? 'set' : 'not set'})`).join(', ');
+}
+
+function describeRule(rule: InputRule): string {
+  switch (rule.as) {
+    case 'number': {
+      const whole = rule.whole ? 'a whole number' : 'a number';
+      return [whole, rule.min === null ? [] : [`from ${rule.min}`], rule.max === null ? [] : [`to ${rule.max}`]]
+        .flat()
+        .join(' ');
+    }
+    case 'values':
+      return rule.values.join(', ');
+    case 'text':
+      return 'any text';
+    case 'pixels':
+      return `${rule.map === null ? 'WxH' : `${Object.keys(rule.map).join(', ')}, or WxH`}${describeSides(rule)}`;
+    default:
+      return rule.map === null ? (rule.as === 'ratio' ? 'W:H' : 'any') : Object.keys(rule.map).join(', ');
+  }
+}
+
+function describeSides({ min, max, multipleOf }: SideLimits): string {
+  const limits = [
+    ...(min === null ? [] : [`from ${min}`]),
+    ...(max === null ? [] : [`to ${max}`]),
+    ...(multipleOf === null ? [] : [`multiples of ${multipleOf}`]),
+  ];
+  return limits.length === 0 ? '' : `, sides ${limits.join(' ')}`;
+}
+
+/** `standard; one of standard, fast, fast-lcm`. */
+function describeConstant(value: Json | undefined, type: ConstType | undefined): string {
+  const words = type === undefined ? '' : `; ${describeConstType(type)}`;
+  if (value === undefined || value === null) return `left out${words}`;
+  const text = isObject(value) || isList(value) ? JSON.stringify(value) : value === '' ? '""' : String(value);
+  return text + words;
+}

@@ -1,0 +1,48 @@
+import type { Difference } from '../../media/compare/difference.ts';
+import { type Layer, layerOf } from '../../media/compare/layer.ts';
+import { DEFAULT_LIMITS, type Level, levelOf } from '../../media/compare/level.ts';
+import type { ShownFact, VideoFact } from '../../record/fact.ts';
+
+/** A file that decoded: what it is and what it shows. */
+export interface InspectedFile {
+  /** As the user named it. */
+  readonly path: string;
+  readonly sha256: string;
+  readonly bytes: number;
+  readonly mime: string;
+  readonly width: number;
+  readonly height: number;
+  readonly frames: number;
+  /** Null of a picture. */
+  readonly video: VideoFact | null;
+  readonly shown: ShownFact;
+}
+
+/** Two files held against each other, within the default limits. */
+export interface Inspection {
+  readonly a: InspectedFile;
+  readonly b: InspectedFile;
+  readonly level: Level;
+  readonly layer: Layer;
+  /** Null where their pixels are equal. */
+  readonly difference: Difference | null;
+}
+
+/** The level of two files, and the layer they differ in; `difference` is that of their pixels, null where these are equal. */
+export function compareInspected(a: InspectedFile, b: InspectedFile, difference: Difference | null): Inspection {
+  const layer = layerOf({ sha256: a.sha256, ...a.shown }, { sha256: b.sha256, ...b.shown });
+  if (difference !== null) return { a, b, level: levelOf(difference), layer, difference };
+  return { a, b, level: layer === 'none' ? 'byte' : 'pixel', layer, difference };
+}
+
+/** What `retake inspect --json` prints; README.md says what its fields are. */
+export function inspectionJson({ a, b, level, layer, difference }: Inspection): object {
+  return { level, layer, difference, limits: DEFAULT_LIMITS, files: [fileJson(a), fileJson(b)] };
+}
+
+function fileJson({ path, mime, bytes, width, height, frames, video, sha256, shown }: InspectedFile): object {
+  const { strippedSha256, pixelSha256, pdq, pdqQuality, blank } = shown;
+  const { fps = null, durationS = null, codec = null, pixelFormat = null } = video ?? {};
+  const size = { mime, bytes, width, height, frames, fps, durationS, codec, pixelFormat };
+  return { path, ...size, sha256, strippedSha256, pixelSha256, pdq, pdqQuality, blank };
+}

@@ -1,0 +1,27 @@
+import { accessSync, constants } from 'node:fs';
+import { makeFolder } from '../../record/make-folder.ts';
+import type { Loaded } from '../../suite/diagnostic.ts';
+import { fileFaultOf } from '../../suite/file-fault.ts';
+
+/**
+ * Makes the folder that `--out` names, where it is not there, and checks that it can be written to: before anything is done
+ * that costs money or time. Gives the folder.
+ */
+export function openFolder(folder: string): Loaded<string> {
+  try {
+    makeFolder(folder);
+    accessSync(folder, constants.W_OK);
+    return { ok: true, value: folder };
+  } catch (error) {
+    return refuseFolder(folder, error);
+  }
+}
+
+/** What is said of a folder that cannot be written to; throws an error that is not the user's to mend. */
+export function refuseFolder(folder: string, error: unknown): Loaded<never> {
+  const fault = fileFaultOf(error);
+  if (fault === null) throw error;
+  const cause = `cannot write to ${folder} (${fault.code})`;
+  const remedy = fault.ofPath ? 'name another folder with --out' : fault.remedy;
+  return { ok: false, diagnostics: [{ place: null, cause, remedy }] };
+}

@@ -1,0 +1,87 @@
+import type { Case } from '../../suite/suite.ts';
+import { EMBEDDED } from '../../targets/model/target.ts';
+import type { Variant } from '../../targets/model/variant.ts';
+import { type ShownRequest, showRequest } from '../../targets/reply/shown-message.ts';
+import { outgoingSubmit } from '../../targets/request/outgoing.ts';
+import { renderSubmit, type WireRequest } from '../../targets/request/request.ts';
+import type { Credential } from '../../targets/secrets/credential.ts';
+import { type Redact, redactText } from '../../targets/secrets/redact.ts';
+
+/** A submit that a plan would send, as an example of those like it. */
+export interface PlannedRequest {
+  readonly variant: string;
+  readonly prompt: string;
+  readonly seed: number | null;
+  readonly request: ShownRequest;
+}
+
+/** A plan holds names where secrets will stand, so there is nothing to find. */
+const SHORTEN: Redact = (text, length) => redactText(() => [], 0, text, length);
+
+/** In place of the address of the reference service, which it has only during a run. */
+const EMBEDDED_ORIGIN = 'http://embedded.invalid';
+
+/**
+ * One submit of each variant for each kind of case that it is asked with: with a picture or without, with these inputs
+ * or those. `${secret.NAME}`, `${run.unique}` and `${run.jwt}` stand where their values will.
+ */
+export function plannedRequests(
+  variants: readonly Variant[],
+  cases: readonly Case[],
+  seeds: readonly number[],
+): readonly PlannedRequest[] {
+  const [seed = null] = seeds;
+  return variants.flatMap((variant) => {
+    const kinds = new Map<string, Case>();
+    for (const one of cases.filter((each) => each.kinds.includes(variant.kind))) {
+      const given = Object.keys(one.inputs).filter((name) => one.inputs[name] !== null);
+      const kind = JSON.stringify([one.image !== null, given.sort()]);
+      if (!kinds.has(kind)) kinds.set(kind, one);
+    }
+    return [...kinds.values()].map((one) => ({
+      variant: variant.name,
+      prompt: one.id,
+      seed,
+      request: showPlanned(variant, one, seed),
+    }));
+  });
+}
+
+function showPlanned(variant: Variant, one: Case, seed: number | null): ShownRequest {
+  const { target } = variant;
+  const names = target.secrets.map((name) => [name, `\${secret.${name}}`] as const);
+  const baseUrl = variant.baseUrl === EMBEDDED ? EMBEDDED_ORIGIN : variant.baseUrl;
+  const scope = { baseUrl, secrets: Object.fromEntries(names), unique: '${run.unique}' };
+  const submit = renderSubmit(variant, { case: one, seed }, scope);
+  const credential = () => placeholder(submit.credential);
+  const outgoing = outgoingSubmit(submit, { origins: target.origins, baseUrl, credential });
+  const shown = showRequest(outgoing, SHORTEN, true);
+  return {
+    ...shown,
+    url: plain(shown.url, [...names.map(([, text]) => text), '${run.unique}', '${run.jwt}']).replace(
+      EMBEDDED_ORIGIN,
+      EMBEDDED,
+    ),
+    headers: shown.headers.map(([name, value]) => [name, withoutBase64(value, names)]),
+  };
+}
+
+/** The token of a run is signed when a call begins. */
+function placeholder(credential: WireRequest['credential']): Credential | null {
+  if (credential === null || !('jwt' in credential)) return credential;
+  const { before, after, in: where, name } = credential;
+  return { in: where, name, value: `${before}\${run.jwt}${after}` };
+}
+
+/** Placeholders as they are written, in a URL that had them percent-encoded. */
+function plain(url: string, placeholders: readonly string[]): string {
+  return placeholders.reduce((text, one) => text.replaceAll(encodeURIComponent(one), one), url);
+}
+
+/** A placeholder that the filter b64 has encoded, under its name again. */
+function withoutBase64(value: string, names: readonly (readonly [name: string, text: string])[]): string {
+  return names.reduce(
+    (text, [name, one]) => text.replaceAll(Buffer.from(one, 'utf8').toString('base64'), `\${secret.${name} | b64}`),
+    value,
+  );
+}

@@ -1,0 +1,50 @@
+import type { Calibration } from '../../record/calibration.ts';
+import type { Run } from '../../record/run.ts';
+import { leftOutReason } from '../../report/left-out-reason.ts';
+import { unfitnessWords } from '../../report/unfitness-words.ts';
+import { visibleLine } from '../../report/visible.ts';
+import { type Diagnostic, formatDiagnostic } from '../../suite/diagnostic.ts';
+import type { Suite } from '../../suite/suite.ts';
+import type { Variant } from '../../targets/model/variant.ts';
+import { type Edge, EXIT, type ExitCode } from '../edge.ts';
+
+/** Prints what the user has to mend, one sentence a line, and gives the exit code for it. */
+export function sayDiagnostics({ err }: Pick<Edge, 'err'>, diagnostics: readonly Diagnostic[]): ExitCode {
+  for (const diagnostic of diagnostics) err.write(`${visibleLine(formatDiagnostic(diagnostic))}\n`);
+  return EXIT.misuse;
+}
+
+/** Prints what may be meant as it is written, one sentence a line. */
+export function sayWarnings({ err }: Pick<Edge, 'err'>, warnings: readonly Diagnostic[] = []): void {
+  for (const warning of warnings) err.write(`warning: ${visibleLine(formatDiagnostic(warning))}\n`);
+}
+
+/** What is said when an interrupt ended the examination. */
+export const NOT_EXAMINED = 'interrupted: some outputs were not examined; retake report examines the rest';
+
+/** A sentence that names the variants that this machine cannot measure. */
+export function leftOutVariants(leftOut: Run['leftOut']): readonly string[] {
+  const [first] = leftOut;
+  if (first === undefined) return [];
+  return [
+    `left out ${leftOut.map(({ variant }) => visibleLine(variant)).join(', ')}: ${visibleLine(leftOutReason(first.reason))}`,
+  ];
+}
+
+/** A sentence for each prompt that no variant of the suite is asked with, because of their kinds. */
+export function unaskedPrompts({ cases }: Pick<Suite, 'cases'>, variants: readonly Variant[]): readonly string[] {
+  return cases
+    .filter(({ kinds }) => !variants.some(({ kind }) => kinds.includes(kind)))
+    .map(
+      ({ id, kinds }) =>
+        `the prompt ${visibleLine(id)} is unused: no variant has one of its kinds (${kinds.join(', ')})`,
+    );
+}
+
+/** A sentence for each reason why this machine is not fit to measure, with its remedy. */
+export function unfitness({ unfit }: Pick<Calibration, 'unfit'>): readonly string[] {
+  return unfit.map((each) => {
+    const { what, cause, remedy } = unfitnessWords(each);
+    return `warning: ${what}; ${cause}; ${remedy}`;
+  });
+}

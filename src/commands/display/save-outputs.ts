@@ -1,0 +1,125 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { EXAMINE_LIMITS_MS, openExaminers } from '../../examine/examiners.ts';
+import { fitsExpectation, sniff } from '../../media/sniff.ts';
+import type { OutputFact } from '../../record/fact.ts';
+import { keeperOfMedia, readSmall } from '../../record/store.ts';
+import { decodeReason } from '../../report/decode-reason.ts';
+import { plural, bytes as sayBytes, significant } from '../../report/quantity.ts';
+import { visibleLine } from '../../report/visible.ts';
+import type { CallResult } from '../../targets/call/call.ts';
+import type { Target } from '../../targets/model/target.ts';
+import type { Asset } from '../../targets/reply/result.ts';
+import type { KnownSecrets } from '../../targets/secrets/known-secrets.ts';
+
+/** An output that was saved and examined. */
+export interface SavedOutput {
+  readonly sha256: string;
+  /** What it is and where it was saved, in lines. */
+  readonly lines: readonly string[];
+  /** False where it surely does not decode. */
+  readonly decodes: boolean;
+  /** A small picture of it, of a video its first frame (WebP); null where there is none. */
+  readonly thumbnail: Uint8Array | null;
+}
+
+/** Saves outputs into a folder, and tells what they are. */
+export interface OutputSaver {
+  /** Saves an output under a name that begins with `stem` and is free. */
+  readonly save: (asset: Asset, stem: string) => Promise<SavedOutput>;
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Opens a saver. What came back is decoded in a child process, as a run's outputs are; with `signal` it ends.
+ *
+ * @param folder is there
+ */
+export async function openOutputSaver(folder: string, signal: AbortSignal): Promise<OutputSaver> {
+  const scratch = await mkdtemp(join(tmpdir(), 'retake-try-'));
+  const keepMedia = keeperOfMedia(scratch);
+  const examiners = openExaminers({ workers: 1, timeLimitMs: EXAMINE_LIMITS_MS, signal });
+  const facts = new Map<string, OutputFact | null>();
+  return {
+    save: async ({ bytes, declaredMime }, stem) => {
+      const type = sniff(bytes);
+      const extension = type?.extension ?? 'bin';
+      const path = await writeUnderFreeName(folder, stem, extension, bytes);
+      const sha256 = keepMedia(bytes, extension);
+      const output = { sha256, bytes: bytes.length, mime: type?.mime ?? null };
+      const fact = facts.get(sha256) ?? (await examiners.examine(scratch, output));
+      facts.set(sha256, fact);
+      const what = type?.mime ?? `bytes of no known type (the server says ${declaredMime ?? 'nothing'})`;
+      const pixels = fact?.decodes === true ? `, of pixels ${fact.shown.pixelSha256.slice(0, 16)}` : '';
+      return {
+        sha256,
+        lines: [
+          `  ${visibleLine(what)}, ${sayBytes(bytes.length)}${fact === null ? '' : `, ${describeFact(fact)}`}`,
+          `  sha256 ${sha256.slice(0, 16)}${pixels}, saved as ${path}`,
+        ],
+        decodes: fact?.decodes !== false,
+        thumbnail: readSmall(scratch, sha256, 'webp'),
+      };
+    },
+    close: async () => {
+      await examiners.close();
+      await rm(scratch, { recursive: true, force: true });
+    },
+  };
+}
+
+/** `256 x 144, 49 frames, 24.0 fps, 2.04 s, h264 yuv420p`; or why that is not known. */
+function describeFact(fact: OutputFact): string {
+  if (fact.decodes === null) return `not decoded: ${visibleLine(decodeReason(fact.reason))}`;
+  if (!fact.decodes) return `does not decode: ${visibleLine(decodeReason(fact.reason))}`;
+  const { width, height, frames, video, shown } = fact;
+  const parts = [`${width} x ${height}`];
+  if (video !== null || frames > 1) parts.push(plural(frames, 'frame'));
+  if (video !== null) {
+    const { fps, durationS, codec, pixelFormat } = video;
+    if (fps !== null) parts.push(`${significant(fps)} frames a second`);
+    if (durationS !== null) parts.push(`${significant(durationS)} s long`);
+    parts.push(visibleLine(`${codec} ${pixelFormat}`));
+  }
+  if (shown.blank) parts.push('blank: nothing is to be seen on it');
+  return parts.join(', ');
+}
+
+/** Writes `stem.extension`, or where that is taken `stem-2.extension` and so on: nothing is overwritten. Gives the path. */
+export async function writeUnderFreeName(
+  folder: string,
+  stem: string,
+  extension: string,
+  bytes: Uint8Array,
+): Promise<string> {
+  for (let copy = 1; ; copy += 1) {
+    const path = join(folder, `${stem}${copy === 1 ? '' : `-${copy}`}.${extension}`);
+    try {
+      await writeFile(path, bytes, { flag: 'wx' });
+      return path;
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    }
+  }
+}
+
+/** As a run would judge it: what is not the media that the target promises is no success, and the key is never saved. */
+export function judgeOutputs(result: CallResult, target: Target, secrets: KnownSecrets): CallResult {
+  if (result.outcome !== 'ok') return result;
+  const { assets, ...trace } = result;
+  const refuse = (code: string, message: string): CallResult => ({
+    ...trace,
+    outcome: 'error',
+    error: { code, message },
+  });
+  if (assets.some(({ bytes }) => secrets.isInBytes(bytes))) {
+    return refuse('secret_in_output', 'the output holds the key; it was not kept');
+  }
+  const type = sniff(assets[0].bytes);
+  if (fitsExpectation(type, target.result.expect)) return result;
+  return refuse(
+    'unexpected_media',
+    `expected ${target.result.expect ?? 'media'}, got ${type?.mime ?? 'bytes of no known type'}`,
+  );
+}

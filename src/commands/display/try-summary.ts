@@ -1,0 +1,40 @@
+import { contactSheet } from '../../media/contact-sheet.ts';
+import { duration, durationInterval, plural } from '../../report/quantity.ts';
+import { median } from '../../statistics/quantile.ts';
+import { quantileInterval } from '../../statistics/quantile-interval.ts';
+import { sortSample } from '../../statistics/sorted-sample.ts';
+import type { Edge } from '../edge.ts';
+import { type SavedOutput, writeUnderFreeName } from './save-outputs.ts';
+
+/** One call and what it gave. */
+export interface Tried {
+  /** Null where the call was not ok. */
+  readonly totalMs: number | null;
+  readonly outputs: readonly SavedOutput[];
+}
+
+const SHEET_SIDE = 256;
+const SHEET_COLUMNS = 5;
+
+/** For several calls: p50 with its interval, how many distinct outputs one seed gave, and a sheet of them. */
+export async function summarise(results: readonly Tried[], folder: string, stem: string, edge: Edge): Promise<void> {
+  if (results.length < 2) return;
+  const totals = sortSample(results.flatMap(({ totalMs }) => totalMs ?? []));
+  edge.out.write(`\n${totals.length} of ${plural(results.length, 'call')} ok\n`);
+  const p50 = median(totals);
+  if (p50 !== null) {
+    const interval = quantileInterval(totals, 50, 0.95);
+    const range =
+      interval === null ? 'no interval: n < 6' : `95 % interval ${durationInterval(interval.low, interval.high)}`;
+    edge.out.write(`p50 ${duration(p50)} (${range}, n = ${totals.length})\n`);
+  }
+  const outputs = results.flatMap((tried) => tried.outputs);
+  if (outputs.length === 0) return;
+  const distinct = new Set(outputs.map(({ sha256 }) => sha256)).size;
+  edge.out.write(`${plural(outputs.length, 'output')}, ${distinct} distinct to the byte\n`);
+  // Each was made in a child process from what came back; of a video it is the first frame.
+  const thumbnails = outputs.flatMap(({ thumbnail }) => (thumbnail === null ? [] : [thumbnail]));
+  if (thumbnails.length === 0) return;
+  const sheet = await contactSheet(thumbnails, SHEET_SIDE, SHEET_COLUMNS);
+  edge.out.write(`Sheet: ${await writeUnderFreeName(folder, stem, 'png', sheet)}\n`);
+}

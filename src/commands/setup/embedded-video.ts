@@ -1,0 +1,33 @@
+import { loadLibav } from '../../media/video/libav.ts';
+import type { LeftOut, LeftOutReason } from '../../record/run.ts';
+import { EMBEDDED } from '../../targets/model/target.ts';
+import type { Variant } from '../../targets/model/variant.ts';
+
+/**
+ * The variants that can be measured here, and those that cannot: without an encoder the reference service that is
+ * started for a run answers every request for video with 501.
+ */
+export async function partByMachine(
+  variants: readonly Variant[],
+): Promise<{ readonly measurable: readonly Variant[]; readonly leftOut: readonly LeftOut[] }> {
+  if (!variants.some(needsEncoder)) return { measurable: variants, leftOut: [] };
+  const reason = await missingEncoder();
+  if (reason === null) return { measurable: variants, leftOut: [] };
+  return {
+    measurable: variants.filter((variant) => !needsEncoder(variant)),
+    leftOut: variants.filter(needsEncoder).map(({ name, optional }) => ({ variant: name, reason, optional })),
+  };
+}
+
+function needsEncoder({ kind, baseUrl }: Variant): boolean {
+  return baseUrl === EMBEDDED && (kind === 'text-to-video' || kind === 'image-to-video');
+}
+
+/** Why the reference service cannot make video on this machine; null where it can. */
+async function missingEncoder(): Promise<LeftOutReason | null> {
+  const loaded = await loadLibav();
+  if (!loaded.ok) return { code: 'no_video_package', fault: loaded.reason };
+  const { Codec, FF_ENCODER_LIBX264 } = loaded.libav;
+  if (Codec.findEncoderByName(FF_ENCODER_LIBX264) !== null) return null;
+  return { code: 'no_video_encoder', encoder: FF_ENCODER_LIBX264 };
+}

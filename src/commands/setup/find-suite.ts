@@ -1,0 +1,29 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Loaded } from '../../suite/diagnostic.ts';
+import { suggest } from '../../suite/nearest.ts';
+
+/** The suites that come with Retake. */
+const SUITES = fileURLToPath(new URL('../../../suites', import.meta.url));
+
+/**
+ * Where a suite is that the user named: a file, or one that comes with Retake by its name alone (`demo`). Gives its path, relative
+ * to `cwd` or absolute.
+ */
+export function findSuite(reference: string, cwd: string): Loaded<string> {
+  const isPath = /[/\\]|\.(ya?ml|json)$/i.test(reference);
+  if (isPath || existsSync(resolve(cwd, reference))) return { ok: true, value: reference };
+  const names = suiteNames();
+  if (names.includes(reference)) return { ok: true, value: join(SUITES, `${reference}.yaml`) };
+  const cause = `"${reference}" is neither a file nor a suite that comes with Retake`;
+  return { ok: false, diagnostics: [{ place: null, cause, remedy: suggest(reference, names) }] };
+}
+
+/** By name: those that need no key. */
+function suiteNames(): readonly string[] {
+  return readdirSync(SUITES)
+    .filter((file) => file.endsWith('.yaml') && !file.endsWith('.example.yaml'))
+    .map((file) => file.slice(0, -'.yaml'.length))
+    .sort();
+}

@@ -1,0 +1,29 @@
+import { dirname, resolve } from 'node:path';
+import type { Loaded } from '../../suite/diagnostic.ts';
+import { type Document, diagnoseAt } from '../../suite/document.ts';
+import { loadDocument } from '../../suite/load.ts';
+import { parseTarget } from '../../targets/format/parse-target.ts';
+import { namedBodyFile } from '../../targets/format/stored-body.ts';
+import type { Target } from '../../targets/model/target.ts';
+import type { Edge } from '../edge.ts';
+
+/** Reads and checks a target file with the stored body that it may name. */
+export async function loadTargetFile(path: string, edge: Pick<Edge, 'env' | 'cwd'>): Promise<Loaded<Target>> {
+  const document = await loadDocument(path, edge.cwd);
+  return document.ok ? loadTarget(document.value, edge) : document;
+}
+
+/** As `loadTargetFile`, from a document that was read already. */
+export async function loadTarget(document: Document, { env, cwd }: Pick<Edge, 'env' | 'cwd'>): Promise<Loaded<Target>> {
+  const named = namedBodyFile(document, env);
+  if (named === null) return parseTarget(document, env);
+  const stored = await loadDocument(resolve(cwd, dirname(document.file), named), cwd);
+  if (stored.ok) return parseTarget(document, env, stored.value);
+  return {
+    ok: false,
+    // What is wrong with the file as a whole is said where it is named.
+    diagnostics: stored.diagnostics.map((diagnostic) =>
+      diagnostic.place === null ? diagnoseAt(document, ['submit', 'body_file'], diagnostic) : diagnostic,
+    ),
+  };
+}

@@ -1,0 +1,102 @@
+import type { Trial } from '../../plan/trial.ts';
+import type { Stop } from '../../record/stop.ts';
+import type { RecordWriter } from '../../record/store.ts';
+import type { Clock } from '../../run/clock.ts';
+import type { Server } from '../../run/reach.ts';
+import { type Measurement, measure } from '../../run/runner.ts';
+import type { RunnerEvent } from '../../run/runner-event.ts';
+import { startWire } from '../../run/wire.ts';
+import type { WireCall } from '../../run/wire-messages.ts';
+import { renderSubmit } from '../../targets/request/request.ts';
+import type { Secrets } from '../../targets/secrets/secrets.ts';
+import type { Edge } from '../edge.ts';
+import { baseUrlVariable } from './base-url-variable.ts';
+import { type Endpoints, withEndpoints } from './endpoints.ts';
+import type { Prepared } from './prepare.ts';
+
+/**
+ * Opens endpoints and wire, measures the plan into the record, closes them again. The first interrupt lets the
+ * requests in flight end, the second breaks them off. Gives why measuring ended.
+ */
+export async function measureRun(
+  record: RecordWriter,
+  prepared: Prepared,
+  secrets: Secrets,
+  clock: Clock,
+  edge: Edge,
+  observe: (event: RunnerEvent) => void,
+): Promise<Stop> {
+  const { suite, variants, plan } = prepared;
+  try {
+    return await withEndpoints(variants, secrets, edge.program, async (endpoints) => {
+      const wire = await startWire({
+        origin: clock.origin,
+        targets: Object.fromEntries(variants.map(({ target }) => [target.id, target])),
+        connections: suite.load.concurrency,
+        secrets: endpoints.secretValues,
+        jitter: suite.load.shuffle,
+      });
+      edge.abort.addEventListener('abort', wire.abort);
+      try {
+        const measurement = {
+          plan,
+          load: suite.load,
+          limits: suite.limits,
+          segment: 1,
+          ...asksOf(prepared, endpoints),
+        };
+        const { serviceEnded } = endpoints;
+        const world = { clock, wire, record, wind: edge.wind, observe };
+        return await measure(measurement, serviceEnded === null ? world : { ...world, serviceEnded });
+      } finally {
+        edge.abort.removeEventListener('abort', wire.abort);
+        await wire.close();
+      }
+    });
+  } finally {
+    record.close();
+  }
+}
+
+/** What is sent for a trial, and what is expected back. */
+function asksOf(
+  { suite, variants }: Prepared,
+  endpoints: Endpoints,
+): Pick<Measurement, 'requestOf' | 'expectedOf' | 'serverOf'> {
+  const variantOf = lookUp(variants, ({ name }) => name);
+  const caseOf = lookUp(suite.cases, ({ id }) => id);
+
+  const requestOf = (trial: Trial): WireCall => {
+    const variant = variantOf(trial.variant);
+    const baseUrl = endpoints.baseUrlOf(variant);
+    const inputs = { case: caseOf(trial.prompt), seed: trial.seed };
+    return {
+      target: variant.target.id,
+      baseUrl,
+      origins: variant.origins,
+      submit: renderSubmit(variant, inputs, {
+        baseUrl,
+        secrets: endpoints.secretsOf(variant),
+        digest: trial.requestDigest,
+      }),
+      timeoutMs: variant.timeoutMs,
+      onThrottle: suite.load.onThrottle,
+    };
+  };
+
+  const serverOf = (name: string): Server => {
+    const variant = variantOf(name);
+    return { origin: new URL(endpoints.baseUrlOf(variant)).origin, variable: baseUrlVariable(suite, variant) };
+  };
+
+  return { requestOf, serverOf, expectedOf: ({ variant }) => variantOf(variant).target.result.expect };
+}
+
+function lookUp<T>(items: readonly T[], keyOf: (item: T) => string): (key: string) => T {
+  const byKey = new Map(items.map((item) => [keyOf(item), item]));
+  return (key) => {
+    const item = byKey.get(key);
+    if (item === undefined) throw new Error(`the plan names ${key}, which the suite does not have`);
+    return item;
+  };
+}

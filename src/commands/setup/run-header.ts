@@ -1,0 +1,192 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { arch, availableParallelism, cpus, type as osType, release, totalmem } from 'node:os';
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
+
+import { takesSeed } from '../../plan/probe-limits.ts';
+
+import { isMeasured, largestSlice } from '../../plan/trial.ts';
+import type { Calibration } from '../../record/calibration.ts';
+import { type Machine, RUN_FORMAT, type Run } from '../../record/run.ts';
+import type { Json } from '../../suite/json.ts';
+import type { Suite } from '../../suite/suite.ts';
+import type { Target } from '../../targets/model/target.ts';
+import type { Edge } from '../edge.ts';
+import { describeCheckout } from './describe-checkout.ts';
+import type { Prepared } from './prepare.ts';
+import { PRESETS } from './target-files.ts';
+
+/** What run.json says of a run before it begins. `createdAt` is its wall-clock ISO time. */
+export async function describeRun(
+  { suite, targets, variants, leftOut, plan, unprobed, nonce }: Prepared,
+  createdAt: string,
+  calibration: Calibration | null,
+  { cwd, env }: Pick<Edge, 'cwd' | 'env'>,
+): Promise<Run> {
+  const names = [suite.environment, ...targets.map(({ environment }) => environment)].flatMap(Object.keys);
+  const hidden = hideEnvironment(names, env);
+  return {
+    format: RUN_FORMAT,
+    id: runId(createdAt),
+    createdAt,
+    suite: {
+      name: suite.name,
+      description: suite.description,
+      file: recordedPath(suite.file),
+      digest: digestOf(suite.declared),
+      declared: suite.declared,
+      environment: suite.environment,
+    },
+    targets: targets.map((target) => ({
+      id: target.id,
+      file: recordedPath(target.file),
+      digest: digestOf(target.storedBody === null ? target.declared : [target.declared, target.storedBody]),
+      declared: target.declared,
+      storedBody: target.storedBody,
+      environment: target.environment,
+    })),
+    variants: variants.map((variant) => ({
+      name: variant.name,
+      kind: variant.kind,
+      target: variant.target.id,
+      baseline: variant.baseline,
+      constants: hidden(variant.constants),
+      baseUrl: withoutQuery(variant.baseUrl),
+      seedClaim: variant.target.inputs.seed.claim,
+      sendsSeed: takesSeed(variant),
+      seedOmitMeans: variant.target.inputs.seed.omitMeans,
+      cancelsJobs: cancelsJobs(variant.target),
+      timeoutMs: variant.timeoutMs,
+      price: variant.price,
+      plannedTrials: plan.slices
+        .flatMap(({ trials }) => trials)
+        .filter(({ variant: name, phase }) => name === variant.name && isMeasured({ phase })).length,
+      levels: variant.levels,
+    })),
+    leftOut,
+    prompts: suite.cases.map(({ id, text, tags, kinds, image, inputs }) => ({
+      id,
+      text: hidden(text),
+      tags,
+      kinds,
+      image: image?.sha256 ?? null,
+      inputs: hidden(inputs),
+    })),
+    plan: {
+      digest: plan.digest,
+      requests: plan.requests,
+      slices: plan.slices.length,
+      largestSlice: largestSlice(plan),
+      seeds: suite.seeds,
+      repeats: suite.repeats,
+      load: suite.load,
+      probes:
+        suite.probes.length === 0
+          ? null
+          : {
+              kinds: suite.probes,
+              trials: plan.slices.flatMap(({ trials }) => trials).filter(({ phase }) => phase === 'probe').length,
+              nonce,
+              unprobed,
+            },
+    },
+    limits: suite.limits,
+    reports: suite.reports,
+    machine: describeMachine(),
+    calibration,
+    git: await describeCheckout(dirname(resolve(cwd, suite.file)), declaredFiles(suite, targets, cwd), env),
+  };
+}
+
+/** Absolute paths of everything that the user wrote for a run: not of the presets that Retake brings. */
+function declaredFiles(suite: Suite, targets: readonly Target[], cwd: string): readonly string[] {
+  const named = [suite.file, ...targets.flatMap(({ file, storedBodyFile }) => [file, storedBodyFile ?? file])];
+  return [...named.map((file) => resolve(cwd, file)), ...suite.files].filter((file) => isOutside(PRESETS, file));
+}
+
+function isOutside(folder: string, file: string): boolean {
+  const path = relative(folder, file);
+  return path.startsWith('..') || isAbsolute(path);
+}
+
+/** `20261120T154500Z-7f3a`: sorts by time; the random part parts runs of one second. */
+function runId(createdAt: string): string {
+  return `${createdAt.slice(0, 19).replace(/[-:]/g, '')}Z-${randomBytes(2).toString('hex')}`;
+}
+
+/** Values shorter than this are words that may stand anywhere by chance, not keys. */
+const LEAST_HIDDEN = 8;
+
+/** Puts `${env.NAME}` back where the value of an environment variable stands. */
+function hideEnvironment(names: readonly string[], env: Edge['env']): <T extends Json>(value: T) => T {
+  const values = names
+    .map((name) => [name, env[name] ?? ''] as const)
+    .filter(([, value]) => value.length >= LEAST_HIDDEN);
+  if (values.length === 0) return (value) => value;
+  return (value) =>
+    JSON.parse(JSON.stringify(value), (_key, part: unknown) =>
+      typeof part === 'string'
+        ? values.reduce((text, [name, found]) => text.replaceAll(found, () => `\${env.${name}}`), part)
+        : part,
+    );
+}
+
+/** A record is shown to others: of a file outside the working folder it names no folder of this machine. */
+function recordedPath(file: string): string {
+  if (!isAbsolute(file)) return file;
+  const preset = relative(PRESETS, file);
+  return preset.startsWith('..') ? basename(file) : `targets/${preset}`;
+}
+
+function withoutQuery(baseUrl: string): string {
+  if (!URL.canParse(baseUrl) || baseUrl.startsWith('embedded:')) return baseUrl;
+  const { protocol, host, pathname } = new URL(baseUrl);
+  return `${protocol}//${host}${pathname === '/' ? '' : pathname}`;
+}
+
+function describeMachine(): Machine {
+  return {
+    retake: JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')).version,
+    node: process.versions.node,
+    undici: versionOf('undici'),
+    sharp: versionOf('sharp'),
+    nodeAv: optionalVersionOf('node-av'),
+    os: `${osType()} ${release()}`,
+    arch: arch(),
+    cpu: cpus()[0]?.model.trim() ?? 'unknown',
+    cores: availableParallelism(),
+    memoryBytes: totalmem(),
+  };
+}
+
+/** The installed version of a package, from the nearest manifest above its entry that bears its name. */
+function versionOf(name: string): string {
+  const entry = createRequire(import.meta.url).resolve(name);
+  for (let folder = dirname(entry); folder !== dirname(folder); folder = dirname(folder)) {
+    const manifest = join(folder, 'package.json');
+    if (!existsSync(manifest)) continue;
+    const { name: found, version } = JSON.parse(readFileSync(manifest, 'utf8'));
+    if (found === name) return version;
+  }
+  throw new Error(`no manifest of ${name} above ${entry}`);
+}
+
+/** As `versionOf`, of an optional dependency; null where it is not installed. */
+function optionalVersionOf(name: string): string | null {
+  try {
+    return versionOf(name);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND') return null;
+    throw error;
+  }
+}
+
+function digestOf(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex');
+}
+
+function cancelsJobs({ wait }: Target): boolean | null {
+  const until = wait?.until;
+  return until?.by === 'poll' ? until.cancel.length > 0 : null;
+}

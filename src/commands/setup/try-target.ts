@@ -1,0 +1,168 @@
+import { resolve } from 'node:path';
+import { DEFAULT_LIMITS } from '../../media/compare/level.ts';
+import type { Diagnostic, Loaded } from '../../suite/diagnostic.ts';
+import { parseDocument } from '../../suite/document.ts';
+import type { Json } from '../../suite/json.ts';
+import { readImage } from '../../suite/load.ts';
+import { nearest } from '../../suite/nearest.ts';
+import type { Case, Sources } from '../../suite/suite.ts';
+import { parseBaseUrl } from '../../targets/format/base-url.ts';
+import { CASE_MEMBERS } from '../../targets/model/inputs.ts';
+import type { Target } from '../../targets/model/target.ts';
+import type { Variant } from '../../targets/model/variant.ts';
+import { resolveVariants } from '../../targets/resolve.ts';
+import type { Edge } from '../edge.ts';
+import { loadTargetFile } from './load-target.ts';
+import { describeMissing, findTarget } from './target-files.ts';
+
+/** What `retake try` is asked for, as its arguments give it. */
+export interface TryRequest {
+  readonly target: string;
+  readonly prompt: string;
+  readonly seed: number;
+  readonly image?: string | undefined;
+  /** A server of one's own with the same interface; without it the target's. */
+  readonly baseUrl?: string | undefined;
+  /** Origins that media may come from beside the target's. */
+  readonly downloadOrigins?: readonly string[] | undefined;
+  /** `name=value`: a constant of the target where it has one of that name, else an input. */
+  readonly set: readonly string[];
+}
+
+/** One target with one case, checked as a suite's would be. */
+export interface TriedTarget {
+  readonly variant: Variant;
+  readonly case: Case;
+}
+
+/** The place that faults of the arguments are said to be at: there is no file. */
+const ARGUMENTS = { file: 'arguments', line: 1, column: 1 };
+
+const DOWNLOAD_ORIGIN = { place: null, setBy: '--download-origin', filled: false } as const;
+
+/** Finds the target and makes its one variant and case out of the arguments. */
+export async function prepareTry(
+  request: TryRequest,
+  { env, cwd }: Pick<Edge, 'env' | 'cwd'>,
+): Promise<Loaded<TriedTarget>> {
+  const target = await findAndParse(request.target, { env, cwd });
+  if (!target.ok) return target;
+  const image = request.image === undefined ? null : await readImage(resolve(cwd, request.image));
+  if (image !== null && 'cause' in image) return fault(`cannot use ${request.image}: ${image.cause}`, image.remedy);
+  const values = parseSettings(request.set);
+  if (!values.ok) return values;
+  const base = request.baseUrl === undefined ? null : parseBaseUrl(request.baseUrl);
+  if (base?.ok === false) return fault(`--base-url: ${base.cause}`, base.remedy);
+  const constants = values.value.filter(({ name }) => isConstant(target.value, name));
+  const inputs = values.value.filter(({ name }) => !isConstant(target.value, name));
+  const misspelt = inputs.find(({ name }) => !isInput(target.value, name));
+  if (misspelt !== undefined) return unknownSetting(misspelt, target.value);
+  const tried: Case = {
+    id: 'try',
+    text: request.prompt,
+    tags: [],
+    kinds: [target.value.kind],
+    image,
+    inputs: Object.fromEntries(inputs.map(({ name, value }) => [name, value])),
+    inputSources: sourcesOf(inputs),
+    place: ARGUMENTS,
+  };
+  const variants = resolveVariants(
+    {
+      variants: [
+        {
+          name: 'try',
+          target: request.target,
+          place: ARGUMENTS,
+          constants: Object.fromEntries(constants.map(({ name, value }) => [name, value])),
+          constantSources: sourcesOf(constants),
+          baseline: true,
+          optional: false,
+          price: null,
+          origins: {
+            download: (request.downloadOrigins ?? []).map((text) => ({ text, source: DOWNLOAD_ORIGIN })),
+            allowPrivate: false,
+          },
+          baseUrl:
+            base === null ? null : { text: base.baseUrl, source: { place: null, setBy: '--base-url', filled: false } },
+          levels: DEFAULT_LIMITS,
+        },
+      ],
+      cases: [tried],
+      inputSources: {},
+      seeds: [request.seed],
+      limits: { timeoutMs: null, requests: null, usd: null, failures: 1 },
+    },
+    new Map([[request.target, target.value]]),
+  );
+  if (!variants.ok) {
+    return {
+      ok: false,
+      diagnostics: variants.diagnostics.map((diagnostic) => ({ ...diagnostic, place: elsewhere(diagnostic) })),
+    };
+  }
+  const [variant] = variants.value;
+  if (variant === undefined) throw new Error('one variant was declared and none came back');
+  const warnings = [...(target.warnings ?? []), ...(variants.warnings ?? [])];
+  return { ok: true, value: { variant, case: tried }, warnings };
+}
+
+async function findAndParse(reference: string, { env, cwd }: Pick<Edge, 'env' | 'cwd'>): Promise<Loaded<Target>> {
+  const file = findTarget(reference, resolve(cwd, 'arguments'));
+  if (!file.found) {
+    const { cause, remedy } = describeMissing(reference, file, cwd);
+    return fault(cause, remedy);
+  }
+  return loadTargetFile(file.path, { env, cwd });
+}
+
+function isConstant({ constants, uses }: Target, name: string): boolean {
+  return Object.hasOwn(constants, name) || uses.const.includes(name);
+}
+
+function isInput({ uses }: Target, name: string): boolean {
+  return uses.case.includes(name) || CASE_MEMBERS.some((member) => member === name);
+}
+
+/** What is neither: said with both, since either may be meant. */
+function unknownSetting({ name, option }: Setting, { id, uses }: Target): Loaded<never> {
+  const inputs = uses.case.filter((known) => !CASE_MEMBERS.some((member) => member === known));
+  const near = nearest(name, [...uses.const, ...inputs]);
+  const known = [
+    ...(uses.const.length === 0 ? [] : [`constants are ${uses.const.join(', ')}`]),
+    ...(inputs.length === 0 ? [] : [`inputs are ${inputs.join(', ')}`]),
+  ];
+  const remedy = near === null ? known.join('; ') || 'it takes none' : `did you mean "${near}"?`;
+  return fault(`${option}: ${id} has no constant or input "${name}"`, remedy);
+}
+
+/** One `--set name=value`. */
+interface Setting {
+  readonly name: string;
+  readonly value: Json;
+  readonly option: string;
+}
+
+function parseSettings(settings: readonly string[]): Loaded<readonly Setting[]> {
+  const values: Setting[] = [];
+  for (const setting of settings) {
+    const option = `--set ${setting}`;
+    const at = setting.indexOf('=');
+    const value = parseDocument('--set', setting.slice(at + 1));
+    if (at < 1 || !value.ok) return fault(`${option}: not name=value`, 'write --set model=fast');
+    values.push({ name: setting.slice(0, at), value: value.value.value, option });
+  }
+  return { ok: true, value: values };
+}
+
+function sourcesOf(settings: readonly Setting[]): Sources {
+  return Object.fromEntries(settings.map(({ name, option }) => [name, { place: null, setBy: option, filled: false }]));
+}
+
+function elsewhere({ place }: Diagnostic): Diagnostic['place'] {
+  return place === null || place.file === ARGUMENTS.file ? null : place;
+}
+
+function fault(cause: string, remedy: string): Loaded<never> {
+  return { ok: false, diagnostics: [{ place: null, cause, remedy }] };
+}

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { describeLoad, describePace } from '../../../src/commands/display/describe-load.ts';
+import type { Pace, Plan } from '../../../src/plan/trial.ts';
+import type { ClosedLoad, OpenLoad } from '../../../src/suite/suite.ts';
+import { buildTrial } from '../../fixtures/trial-builder.ts';
+
+const CLOSED: ClosedLoad = {
+  mode: 'closed',
+  concurrency: 4,
+  order: 'paired',
+  steps: null,
+  warmup: 1,
+  onThrottle: 'wait',
+  shuffle: 7,
+};
+const OPEN: OpenLoad = {
+  mode: 'open',
+  order: 'sequential',
+  concurrency: 64,
+  arrivals: 'poisson',
+  stages: [{ ratePerSecond: 2, forMs: null }],
+  warmup: 1,
+  onThrottle: 'wait',
+  shuffle: 7,
+};
+
+/** A plan whose slices are paced so, with so many trials each. */
+function planOf(trials: number, ...paces: readonly Pace[]): Plan {
+  const slices = paces.map((pace, index) => ({
+    index,
+    pace,
+    trials: Array.from({ length: trials }, (_, at) => buildTrial({ repeat: at + 1 })),
+  }));
+  return { digest: '', slices, requests: trials * paces.length };
+}
+
+const closed = { mode: 'closed', concurrency: 4 } as const;
+
+describe('the load of a plan', () => {
+  it('is what is in flight, and why less than asked for', () => {
+    expect(describeLoad(CLOSED, planOf(4, closed))).toEqual([
+      'Load: closed, 4 in flight at most; order paired, shuffle 7, 1 slice',
+    ]);
+    expect(describeLoad(CLOSED, planOf(3, closed))[0]).toContain(
+      "3 in flight at most (of 4 allowed: a variant's slice holds 3;",
+    );
+  });
+
+  it('is the steps of a sweep, ascending', () => {
+    expect(describeLoad({ ...CLOSED, steps: [4, 1, 2] }, planOf(4, closed, closed))).toEqual([
+      'Load: a sweep over 1, 2 and 4 in flight, each variant and step alone; 4 in flight at most; shuffle 7, 2 slices',
+    ]);
+  });
+
+  it('is when calls come under open load, the ceiling, and how long that takes at least', () => {
+    const paced = { mode: 'open', ceiling: 64, startsMs: [0, 400, 4250] } as const;
+    expect(describeLoad(OPEN, planOf(3, paced, paced))).toEqual([
+      'Load: open, random arrivals (a Poisson process): 2 / s; one variant after the other, shuffle 7, 2 slices',
+      'Ceiling: 64 in flight; a start that finds so many is dropped and counted',
+      'Time: 3 calls a variant over 4.25 s, at least 8.50 s in all, and what warm-ups and the last calls take',
+    ]);
+  });
+
+  it('counts stages to their end, not to the last call', () => {
+    const stages = [
+      { ratePerSecond: 2, forMs: 30_000 },
+      { ratePerSecond: 0.5, forMs: 60_000 },
+    ];
+    const lines = describeLoad({ ...OPEN, stages }, planOf(3, { mode: 'open', ceiling: 64, startsMs: [0, 1, 2] }));
+    expect(lines[0]).toContain('2 / s for 30 s, then 30 / min for 1 min;');
+    expect(lines[2]).toContain('over 1 min 30 s, at least 1 min 30 s in all');
+  });
+});
+
+describe('the pace of a slice', () => {
+  it('is told where the load does not tell it of all', () => {
+    const [plain] = planOf(2, closed).slices;
+    const [paced] = planOf(2, { mode: 'open', ceiling: 64, startsMs: [0, 500] }).slices;
+    expect(plain && describePace(plain)).toBe('');
+    expect(plain && describePace({ ...plain, trials: [buildTrial({ phase: 'step', step: 4 })] })).toBe(
+      ' at 4 in flight',
+    );
+    expect(paced && describePace(paced)).toBe(', 2 calls over 500 ms');
+  });
+});
