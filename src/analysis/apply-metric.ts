@@ -1,5 +1,5 @@
 import type { Measure, MeasuredMetric } from './analysis.ts';
-import { CONFIDENCE } from './measure.ts';
+import { CONFIDENCE } from './confidence.ts';
 import type { Metric, Subject } from './metric.ts';
 import { type CachedScope, readCached } from './served-from-cache.ts';
 

@@ -5,8 +5,8 @@ import type { Run, RunPrompt, RunVariant } from '../record/run.ts';
 import type { Cell, CellMode, JudgedSample, Take } from './analysis.ts';
 import { cellKey, deliveredDigest, type Mode, modesOf } from './cell-outputs.ts';
 import { groupBy } from './grouping.ts';
+import type { LevelOfPair } from './pair-levels.ts';
 import { type DifferenceOfPair, type LevelsByVariant, levelsOf } from './pair-levels.ts';
-import type { LevelOfPair } from './probe-finding.ts';
 
 /** The prompts a variant is asked, in the suite's order. */
 export function promptsOf(run: Run, variant: RunVariant): RunPrompt[] {

@@ -1,7 +1,7 @@
 import { type JackknifeInterval, jackknifeRatio, type RatioPart } from '../statistics/jackknife.ts';
 import { sum } from '../statistics/mean.ts';
 import { effectiveSize } from '../statistics/serial-dependence.ts';
-import { CONFIDENCE } from './measure.ts';
+import { CONFIDENCE } from './confidence.ts';
 
 /** A call as its slot saw it, in milliseconds on one clock. */
 export interface SlotCall {

@@ -2,8 +2,9 @@ import { mean } from '../statistics/mean.ts';
 import { fewestForQuantile, type Percent, quantile, quantilePosition } from '../statistics/quantile.ts';
 import { fewestForInterval, quantileInterval } from '../statistics/quantile-interval.ts';
 import { atRank, type SortedSample } from '../statistics/sorted-sample.ts';
+import { CONFIDENCE } from './confidence.ts';
 import { type Dependence, worth } from './dependence.ts';
-import { CONFIDENCE, type Finding, type MeasuredInterval } from './measure.ts';
+import type { Finding, MeasuredInterval } from './measure.ts';
 import type { MethodCode } from './method.ts';
 import { type Note, noted } from './note.ts';
 

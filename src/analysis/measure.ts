@@ -1,9 +1,6 @@
 import type { MethodCode } from './method.ts';
 import type { Note } from './note.ts';
 
-/** The level of every interval that is printed. */
-export const CONFIDENCE = 0.95;
-
 /** An interval; an end is null where it is not known. */
 export interface MeasuredInterval {
   readonly low: number | null;

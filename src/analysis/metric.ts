@@ -2,7 +2,8 @@ import type { RunPlan } from '../record/run.ts';
 import type { JudgedSample, VariantSummary } from './analysis.ts';
 import type { Dependence } from './dependence.ts';
 import type { Finding } from './measure.ts';
-import type { LevelOfPair, ProbeFindings } from './probe-finding.ts';
+import type { LevelOfPair } from './pair-levels.ts';
+import type { ProbeFindings } from './probe-finding.ts';
 import type { Better, Unit } from './unit.ts';
 
 /** What a metric is asked about: one variant, over all prompts, within one, or at one step of a sweep. */

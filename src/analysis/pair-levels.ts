@@ -1,7 +1,9 @@
 import type { Difference } from '../media/compare/difference.ts';
-import { DEFAULT_LIMITS, type LevelLimits, levelOf } from '../media/compare/level.ts';
+import { DEFAULT_LIMITS, type Level, type LevelLimits, levelOf } from '../media/compare/level.ts';
 import { type Fact, orderedPair } from '../record/fact.ts';
-import type { LevelOfPair } from './probe-finding.ts';
+
+/** The level of two outputs by their digests; null where they were not compared. */
+export type LevelOfPair = (a: string, b: string) => Level | null;
 
 /** How far two outputs lie apart, by their digests; null where nobody compared them. */
 export type DifferenceOfPair = (a: string, b: string) => Difference | null;

@@ -3,9 +3,9 @@ import { quantileInterval } from '../statistics/quantile-interval.ts';
 import { sortSample } from '../statistics/sorted-sample.ts';
 import type { JudgedSample } from './analysis.ts';
 import { closedThroughput } from './closed-throughput.ts';
+import { CONFIDENCE } from './confidence.ts';
 import { dependenceOf, worth } from './dependence.ts';
 import { headlineValues } from './headline.ts';
-import { CONFIDENCE } from './measure.ts';
 import { slotCalls } from './slot-calls.ts';
 
 /**

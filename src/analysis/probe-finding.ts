@@ -100,6 +100,3 @@ export interface LoadFinding {
   readonly bound: number | null;
   readonly reason: ProbeReason | null;
 }
-
-/** The level of two outputs by their digests; null where they were not compared. */
-export type LevelOfPair = (a: string, b: string) => Level | null;

@@ -3,8 +3,9 @@ import { clopperPearson } from '../statistics/clopper-pearson.ts';
 import { type Cluster, clusteredRate } from '../statistics/clustered-rate.ts';
 import { sum } from '../statistics/mean.ts';
 import type { JudgedSample } from './analysis.ts';
+import { CONFIDENCE } from './confidence.ts';
 import { groupBy } from './grouping.ts';
-import { CONFIDENCE, type Finding } from './measure.ts';
+import type { Finding } from './measure.ts';
 import type { Scale, Subject } from './metric.ts';
 import { noted } from './note.ts';
 

@@ -1,4 +1,5 @@
 import type { Json } from '../suite/json.ts';
+import type { SeedRange } from './echoed-seed.ts';
 
 /** What seeds and constants did not do, as outputs and echoes show without a probe. */
 export type SeedWarning = SeedNotHonoured | OtherSeedEchoed | NoSeedSent | SameForAllSeeds | EqualVariants;
@@ -23,12 +24,6 @@ export interface OtherSeedEchoed {
   readonly echoed: number;
   /** What the service makes of a seed, where that explains every echo. */
   readonly kept: SeedRange | null;
-}
-
-/** A seed is taken modulo `size`, cut to `size` - 1, or wrapped to a signed number of 32 bits. */
-export interface SeedRange {
-  readonly how: 'modulo' | 'clamp' | 'signed';
-  readonly size: number;
 }
 
 /** The target sends no seed, and the suite declares several. */

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import type { LevelOfPair } from '../../src/analysis/probe-finding.ts';
+import type { LevelOfPair } from '../../src/analysis/pair-levels.ts';
 import { judgeSeedProbe, type SeedContext } from '../../src/analysis/probes/seed-probe.ts';
 import type { Level } from '../../src/media/compare/level.ts';
 import type { SeedTakes } from '../../src/record/probe-takes.ts';

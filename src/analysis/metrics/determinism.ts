@@ -2,7 +2,8 @@ import { isAtLeast, type Level } from '../../media/compare/level.ts';
 import { clopperPearson, clopperPearsonUpper } from '../../statistics/clopper-pearson.ts';
 import { sum } from '../../statistics/mean.ts';
 import { joinModes, type Mode, type Modes, repeatedCells } from '../cell-outputs.ts';
-import { CONFIDENCE, type Finding } from '../measure.ts';
+import { CONFIDENCE } from '../confidence.ts';
+import type { Finding } from '../measure.ts';
 import type { Metric, Subject } from '../metric.ts';
 import { noted } from '../note.ts';
 

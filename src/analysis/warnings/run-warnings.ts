@@ -1,9 +1,9 @@
 import { sum } from '../../statistics/mean.ts';
 import { fewestForInterval } from '../../statistics/quantile-interval.ts';
 import type { JudgedSample } from '../analysis.ts';
+import { CONFIDENCE } from '../confidence.ts';
 import { groupBy } from '../grouping.ts';
 import { whyIncomplete } from '../incomplete-run.ts';
-import { CONFIDENCE } from '../measure.ts';
 import type { VariantsLeftOut } from '../run-warning.ts';
 import type { WarningRule } from './evidence.ts';
 

@@ -1,0 +1,2 @@
+/** The level of every interval that is printed. */
+export const CONFIDENCE = 0.95;
