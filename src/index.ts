@@ -12,8 +12,8 @@ export type {
   VariantSummary,
   Warning,
 } from './analysis/analysis.ts';
-export type { Finding } from './analysis/measure.ts';
-export type { Metric, Subject } from './analysis/metric.ts';
+export type { Finding } from './analysis/measures/measure.ts';
+export type { Metric, Subject } from './analysis/measures/metric.ts';
 export { METRICS } from './analysis/metrics.ts';
 export { type Note, noted } from './analysis/note.ts';
 export { expandPlan } from './plan/expand.ts';

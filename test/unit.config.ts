@@ -5,7 +5,7 @@ import whole from './vitest.config.ts';
 const SLOW = [
   'test/{end-to-end,presets,service,examine,native-bytes}/**',
   'test/package.test.ts',
-  'test/analysis/cache-probe.test.ts',
+  'test/analysis/probes/cache-probe.test.ts',
   'test/analysis/metrics.test.ts',
   'test/media/compare/{constructed,golden-pictures}.test.ts',
   'test/report/csv.test.ts',

@@ -24,9 +24,9 @@ import {
   type Take,
   type VariantSummary,
 } from './analysis.ts';
-import { measuredMetricSchema, measureSchema } from './measure-schema.ts';
-import { probeFindingsSchema } from './probe-finding-schema.ts';
-import { warningSchema } from './warning-schema.ts';
+import { measuredMetricSchema, measureSchema } from './measures/measure-schema.ts';
+import { probeFindingsSchema } from './probes/probe-finding-schema.ts';
+import { warningSchema } from './warning-codes/warning-schema.ts';
 
 /** Of a sweep, how many were in flight; null outside one. */
 const step = z.int().min(1).nullable();

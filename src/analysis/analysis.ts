@@ -10,11 +10,11 @@ import type { Machine, RunPlan, RunPrompt, RunTarget, RunVariant } from '../reco
 import type { Outcome, Sample } from '../record/sample.ts';
 import type { Stop } from '../record/stop.ts';
 import type { Kind } from '../suite/suite.ts';
-import type { CodedWarning } from './coded-warning.ts';
-import type { MethodCode } from './method.ts';
+import type { MethodCode } from './measures/method.ts';
+import type { Better, Unit } from './measures/unit.ts';
 import type { Note } from './note.ts';
-import type { ProbeFindings } from './probe-finding.ts';
-import type { Better, Unit } from './unit.ts';
+import type { ProbeFindings } from './probes/probe-finding.ts';
+import type { CodedWarning } from './warning-codes/coded-warning.ts';
 
 /** The version of analysis.json. */
 export const ANALYSIS_FORMAT = 1;

@@ -3,13 +3,13 @@ import { quantileInterval } from '../statistics/quantile-interval.ts';
 import { sortSample } from '../statistics/sorted-sample.ts';
 import type { Load } from '../suite/suite.ts';
 import type { FlaggedSummary, JudgedSample, MedianLatency, VariantSummary } from './analysis.ts';
-import { BLANK } from './blank.ts';
 import { compareCodeUnits } from './code-units.ts';
 import { CONFIDENCE } from './confidence.ts';
-import { dependenceOf, worth } from './dependence.ts';
-import { SEED_ECHO } from './echoed-seed.ts';
 import { groupBy } from './grouping.ts';
-import { headlineValues } from './headline.ts';
+import { dependenceOf, worth } from './measures/dependence.ts';
+import { BLANK } from './samples/blank.ts';
+import { SEED_ECHO } from './samples/echoed-seed.ts';
+import { headlineValues } from './samples/headline.ts';
 
 /**
  * What flags do to the median latency, for each variant (of a sweep, each of its steps) with flagged trials: with them,

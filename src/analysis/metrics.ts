@@ -1,4 +1,4 @@
-import type { Metric } from './metric.ts';
+import type { Metric } from './measures/metric.ts';
 import { blockRate } from './metrics/block-rate.ts';
 import { cacheEffect } from './metrics/cache-effect.ts';
 import { costPerOutput } from './metrics/cost.ts';

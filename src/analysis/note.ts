@@ -8,7 +8,7 @@ import type {
   RequestsFailed,
   SeedEffect,
   SeedFinding,
-} from './probe-finding.ts';
+} from './probes/probe-finding.ts';
 
 /**
  * What must be known to read a measure: a code, some with the number that belongs to it. Words for them are the reports'

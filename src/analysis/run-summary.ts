@@ -4,7 +4,7 @@ import type { StoredRun } from '../record/stored-run.ts';
 import { sum } from '../statistics/mean.ts';
 import type { JudgedSample, RunSummary, VariantSummary } from './analysis.ts';
 import { groupBy } from './grouping.ts';
-import { spanMs } from './span.ts';
+import { spanMs } from './samples/span.ts';
 
 /** What the reports say of the run as a whole. */
 export function summariseRun(record: StoredRun, variants: readonly VariantSummary[]): RunSummary {

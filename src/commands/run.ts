@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Analysis, VariantSummary } from '../analysis/analysis.ts';
-import { whyIncomplete } from '../analysis/incomplete-run.ts';
+import { whyIncomplete } from '../analysis/warning-codes/incomplete-run.ts';
 import type { Calibration } from '../record/calibration.ts';
 import type { GivenUp } from '../record/given-up.ts';
 import { lockRecord } from '../record/lock.ts';

@@ -4,7 +4,7 @@ import type {
   ManyFailures,
   MissingPairs,
   RateLimited,
-} from '../analysis/failure-warning.ts';
+} from '../analysis/warning-codes/failure-warning.ts';
 import { decodeReason, failureMessage } from './decode-reason.ts';
 import { listed } from './listed.ts';
 import { count, plural, rate, rateUnit, share } from './quantity.ts';

@@ -6,7 +6,7 @@ import type {
   LateStarts,
   LateVariant,
   TooManyLateStamps,
-} from '../analysis/harness-warning.ts';
+} from '../analysis/warning-codes/harness-warning.ts';
 import { listed } from './listed.ts';
 import { count, duration, plural, share } from './quantity.ts';
 import { unfitnessWords } from './unfitness-words.ts';

@@ -6,7 +6,7 @@ import type {
   LoadWarning,
   QueueGrows,
   ServiceStalled,
-} from '../analysis/load-warning.ts';
+} from '../analysis/warning-codes/load-warning.ts';
 import { count, duration, plural, rate, rateUnit, share, significant } from './quantity.ts';
 import type { WarningText } from './warning-text.ts';
 

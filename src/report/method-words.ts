@@ -1,4 +1,4 @@
-import type { MethodCode } from '../analysis/method.ts';
+import type { MethodCode } from '../analysis/measures/method.ts';
 
 /** What a code of a method means. */
 const WORDS: Readonly<Record<MethodCode, string>> = {

@@ -1,5 +1,5 @@
 import type { Analysis, VariantSummary } from '../analysis/analysis.ts';
-import { headlineLatency } from '../analysis/headline.ts';
+import { headlineLatency } from '../analysis/samples/headline.ts';
 import { isBelowFloor } from '../calibrate/floor.ts';
 import { listed } from './listed.ts';
 import { count, duration } from './quantity.ts';

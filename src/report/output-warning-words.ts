@@ -1,4 +1,10 @@
-import type { BlankOutputs, FlaggedSamples, NotDecoded, OtherSize, OutputWarning } from '../analysis/output-warning.ts';
+import type {
+  BlankOutputs,
+  FlaggedSamples,
+  NotDecoded,
+  OtherSize,
+  OutputWarning,
+} from '../analysis/warning-codes/output-warning.ts';
 import { decodeReason } from './decode-reason.ts';
 import { listed } from './listed.ts';
 import { plural } from './quantity.ts';

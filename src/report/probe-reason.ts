@@ -1,4 +1,4 @@
-import type { ProbeReason } from '../analysis/probe-finding.ts';
+import type { ProbeReason } from '../analysis/probes/probe-finding.ts';
 import { count, plural } from './quantity.ts';
 
 /** Why a probe has nothing to say, in words. May hold the code of an error, which is others' text. */

@@ -1,5 +1,5 @@
-import type { CacheFinding } from '../analysis/probe-finding.ts';
-import type { ProbeWarning } from '../analysis/probe-warning.ts';
+import type { CacheFinding } from '../analysis/probes/probe-finding.ts';
+import type { ProbeWarning } from '../analysis/warning-codes/probe-warning.ts';
 import type { ProbeKind } from '../suite/suite.ts';
 import { listed } from './listed.ts';
 import { probeReason } from './probe-reason.ts';

@@ -1,5 +1,11 @@
 import type { Analysis } from '../analysis/analysis.ts';
-import type { CacheFinding, LoadFinding, ProbeFindings, SeedEffect, SeedFinding } from '../analysis/probe-finding.ts';
+import type {
+  CacheFinding,
+  LoadFinding,
+  ProbeFindings,
+  SeedEffect,
+  SeedFinding,
+} from '../analysis/probes/probe-finding.ts';
 import type { ProbeKind } from '../suite/suite.ts';
 import { probeReason } from './probe-reason.ts';
 import { count, plural, probability, shareAtMost, significant } from './quantity.ts';

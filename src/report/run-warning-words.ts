@@ -1,4 +1,4 @@
-import type { Incomplete, RunWarning, TooFewTakes } from '../analysis/run-warning.ts';
+import type { Incomplete, RunWarning, TooFewTakes } from '../analysis/warning-codes/run-warning.ts';
 import { leftOutReason } from './left-out-reason.ts';
 import { listed } from './listed.ts';
 import { count, plural } from './quantity.ts';

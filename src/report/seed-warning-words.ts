@@ -1,4 +1,9 @@
-import type { EqualVariants, NoSeedSent, OtherSeedEchoed, SeedWarning } from '../analysis/seed-warning.ts';
+import type {
+  EqualVariants,
+  NoSeedSent,
+  OtherSeedEchoed,
+  SeedWarning,
+} from '../analysis/warning-codes/seed-warning.ts';
 import { listed } from './listed.ts';
 import { count, plural } from './quantity.ts';
 import type { WarningText } from './warning-text.ts';

@@ -1,5 +1,5 @@
 import type { Analysis, Measure, VariantSummary } from '../analysis/analysis.ts';
-import { whyIncomplete } from '../analysis/incomplete-run.ts';
+import { whyIncomplete } from '../analysis/warning-codes/incomplete-run.ts';
 import type { Kind } from '../suite/suite.ts';
 import { floorOf, noteWords } from './note-words.ts';
 import { count, plural } from './quantity.ts';

@@ -1,4 +1,4 @@
-import type { WhyIncomplete } from '../analysis/incomplete-run.ts';
+import type { WhyIncomplete } from '../analysis/warning-codes/incomplete-run.ts';
 import type { GivenUp } from '../record/given-up.ts';
 import type { FailuresExceeded, Stop, Unreachable } from '../record/stop.ts';
 import { plural, seconds } from './quantity.ts';

@@ -1,5 +1,5 @@
 import type { Analysis, VariantSummary } from '../analysis/analysis.ts';
-import { headlineLatency } from '../analysis/headline.ts';
+import { headlineLatency } from '../analysis/samples/headline.ts';
 import { LEVELS } from '../media/compare/level.ts';
 import { sweepSteps } from './load-words.ts';
 import { count, duration, durationInterval, durationUnit, rateUnit, share, shareInterval } from './quantity.ts';

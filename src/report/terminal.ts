@@ -1,5 +1,5 @@
 import type { Analysis, FailureGroup, MedianLatency, VariantSummary, Warning } from '../analysis/analysis.ts';
-import { headlineLatency } from '../analysis/headline.ts';
+import { headlineLatency } from '../analysis/samples/headline.ts';
 import { failureMessage } from './decode-reason.ts';
 import { KIND_NAMES } from './kind-name.ts';
 import { loadWords, sweepSteps } from './load-words.ts';

@@ -1,4 +1,4 @@
-import type { Unit } from '../analysis/unit.ts';
+import type { Unit } from '../analysis/measures/unit.ts';
 
 const WORDS: Readonly<Record<Unit, string>> = {
   ms: 'ms',

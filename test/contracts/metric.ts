@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { analyse } from '../../src/analysis/analyse.ts';
 import type { Measure } from '../../src/analysis/analysis.ts';
-import type { Metric } from '../../src/analysis/metric.ts';
+import type { Metric } from '../../src/analysis/measures/metric.ts';
 import { arbitraryRun } from '../fixtures/arbitrary-run.ts';
 import { buildStoredRun } from '../fixtures/stored-run-builder.ts';
 import { openRun, sweepRun } from '../fixtures/told-load.ts';

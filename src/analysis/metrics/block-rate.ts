@@ -1,6 +1,6 @@
-import { isBlank } from '../blank.ts';
-import { isWhole, type Metric } from '../metric.ts';
-import { otherPromptsFinding, RATE_SCALE, type RateDefinition, rateFinding } from '../rate.ts';
+import { isWhole, type Metric } from '../measures/metric.ts';
+import { otherPromptsFinding, RATE_SCALE, type RateDefinition, rateFinding } from '../measures/rate.ts';
+import { isBlank } from '../samples/blank.ts';
 
 const DEFINITION: RateDefinition = {
   counted: new Set(['ok', 'moderated']),

@@ -1,5 +1,5 @@
 import { sum } from '../../statistics/mean.ts';
-import { isWhole, type Metric } from '../metric.ts';
+import { isWhole, type Metric } from '../measures/metric.ts';
 import { type Note, noted } from '../note.ts';
 
 /**

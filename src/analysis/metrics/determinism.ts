@@ -1,10 +1,10 @@
 import { isAtLeast, type Level } from '../../media/compare/level.ts';
 import { clopperPearson, clopperPearsonUpper } from '../../statistics/clopper-pearson.ts';
 import { sum } from '../../statistics/mean.ts';
-import { joinModes, type Mode, type Modes, repeatedCells } from '../cell-outputs.ts';
+import { joinModes, type Mode, type Modes, repeatedCells } from '../cells/cell-outputs.ts';
 import { CONFIDENCE } from '../confidence.ts';
-import type { Finding } from '../measure.ts';
-import type { Metric, Subject } from '../metric.ts';
+import type { Finding } from '../measures/measure.ts';
+import type { Metric, Subject } from '../measures/metric.ts';
 import { noted } from '../note.ts';
 
 /** The levels that takes are held to, strictest first; `different` is no bar. */

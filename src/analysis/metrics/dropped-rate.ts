@@ -1,7 +1,7 @@
-import { isWhole, type Metric, type Subject } from '../metric.ts';
+import { isWhole, type Metric, type Subject } from '../measures/metric.ts';
+import { RATE_SCALE } from '../measures/rate.ts';
 import { type Note, noted } from '../note.ts';
-import { allBut } from '../outcome-sets.ts';
-import { RATE_SCALE } from '../rate.ts';
+import { allBut } from '../samples/outcome-sets.ts';
 
 const COUNTED = allBut('cancelled', 'defect');
 

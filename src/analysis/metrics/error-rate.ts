@@ -1,6 +1,6 @@
-import { isWhole, type Metric } from '../metric.ts';
-import { ANSWERABLE, FAILED } from '../outcome-sets.ts';
-import { otherPromptsFinding, RATE_SCALE, type RateDefinition, rateFinding } from '../rate.ts';
+import { isWhole, type Metric } from '../measures/metric.ts';
+import { otherPromptsFinding, RATE_SCALE, type RateDefinition, rateFinding } from '../measures/rate.ts';
+import { ANSWERABLE, FAILED } from '../samples/outcome-sets.ts';
 
 const DEFINITION: RateDefinition = { counted: ANSWERABLE, events: FAILED };
 

@@ -1,5 +1,5 @@
 import type { JudgedSample } from '../analysis.ts';
-import { isWhole, type Metric } from '../metric.ts';
+import { isWhole, type Metric } from '../measures/metric.ts';
 import { type Note, noted } from '../note.ts';
 
 /** latency.cold: what the variant's first warm-up took, done - started. One value, so no interval. Over all prompts only. */

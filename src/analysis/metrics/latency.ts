@@ -1,11 +1,11 @@
 import { beganMs } from '../../record/sample.ts';
 import { sortSample } from '../../statistics/sorted-sample.ts';
 import type { JudgedSample } from '../analysis.ts';
-import { DURATION_STATISTICS, type DurationStatistic, durationStatistic } from '../duration-statistics.ts';
-import { headlineLatency } from '../headline.ts';
-import type { Finding } from '../measure.ts';
-import { type Metric, mixesSteps, type Subject } from '../metric.ts';
+import { DURATION_STATISTICS, type DurationStatistic, durationStatistic } from '../measures/duration-statistics.ts';
+import type { Finding } from '../measures/measure.ts';
+import { type Metric, mixesSteps, type Subject } from '../measures/metric.ts';
 import { noted } from '../note.ts';
+import { headlineLatency } from '../samples/headline.ts';
 
 /** One duration of the timing table, in milliseconds. */
 interface Duration {

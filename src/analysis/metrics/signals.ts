@@ -1,10 +1,10 @@
 import { median } from '../../statistics/quantile.ts';
 import { sortSample } from '../../statistics/sorted-sample.ts';
 import type { JudgedSample } from '../analysis.ts';
-import { isBlank } from '../blank.ts';
-import type { Finding } from '../measure.ts';
-import { isWhole, type Metric, type Subject } from '../metric.ts';
-import type { Unit } from '../unit.ts';
+import type { Finding } from '../measures/measure.ts';
+import { isWhole, type Metric, type Subject } from '../measures/metric.ts';
+import type { Unit } from '../measures/unit.ts';
+import { isBlank } from '../samples/blank.ts';
 
 /** Something that can be told of an output without a model. */
 interface Signal {

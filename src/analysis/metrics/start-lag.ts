@@ -1,7 +1,7 @@
 import { rankAutocorrelation } from '../../statistics/serial-dependence.ts';
 import { sortSample } from '../../statistics/sorted-sample.ts';
-import { type DurationStatistic, durationStatistic } from '../duration-statistics.ts';
-import { isWhole, type Metric } from '../metric.ts';
+import { type DurationStatistic, durationStatistic } from '../measures/duration-statistics.ts';
+import { isWhole, type Metric } from '../measures/metric.ts';
 import { noted } from '../note.ts';
 
 const STATISTICS: readonly DurationStatistic[] = ['p50', 'p99', 'max'];

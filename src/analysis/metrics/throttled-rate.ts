@@ -1,6 +1,6 @@
-import type { Metric } from '../metric.ts';
-import { allBut } from '../outcome-sets.ts';
-import { RATE_SCALE, type RateDefinition, rateFinding } from '../rate.ts';
+import type { Metric } from '../measures/metric.ts';
+import { RATE_SCALE, type RateDefinition, rateFinding } from '../measures/rate.ts';
+import { allBut } from '../samples/outcome-sets.ts';
 
 const DEFINITION: RateDefinition = {
   counted: allBut('cancelled', 'defect', 'dropped'),

@@ -1,10 +1,10 @@
 import { FEWEST_UNITS } from '../../statistics/jackknife.ts';
-import { type ClosedThroughput, closedThroughput, LONG_SLICE } from '../closed-throughput.ts';
-import type { Finding } from '../measure.ts';
-import { type Metric, mixesSteps } from '../metric.ts';
+import { type ClosedThroughput, closedThroughput, LONG_SLICE } from '../measures/closed-throughput.ts';
+import type { Finding } from '../measures/measure.ts';
+import { type Metric, mixesSteps } from '../measures/metric.ts';
+import { openThroughput } from '../measures/open-throughput.ts';
+import { slotCalls, slotsOf } from '../measures/slot-calls.ts';
 import { noted } from '../note.ts';
-import { openThroughput } from '../open-throughput.ts';
-import { slotCalls, slotsOf } from '../slot-calls.ts';
 
 /**
  * throughput: ok outputs per second under the load that was asked for (closed-throughput.ts, open-throughput.ts). Where the

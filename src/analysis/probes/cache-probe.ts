@@ -1,9 +1,9 @@
 import { hodgesLehmann } from '../../statistics/hodges-lehmann.ts';
 import { signedRank } from '../../statistics/signed-rank.ts';
 import type { JudgedSample } from '../analysis.ts';
-import { deliveredDigest } from '../cell-outputs.ts';
-import type { CacheFinding, ProbeReason } from '../probe-finding.ts';
+import { deliveredDigest } from '../cells/cell-outputs.ts';
 import { detectableRatio } from './cache-power.ts';
+import type { CacheFinding, ProbeReason } from './probe-finding.ts';
 
 /** A repeat is called faster only when it surely is by more than this. */
 const LEAST_RATIO = 1.1;

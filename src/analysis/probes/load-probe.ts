@@ -2,9 +2,9 @@ import { isAtLeast } from '../../media/compare/level.ts';
 import type { LoadTakes } from '../../record/probe-takes.ts';
 import { clopperPearsonUpper } from '../../statistics/clopper-pearson.ts';
 import { exactMcNemar } from '../../statistics/mcnemar.ts';
+import type { LevelOfPair } from '../cells/pair-levels.ts';
 import { CONFIDENCE } from '../confidence.ts';
-import type { LevelOfPair } from '../pair-levels.ts';
-import type { LoadFinding, ProbeReason } from '../probe-finding.ts';
+import type { LoadFinding, ProbeReason } from './probe-finding.ts';
 
 /** With fewer cells that disagree no test could reach one-sided 5 %. */
 const FEWEST_DISCORDANT = 5;

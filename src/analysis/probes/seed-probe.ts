@@ -2,9 +2,9 @@ import { isAtLeast, type Level } from '../../media/compare/level.ts';
 import type { SeedTakes } from '../../record/probe-takes.ts';
 import type { RunVariant } from '../../record/run.ts';
 import { clopperPearsonUpper } from '../../statistics/clopper-pearson.ts';
+import type { LevelOfPair } from '../cells/pair-levels.ts';
 import { CONFIDENCE } from '../confidence.ts';
-import type { LevelOfPair } from '../pair-levels.ts';
-import type { OmittedSeed, ProbeReason, SeedEffect, SeedFinding } from '../probe-finding.ts';
+import type { OmittedSeed, ProbeReason, SeedEffect, SeedFinding } from './probe-finding.ts';
 
 /** What a variant's seed probe is judged by beside its outputs. */
 export interface SeedContext {

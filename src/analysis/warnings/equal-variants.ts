@@ -1,8 +1,8 @@
 import type { Json } from '../../suite/json.ts';
 import type { Cell, VariantSummary } from '../analysis.ts';
-import { cellKey } from '../cell-outputs.ts';
+import { cellKey } from '../cells/cell-outputs.ts';
 import { groupBy } from '../grouping.ts';
-import type { EqualVariants } from '../seed-warning.ts';
+import type { EqualVariants } from '../warning-codes/seed-warning.ts';
 import type { WarningRule } from './evidence.ts';
 
 /** The outputs of a variant's cells: by prompt and seed, the digests of what was delivered. */

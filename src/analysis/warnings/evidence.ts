@@ -8,8 +8,8 @@ import type {
   VariantSummary,
   Warning,
 } from '../analysis.ts';
-import type { DependenceFinding } from '../dependence.ts';
-import type { ProbeFindings } from '../probe-finding.ts';
+import type { DependenceFinding } from '../measures/dependence.ts';
+import type { ProbeFindings } from '../probes/probe-finding.ts';
 
 /** What a warning may look at. */
 export interface Evidence {

@@ -1,9 +1,9 @@
 import { sum } from '../../statistics/mean.ts';
 import type { FailureGroup, VariantSummary } from '../analysis.ts';
-import type { FailureKind, MissingPairs } from '../failure-warning.ts';
 import { groupBy } from '../grouping.ts';
-import { ANSWERABLE, FAILED } from '../outcome-sets.ts';
-import { ownTimeMs } from '../span.ts';
+import { ANSWERABLE, FAILED } from '../samples/outcome-sets.ts';
+import { ownTimeMs } from '../samples/span.ts';
+import type { FailureKind, MissingPairs } from '../warning-codes/failure-warning.ts';
 import type { WarningRule } from './evidence.ts';
 
 /** Above this share of failures, or of missing pairs, latencies no longer speak for the whole. */

@@ -1,7 +1,7 @@
 import { quantile } from '../../statistics/quantile.ts';
 import { sortSample } from '../../statistics/sorted-sample.ts';
 import { groupBy } from '../grouping.ts';
-import type { DroppedStarts, LateStarts } from '../harness-warning.ts';
+import type { DroppedStarts, LateStarts } from '../warning-codes/harness-warning.ts';
 import type { WarningRule } from './evidence.ts';
 
 /** Calls of open load begun later than this (p99) were not sent as scheduled. */

@@ -1,6 +1,6 @@
 import { clopperPearsonLower } from '../../statistics/clopper-pearson.ts';
 import { sum } from '../../statistics/mean.ts';
-import type { LateVariant } from '../harness-warning.ts';
+import type { LateVariant } from '../warning-codes/harness-warning.ts';
 import type { Evidence, WarningRule } from './evidence.ts';
 
 /** The flag of a sample whose time stamps the measuring machine was late with. */

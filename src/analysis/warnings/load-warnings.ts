@@ -1,11 +1,11 @@
 import { beganMs } from '../../record/sample.ts';
 import type { OpenLoad } from '../../suite/suite.ts';
 import type { JudgedSample } from '../analysis.ts';
-import { worth } from '../dependence.ts';
 import { groupBy } from '../grouping.ts';
-import { growingQueue, type QueuedCall } from '../growing-queue.ts';
-import type { QueueGrows } from '../load-warning.ts';
-import { leftMs } from '../slot-calls.ts';
+import { worth } from '../measures/dependence.ts';
+import { leftMs } from '../measures/slot-calls.ts';
+import { growingQueue, type QueuedCall } from '../warning-codes/growing-queue.ts';
+import type { QueueGrows } from '../warning-codes/load-warning.ts';
 import type { WarningRule } from './evidence.ts';
 
 /** Takes that depend on those before: intervals are widened whenever r is positive, and this says where it is not chance. */

@@ -1,9 +1,9 @@
 import type { JudgedSample } from '../analysis.ts';
-import { askedShape, fitsShape } from '../asked-shape.ts';
-import { isBlank } from '../blank.ts';
 import { groupBy } from '../grouping.ts';
-import { CACHED } from '../judge.ts';
-import type { BlankOutputs, FlaggedSamples, NotDecoded, OtherSize } from '../output-warning.ts';
+import { askedShape, fitsShape } from '../samples/asked-shape.ts';
+import { isBlank } from '../samples/blank.ts';
+import { CACHED } from '../samples/effective-outcome.ts';
+import type { BlankOutputs, FlaggedSamples, NotDecoded, OtherSize } from '../warning-codes/output-warning.ts';
 import type { WarningRule } from './evidence.ts';
 import { LATE, unfitVariants } from './late-stamps.ts';
 

@@ -2,7 +2,7 @@ import { median } from '../../statistics/quantile.ts';
 import { sortSample } from '../../statistics/sorted-sample.ts';
 import type { JudgedSample } from '../analysis.ts';
 import { groupBy } from '../grouping.ts';
-import type { CoarsePolls } from '../load-warning.ts';
+import type { CoarsePolls } from '../warning-codes/load-warning.ts';
 import type { WarningRule } from './evidence.ts';
 
 /** Of a median latency, what polls may leave open before it is said. */

@@ -1,5 +1,5 @@
 import { groupBy } from '../grouping.ts';
-import type { ProbeWarning } from '../probe-warning.ts';
+import type { ProbeWarning } from '../warning-codes/probe-warning.ts';
 import type { WarningRule } from './evidence.ts';
 
 /** Repeats that come from memory: their latency is not that of generating, and that they are equal says nothing. */

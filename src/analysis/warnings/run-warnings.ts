@@ -3,8 +3,8 @@ import { fewestForInterval } from '../../statistics/quantile-interval.ts';
 import type { JudgedSample } from '../analysis.ts';
 import { CONFIDENCE } from '../confidence.ts';
 import { groupBy } from '../grouping.ts';
-import { whyIncomplete } from '../incomplete-run.ts';
-import type { VariantsLeftOut } from '../run-warning.ts';
+import { whyIncomplete } from '../warning-codes/incomplete-run.ts';
+import type { VariantsLeftOut } from '../warning-codes/run-warning.ts';
 import type { WarningRule } from './evidence.ts';
 
 /** Trials of the plan that were never measured. */

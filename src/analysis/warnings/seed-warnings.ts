@@ -1,8 +1,8 @@
 import { isAtLeast } from '../../media/compare/level.ts';
 import type { Cell } from '../analysis.ts';
-import { echoedSeed, SEED_ECHO, seedRangeOf } from '../echoed-seed.ts';
 import { groupBy } from '../grouping.ts';
-import type { SeedWarning } from '../seed-warning.ts';
+import { echoedSeed, SEED_ECHO, seedRangeOf } from '../samples/echoed-seed.ts';
+import type { SeedWarning } from '../warning-codes/seed-warning.ts';
 import type { Evidence, WarningRule } from './evidence.ts';
 
 /**

@@ -3,7 +3,7 @@ import { median } from '../../statistics/quantile.ts';
 import { sortSample } from '../../statistics/sorted-sample.ts';
 import type { JudgedSample } from '../analysis.ts';
 import { groupBy } from '../grouping.ts';
-import type { ServiceStalled } from '../load-warning.ts';
+import type { ServiceStalled } from '../warning-codes/load-warning.ts';
 import type { WarningRule } from './evidence.ts';
 
 /** A latency this many times the median is no ordinary slow call ... */

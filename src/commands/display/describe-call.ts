@@ -1,4 +1,4 @@
-import { phasesOf } from '../../analysis/phases.ts';
+import { phasesOf } from '../../analysis/samples/timings.ts';
 import { duration, plural } from '../../report/quantity.ts';
 import { visibleLine } from '../../report/visible.ts';
 import type { CallResult } from '../../targets/call/call.ts';

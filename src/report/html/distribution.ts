@@ -1,7 +1,7 @@
 import * as Plot from '@observablehq/plot';
 import type { Analysis, JudgedSample } from '../../analysis/analysis.ts';
-import { type HeadlineLatency, headlineLatency, headlineMs } from '../../analysis/headline.ts';
-import { cachedVariants, timedSamples } from '../../analysis/judge-probes.ts';
+import { cachedVariants, timedSamples } from '../../analysis/probes/decide-probes.ts';
+import { type HeadlineLatency, headlineLatency, headlineMs } from '../../analysis/samples/headline.ts';
 import { isMeasured } from '../../plan/trial.ts';
 import type { Kind, Load } from '../../suite/suite.ts';
 import { KIND_NAMES } from '../kind-name.ts';

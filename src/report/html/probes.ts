@@ -1,5 +1,5 @@
 import type { Analysis } from '../../analysis/analysis.ts';
-import type { ProbeFindings } from '../../analysis/probe-finding.ts';
+import type { ProbeFindings } from '../../analysis/probes/probe-finding.ts';
 import { type ProbeQuestion, probeQuestions, probeStatement } from '../probe-words.ts';
 import { count, plural } from '../quantity.ts';
 import { html, type Markup } from './markup.ts';

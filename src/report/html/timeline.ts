@@ -1,6 +1,6 @@
 import * as Plot from '@observablehq/plot';
 import type { Analysis, JudgedSample, VariantSummary } from '../../analysis/analysis.ts';
-import { headlineMs } from '../../analysis/headline.ts';
+import { headlineMs } from '../../analysis/samples/headline.ts';
 import { isMeasured } from '../../plan/trial.ts';
 import { beganMs, type Outcome } from '../../record/sample.ts';
 import type { Load, OpenLoad } from '../../suite/suite.ts';

@@ -1,5 +1,5 @@
 import type { Analysis, Measure, VariantSummary } from '../../analysis/analysis.ts';
-import { headlineLatency } from '../../analysis/headline.ts';
+import { headlineLatency } from '../../analysis/samples/headline.ts';
 import type { Kind, Load } from '../../suite/suite.ts';
 import { KIND_NAMES } from '../kind-name.ts';
 import { sweepSteps } from '../load-words.ts';

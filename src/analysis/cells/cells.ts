@@ -1,0 +1,153 @@
+import type { Difference } from '../../media/compare/difference.ts';
+import { type Layer, layerOf, type OutputDigests } from '../../media/compare/layer.ts';
+import { LEVELS, type Level } from '../../media/compare/level.ts';
+import type { Run, RunPrompt, RunVariant } from '../../record/run.ts';
+import type { Cell, CellMode, JudgedSample, Take } from '../analysis.ts';
+import { groupBy } from '../grouping.ts';
+import { cellKey, deliveredDigest, type Mode, modesOf } from './cell-outputs.ts';
+import type { LevelOfPair } from './pair-levels.ts';
+import { type DifferenceOfPair, type LevelsByVariant, levelsOf } from './pair-levels.ts';
+
+/** The prompts a variant is asked, in the suite's order. */
+export function promptsOf(run: Run, variant: RunVariant): RunPrompt[] {
+  return run.prompts.filter(({ kinds }) => kinds.includes(variant.kind));
+}
+
+/**
+ * Every cell of the plan (variants, prompts, seeds, each in the order declared), with its takes by step and repeat: also the
+ * cells that nothing was measured in. Behind the declared seeds of a prompt stand, in ascending order, those that open load
+ * went on with when it outlasted the plan. `trials` are measured trials, warm-ups left out.
+ */
+export function cellsOf(
+  run: Run,
+  trials: readonly JudgedSample[],
+  levels: LevelsByVariant,
+  differenceOf: DifferenceOfPair,
+): Cell[] {
+  const byVariant = groupBy(trials, ({ sample }) => sample.trial.variant);
+  return run.variants.flatMap((variant) => {
+    const taken = groupBy(byVariant.get(variant.name) ?? [], ({ sample: { trial } }) =>
+      cellKey(trial.prompt, trial.seed),
+    );
+    const levelOf = levelsOf(levels, variant.name);
+    const freshSeeds = freshSeedsOf(run, byVariant.get(variant.name) ?? []);
+    return promptsOf(run, variant).flatMap(({ id: prompt }) =>
+      [...run.plan.seeds, ...(freshSeeds.get(prompt) ?? [])].map((seed) => ({
+        variant: variant.name,
+        kind: variant.kind,
+        prompt,
+        seed,
+        ...cellOf(taken.get(cellKey(prompt, seed)) ?? [], levelOf, differenceOf),
+      })),
+    );
+  });
+}
+
+/** Of each prompt the seeds that were taken beside the declared ones, ascending. */
+function freshSeedsOf(run: Run, trials: readonly JudgedSample[]): ReadonlyMap<string, readonly number[]> {
+  const declared = new Set(run.plan.seeds);
+  const byPrompt = groupBy(trials, ({ sample }) => sample.trial.prompt);
+  return new Map(
+    [...byPrompt].map(([prompt, own]) => {
+      const seeds = new Set(own.flatMap(({ sample: { trial } }) => trial.seed ?? []));
+      return [prompt, [...seeds].filter((seed) => !declared.has(seed)).sort((a, b) => a - b)];
+    }),
+  );
+}
+
+type CellContent = Pick<Cell, 'takes' | 'modes' | 'byte' | 'level' | 'layer' | 'farthest'>;
+
+function cellOf(samples: readonly JudgedSample[], levelOf: LevelOfPair, differenceOf: DifferenceOfPair): CellContent {
+  const ordered = [...samples].sort(
+    ({ sample: { trial: a } }, { sample: { trial: b } }) => (a.step ?? 0) - (b.step ?? 0) || a.repeat - b.repeat,
+  );
+  const takes = ordered.map(takeOf);
+  const delivered = ordered.map(deliveredDigest).filter((digest) => digest !== null);
+  const digests = digestsBy(ordered);
+  const modes = cellModes(modesOf(delivered), digests, levelOf);
+  if (delivered.length < 2) return { takes, modes, byte: 'too_few_takes', level: null, layer: null, farthest: null };
+  if (modes.length === 1) return { takes, modes, byte: 'same', level: 'byte', layer: 'none', farthest: null };
+  // One of each picture: those that are equal to the pixel are equally far from every other.
+  const pictures = modes.filter(({ picture }, at) => picture === at).map(({ sha256 }) => sha256);
+  const level = pictures.length === 1 ? 'pixel' : lowestLevel(pictures, levelOf);
+  const layer = outermostLayer(modes, pictures.length, digests);
+  return { takes, modes, byte: 'differs', level, layer, farthest: farthestOf(pictures, differenceOf) };
+}
+
+/** The digests of what was delivered, by that of its bytes; without those that were not examined. */
+function digestsBy(samples: readonly JudgedSample[]): ReadonlyMap<string, OutputDigests> {
+  const digests = new Map<string, OutputDigests>();
+  for (const { output } of samples) {
+    if (output === null || output.shown === null) continue;
+    const { strippedSha256, pixelSha256 } = output.shown;
+    digests.set(output.sha256, { sha256: output.sha256, strippedSha256, pixelSha256 });
+  }
+  return digests;
+}
+
+function cellModes(
+  modes: readonly Mode[],
+  digests: ReadonlyMap<string, OutputDigests>,
+  levelOf: LevelOfPair,
+): readonly CellMode[] {
+  const usual = modes[0]?.sha256 ?? '';
+  const known = new Map<string, number>();
+  return modes.map(({ sha256, takes }, at) => {
+    const pixels = digests.get(sha256)?.pixelSha256 ?? sha256;
+    const picture = known.get(pixels) ?? at;
+    known.set(pixels, picture);
+    return { sha256, takes, level: levelOf(usual, sha256), picture };
+  });
+}
+
+/** By SSIM, and where that is not defined by PDQ; ties to the more frequent. */
+function farthestOf([usual, ...others]: readonly string[], differenceOf: DifferenceOfPair): Difference | null {
+  let farthest: Difference | null = null;
+  for (const other of others) {
+    const difference = usual === undefined ? null : differenceOf(usual, other);
+    if (difference !== null && (farthest === null || likeness(difference) < likeness(farthest))) farthest = difference;
+  }
+  return farthest;
+}
+
+function likeness({ ssim, pdqDistance }: Difference): number {
+  return ssim?.worst ?? -1 - (pdqDistance ?? 256);
+}
+
+/** Null where any is not known. */
+function lowestLevel(outputs: readonly string[], levelOf: LevelOfPair): Level | null {
+  let lowest = 0;
+  for (const [at, one] of outputs.entries()) {
+    for (const other of outputs.slice(at + 1)) {
+      const level = levelOf(one, other);
+      if (level === null) return null;
+      lowest = Math.max(lowest, LEVELS.indexOf(level));
+    }
+  }
+  return LEVELS[lowest] ?? null;
+}
+
+/** Null where any is not known. */
+function outermostLayer(
+  modes: readonly Mode[],
+  pictures: number,
+  digests: ReadonlyMap<string, OutputDigests>,
+): Layer | null {
+  const known = modes.flatMap(({ sha256 }) => digests.get(sha256) ?? []);
+  const [first] = known;
+  if (first === undefined || known.length < modes.length) return null;
+  if (pictures > 1) return 'pixels';
+  return known.every((each) => each === first || layerOf(first, each) === 'metadata') ? 'metadata' : 'encoding';
+}
+
+function takeOf({ sample, outcome, output, phases }: JudgedSample): Take {
+  return {
+    trial: sample.trial.id,
+    repeat: sample.trial.repeat,
+    step: sample.trial.step ?? null,
+    outcome,
+    sha256: output?.sha256 ?? null,
+    mime: output?.mime ?? null,
+    totalMs: phases.totalMs,
+  };
+}

@@ -1,0 +1,38 @@
+import type { Measure, MeasuredMetric } from '../analysis.ts';
+import { CONFIDENCE } from '../confidence.ts';
+import type { Metric, Subject } from './metric.ts';
+import { type CachedScope, readCached } from './served-from-cache.ts';
+
+/** What a metric says of a subject, as measures: its name and scale are the metric's, where it stands is the subject's. */
+export function applyMetric(metric: Metric, subject: Subject, cached: CachedScope): readonly Measure[] {
+  const { variant, prompt, step } = subject;
+  return metric.measure(subject).map((finding): Measure => {
+    const { statistic, value, n, interval, method, notes } = readCached(finding, metric, variant, cached);
+    const { unit, better } = { unit: metric.unit, better: metric.better, ...metric.statistics?.[statistic] };
+    return {
+      variant: variant.name,
+      kind: variant.kind,
+      prompt,
+      step,
+      metric: metric.name,
+      statistic,
+      value,
+      unit,
+      better,
+      n,
+      ciLow: interval?.low ?? null,
+      ciHigh: interval?.high ?? null,
+      ciLevel: interval === null ? null : CONFIDENCE,
+      method,
+      notes,
+    };
+  });
+}
+
+/** Of the metrics those that have measures, without what only analysis needs. */
+export function measuredMetrics(metrics: readonly Metric[], measures: readonly Measure[]): readonly MeasuredMetric[] {
+  const measured = new Set(measures.map(({ metric }) => metric));
+  return metrics
+    .filter(({ name }) => measured.has(name))
+    .map(({ name, meaning, unit, better }) => ({ name, meaning, unit, better }));
+}

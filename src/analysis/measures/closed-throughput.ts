@@ -1,0 +1,116 @@
+import { type JackknifeInterval, jackknifeRatio, type RatioPart } from '../../statistics/jackknife.ts';
+import { sum } from '../../statistics/mean.ts';
+import { effectiveSize } from '../../statistics/serial-dependence.ts';
+import { CONFIDENCE } from '../confidence.ts';
+
+/** A call as its slot saw it, in milliseconds on one clock. */
+export interface SlotCall {
+  /** When it took its slot: its start, or that of its first attempt. */
+  readonly fromMs: number;
+  /** When it left it: the last byte, or the end of a failure. */
+  readonly untilMs: number;
+  readonly ok: boolean;
+}
+
+/** What closed load says of throughput, in ok outputs per second. */
+export type ClosedThroughput =
+  /** `interval` is null for fewer than 6 units; a unit is a slice, at one in flight a call. */
+  | {
+      readonly found: 'rate';
+      readonly perSecond: number;
+      readonly interval: JackknifeInterval | null;
+      readonly units: number;
+      /** Slices too short to be used beside those that were. */
+      readonly leftOut: number;
+    }
+  /** Slices too short for a rate: it lies between these; null for fewer than 6 slices. */
+  | { readonly found: 'bracket'; readonly interval: JackknifeInterval | null; readonly units: number }
+  | { readonly found: 'nothing' };
+
+/** Shorter slices, in units of the concurrency, are mostly filling up and draining. */
+export const LONG_SLICE = 40;
+
+/**
+ * Throughput while all slots are full. Of slices of at least 40 c calls: ok outputs from the slice's c-th completion to its
+ * last start, over that time; before it the calls that began together are not yet spread out, after it slots stand empty.
+ * The interval leaves out one slice at a time.
+ *
+ * Shorter slices cannot carry one number: counting the drain is too low, c over the mean latency too high where the last
+ * calls of a slice have the service to themselves, or a few long calls are counted in all their length. They give a
+ * bracket: from the lower 97.5 % limit of the one to the upper of the other.
+ *
+ * At one in flight nothing overlaps and each call is a slice of its own: ok outputs over the sum of all durations.
+ *
+ * @param slices each on a clock of its own
+ * @param dependence the lag-1 autocorrelation of durations; used at one in flight, where calls are the units
+ */
+export function closedThroughput(
+  slices: readonly (readonly SlotCall[])[],
+  concurrency: number,
+  dependence: number,
+): ClosedThroughput {
+  if (concurrency === 1) return oneInFlight(slices.flat(), dependence);
+  const long = slices.filter((calls) => calls.length >= LONG_SLICE * concurrency);
+  const full = long.map((calls) => fullWindow(calls, concurrency)).filter((part) => part.denominator > 0);
+  if (full.length > 0) return rateOf(full, full.length, slices.length - long.length);
+  const filled = slices.filter((calls) => calls.length > 0);
+  if (filled.length === 0) return { found: 'nothing' };
+  const low = jackknifeRatio(filled.map(drainedWindow), CONFIDENCE)?.low;
+  const high = jackknifeRatio(
+    filled.map((calls) => slotTime(calls, concurrency)),
+    CONFIDENCE,
+  )?.high;
+  const interval = low === undefined || high === undefined ? null : { low, high };
+  return { found: 'bracket', interval, units: filled.length };
+}
+
+function oneInFlight(calls: readonly SlotCall[], dependence: number): ClosedThroughput {
+  const parts = calls.map((call) => slotTime([call], 1)).filter(({ denominator }) => denominator > 0);
+  return rateOf(parts, effectiveSize(parts.length, dependence), 0);
+}
+
+function rateOf(parts: readonly RatioPart[], effective: number, leftOut: number): ClosedThroughput {
+  const seconds = sum(parts.map(({ denominator }) => denominator));
+  if (seconds === 0) return { found: 'nothing' };
+  return {
+    found: 'rate',
+    perSecond: sum(parts.map(({ numerator }) => numerator)) / seconds,
+    interval: jackknifeRatio(parts, CONFIDENCE, effective),
+    units: parts.length,
+    leftOut,
+  };
+}
+
+/** Ok outputs by the share of their time, and seconds, while all slots were full. */
+function fullWindow(calls: readonly SlotCall[], concurrency: number): RatioPart {
+  const ends = Float64Array.from(calls, ({ untilMs }) => untilMs).sort();
+  const fromMs = ends[concurrency - 1] ?? Infinity;
+  const untilMs = calls.reduce((last, call) => Math.max(last, call.fromMs), -Infinity);
+  const shares = calls.map((call) => (call.ok ? shareInside(call, fromMs, untilMs) : 0));
+  return { numerator: sum(shares), denominator: Math.max(0, (untilMs - fromMs) / 1000) };
+}
+
+/** How much of a call's time lies within a window, 0 to 1. */
+function shareInside(call: SlotCall, fromMs: number, untilMs: number): number {
+  const insideMs = Math.min(call.untilMs, untilMs) - Math.max(call.fromMs, fromMs);
+  const tookMs = call.untilMs - call.fromMs;
+  if (tookMs > 0) return Math.max(0, insideMs) / tookMs;
+  return insideMs === 0 ? 1 : 0;
+}
+
+/** All ok outputs, and the seconds from the first start to the last end. */
+function drainedWindow(calls: readonly SlotCall[]): RatioPart {
+  const fromMs = calls.reduce((first, call) => Math.min(first, call.fromMs), Infinity);
+  const untilMs = calls.reduce((last, call) => Math.max(last, call.untilMs), -Infinity);
+  return { numerator: okIn(calls), denominator: (untilMs - fromMs) / 1000 };
+}
+
+/** All ok outputs, and the seconds in which `concurrency` slots never empty would hold these calls. */
+function slotTime(calls: readonly SlotCall[], concurrency: number): RatioPart {
+  const heldMs = sum(calls.map(({ fromMs, untilMs }) => untilMs - fromMs));
+  return { numerator: okIn(calls), denominator: heldMs / 1000 / concurrency };
+}
+
+function okIn(calls: readonly SlotCall[]): number {
+  return calls.filter(({ ok }) => ok).length;
+}

@@ -1,0 +1,99 @@
+import { median } from '../../statistics/quantile.ts';
+import { effectiveSize, isSeriallyDependent, rankAutocorrelation } from '../../statistics/serial-dependence.ts';
+import { sortSample } from '../../statistics/sorted-sample.ts';
+import type { Load } from '../../suite/suite.ts';
+import type { JudgedSample } from '../analysis.ts';
+import { cellKey } from '../cells/cell-outputs.ts';
+import { groupBy } from '../grouping.ts';
+import { isBlank } from '../samples/blank.ts';
+import { headlineMs } from '../samples/headline.ts';
+
+/** Whether the takes of a variant (of a sweep, of a step) depend on those sent just before them. */
+export interface Dependence {
+  /**
+   * Lag-1 rank autocorrelation, in sending order, of how much longer than its cell's median each take took; null for too
+   * few takes, or where nothing spreads.
+   */
+  readonly r: number | null;
+  readonly n: number;
+  /** Whether a permutation test at 1 % says so. It decides whether the report warns, and nothing else. */
+  readonly significant: boolean;
+}
+
+/** The dependence of one variant, of a sweep of one step. */
+export interface DependenceFinding {
+  readonly variant: string;
+  readonly step: number | null;
+  readonly dependence: Dependence;
+}
+
+/** Of each variant in the order given, of a sweep of each of its steps in ascending order. */
+export function findDependences(
+  variants: readonly { readonly name: string }[],
+  timed: readonly JudgedSample[],
+  load: Load,
+): DependenceFinding[] {
+  const byVariant = groupBy(timed, ({ sample }) => sample.trial.variant);
+  return variants.flatMap(({ name }) => {
+    const bySteps = groupBy(byVariant.get(name) ?? [], ({ sample }) => sample.trial.step ?? null);
+    return [...bySteps]
+      .sort(([a], [b]) => (a ?? 0) - (b ?? 0))
+      .map(([step, own]) => ({ variant: name, step, dependence: dependenceOf(own, load) }));
+  });
+}
+
+/** Above this the takes show one stretch of time rather than a service: there is no interval. */
+const MOST_DEPENDENT = 0.8;
+
+/** The dependence in the headline latency of samples in the order they were sent. */
+export function dependenceOf(samples: readonly JudgedSample[], load: Pick<Load, 'mode'>): Dependence {
+  const residuals = residualsOf(samples, load);
+  return {
+    r: rankAutocorrelation(residuals),
+    n: residuals.length,
+    significant: isSeriallyDependent(residuals),
+  };
+}
+
+/** How many independent takes `n` are worth at that dependence; null where there can be no interval. A negative r changes nothing. */
+export function worth(n: number, dependence: Dependence | null): number | null {
+  const r = dependence?.r ?? 0;
+  return r > MOST_DEPENDENT ? null : effectiveSize(n, r);
+}
+
+/**
+ * From each take's value the median of its cell is taken, so that cells that are longer than others are no dependence; a cell
+ * with one take is held against its prompt, and a prompt with one against all.
+ */
+function residualsOf(samples: readonly JudgedSample[], load: Pick<Load, 'mode'>): number[] {
+  const takes = samples.flatMap((judged) => {
+    const ms = durationOf(judged, load);
+    return ms === null ? [] : [{ trial: judged.sample.trial, ms }];
+  });
+  const centres = [
+    centresBy(takes, ({ trial }) => cellKey(trial.prompt, trial.seed)),
+    centresBy(takes, ({ trial }) => trial.prompt),
+    centresBy(takes, () => ''),
+  ];
+  return takes.map((take) => {
+    const centre = centres.map((of) => of(take)).find((value) => value !== null) ?? 0;
+    // A time-out is above every value, also above a median that is one.
+    return take.ms === Infinity ? Infinity : take.ms - centre;
+  });
+}
+
+function durationOf(judged: JudgedSample, load: Pick<Load, 'mode'>): number | null {
+  if ((judged.outcome !== 'ok' && judged.outcome !== 'timed_out') || isBlank(judged)) return null;
+  return headlineMs(judged, load) ?? (judged.outcome === 'timed_out' ? Infinity : null);
+}
+
+/** The median of a take's group; null where the take is alone in it. */
+function centresBy<T extends { readonly ms: number }>(takes: readonly T[], keyOf: (take: T) => string) {
+  const medians = new Map(
+    [...groupBy(takes, keyOf)].map(([key, group]) => [
+      key,
+      group.length < 2 ? null : median(sortSample(group.map(({ ms }) => ms))),
+    ]),
+  );
+  return (take: T): number | null => medians.get(keyOf(take)) ?? null;
+}

@@ -1,0 +1,83 @@
+import { median } from '../../statistics/quantile.ts';
+import { quantileInterval } from '../../statistics/quantile-interval.ts';
+import { sortSample } from '../../statistics/sorted-sample.ts';
+import type { JudgedSample } from '../analysis.ts';
+import { CONFIDENCE } from '../confidence.ts';
+import { headlineValues } from '../samples/headline.ts';
+import { closedThroughput } from './closed-throughput.ts';
+import { dependenceOf, worth } from './dependence.ts';
+import { slotCalls } from './slot-calls.ts';
+
+/**
+ * Throughput per median latency at one step of a sweep: what Kleinrock calls power (Power and deterministic rules of thumb for
+ * probabilistic problems in computer communications, ICC 1979, 43.1.1).
+ */
+export interface Power {
+  readonly step: number;
+  /** From the lower end of throughput over the upper end of the median, to the other way round; open where one has no interval. */
+  readonly low: number;
+  readonly high: number;
+}
+
+/**
+ * The power at a step, as an interval. Null where nothing was delivered.
+ *
+ * @param samples all of the step, in the order they were sent
+ * @param timed those of them whose times count
+ */
+export function powerAt(step: number, samples: readonly JudgedSample[], timed: readonly JudgedSample[]): Power | null {
+  const dependence = dependenceOf(timed, CLOSED);
+  const found = closedThroughput(slotCalls(samples), step, dependence.r ?? 0);
+  const latencies = sortSample(headlineValues(timed, CLOSED));
+  if (found.found === 'nothing' || median(latencies) === null || !samples.some(({ outcome }) => outcome === 'ok')) {
+    return null;
+  }
+  const effective = worth(latencies.length, dependence);
+  const middle = effective === null ? null : quantileInterval(latencies, 50, CONFIDENCE, effective);
+  if (found.interval === null || middle === null) return { step, low: 0, high: Infinity };
+  return {
+    step,
+    low: middle.high === Infinity ? 0 : found.interval.low / middle.high,
+    high: middle.low === 0 ? Infinity : found.interval.high / middle.low,
+  };
+}
+
+const CLOSED = { mode: 'closed' } as const;
+
+/** Where the most power lies, as far as the intervals tell. */
+export type Knee =
+  | { readonly found: 'knee'; readonly step: number; readonly alike: readonly number[] }
+  | { readonly found: 'none'; readonly why: 'needs_steps' | 'all_timed_out' | 'steps_not_told_apart' }
+  | { readonly found: 'none'; readonly why: 'rises_to_step' | 'falls_from_step'; readonly step: number };
+
+/** Fewer steps have no inside in which a knee could lie. */
+export const FEWEST_STEPS = 3;
+
+/**
+ * The steps that may have the most power are those whose interval reaches up to the highest lower end. A knee is told where
+ * none of them is an end of the sweep, beyond which the most may lie as well; one in flight is an end that has no beyond.
+ * Its `step` is the one of them with the highest middle, `alike` the others.
+ *
+ * @param powers in ascending order of steps
+ */
+export function kneeOf(powers: readonly Power[]): Knee {
+  const [first] = powers;
+  const last = powers.at(-1);
+  if (first === undefined || last === undefined || powers.length < FEWEST_STEPS) {
+    return { found: 'none', why: 'needs_steps' };
+  }
+  const bar = powers.reduce((most, { low }) => Math.max(most, low), 0);
+  const highest = powers.filter(({ high }) => high >= bar);
+  const [only, ...more] = highest;
+  if (highest.every(({ high }) => high === 0)) return { found: 'none', why: 'all_timed_out' };
+  if (only === last) return { found: 'none', why: 'rises_to_step', step: last.step };
+  if (only === first && more.length === 0 && first.step > 1) {
+    return { found: 'none', why: 'falls_from_step', step: first.step };
+  }
+  if (bar === 0 || highest.includes(last) || (highest.includes(first) && first.step > 1)) {
+    return { found: 'none', why: 'steps_not_told_apart' };
+  }
+  const best = highest.reduce((most, power) => (power.low + power.high > most.low + most.high ? power : most));
+  const alike = highest.filter((power) => power !== best).map(({ step }) => step);
+  return { found: 'knee', step: best.step, alike };
+}

@@ -1,0 +1,32 @@
+import type { VariantSummary } from '../analysis.ts';
+import { noted } from '../note.ts';
+import type { Finding } from './measure.ts';
+import type { Metric } from './metric.ts';
+
+/** What a cache does to measures. */
+export interface CachedScope {
+  /** Variants whose repeats come from a cache. */
+  readonly variants: ReadonlySet<string>;
+  /** Their kinds: all variants of these have their latency taken alike. */
+  readonly kinds: ReadonlySet<string>;
+}
+
+/** A finding as it reads where repeats come from a cache, by what its metric says of that. */
+export function readCached(
+  finding: Finding,
+  { whenCached }: Pick<Metric, 'whenCached'>,
+  { name, kind }: Pick<VariantSummary, 'name' | 'kind'>,
+  { variants, kinds }: CachedScope,
+): Finding {
+  switch (whenCached) {
+    case 'untestable':
+      if (!variants.has(name)) return finding;
+      return { ...finding, value: null, n: 0, interval: null, notes: [noted('not_testable'), noted('cached')] };
+    case 'first_takes':
+      return kinds.has(kind) ? { ...finding, notes: [...finding.notes, noted('first_takes')] } : finding;
+    case 'with_repeats':
+      return variants.has(name) ? { ...finding, notes: [...finding.notes, noted('cached_repeats')] } : finding;
+    case 'as_is':
+      return finding;
+  }
+}

@@ -1,0 +1,31 @@
+import { beganMs, type Sample } from '../../record/sample.ts';
+import type { ClosedLoad } from '../../suite/suite.ts';
+import type { JudgedSample } from '../analysis.ts';
+import { groupBy } from '../grouping.ts';
+import type { SlotCall } from './closed-throughput.ts';
+
+/**
+ * A variant's calls by the slices they were sent in, each from its first attempt (a refusal that is waited out holds the
+ * slot) to the last byte, both stamped by the wire; of a failure to its end. Clocks of different segments have different
+ * origins, so a slice that was resumed is two.
+ */
+export function slotCalls(samples: readonly JudgedSample[]): readonly (readonly SlotCall[])[] {
+  const slices = groupBy(samples, ({ sample: { segment, slice } }) => `${segment} ${slice}`);
+  return [...slices.values()].map((members) =>
+    members.map(({ sample, outcome }) => ({
+      fromMs: beganMs(sample) - sample.throttleWaitMs,
+      untilMs: leftMs(sample),
+      ok: outcome === 'ok',
+    })),
+  );
+}
+
+/** When a call was over for the service: its last byte, not when its bytes had been kept. */
+export function leftMs({ marks, endedMs }: Sample): number {
+  return marks.doneMs ?? endedMs;
+}
+
+/** How many slots a subject's calls had: of a sweep those of the step. */
+export function slotsOf(step: number | null, load: Pick<ClosedLoad, 'concurrency'>): number {
+  return step ?? load.concurrency;
+}

@@ -1,0 +1,134 @@
+import { loadTakes, type SeedTakes, seedTakes } from '../../record/probe-takes.ts';
+import type { RunPlan } from '../../record/run.ts';
+import type { ProbeKind } from '../../suite/suite.ts';
+import type { JudgedSample, VariantSummary } from '../analysis.ts';
+import { type LevelsByVariant, levelsOf } from '../cells/pair-levels.ts';
+import { groupBy } from '../grouping.ts';
+import { isBlank } from '../samples/blank.ts';
+import { judgeCacheProbe } from './cache-probe.ts';
+import { judgeLoadProbe } from './load-probe.ts';
+import { isPartOf, takesSent, whyLost } from './lost-probes.ts';
+import type { CacheFinding, LoadFinding, ProbeFindings, ProbeReason, SeedFinding } from './probe-finding.ts';
+import { judgeSeedProbe } from './seed-probe.ts';
+
+/** What the probes of each variant found, in the plan's order; empty where the suite asks for none. */
+export function judgeProbes(
+  { probes }: Pick<RunPlan, 'probes'>,
+  variants: readonly VariantSummary[],
+  samples: readonly JudgedSample[],
+  levels: LevelsByVariant,
+): readonly ProbeFindings[] {
+  if (probes === null) return [];
+  const ok = samples.filter((each) => each.outcome === 'ok' && !isBlank(each)).map(({ sample }) => sample);
+  const seeds = seedTakes(
+    ok,
+    samples.map(({ sample }) => sample),
+  );
+  const loads = loadTakes(ok);
+  const byVariant = groupBy(
+    samples.filter((each) => each.sample.trial.probe?.kind === 'cache' && !isBlank(each)),
+    ({ sample }) => sample.trial.variant,
+  );
+  const sentOf = groupBy(samples, ({ sample }) => sample.trial.variant);
+  return variants.map(({ name, seedClaim }): ProbeFindings => {
+    const levelOfPair = levelsOf(levels, name);
+    const left = (kind: ProbeKind, whole: boolean): ProbeReason | null =>
+      probes.unprobed.find((each) => each.probe === kind && each.variant === name && each.whole === whole)?.reason ??
+      null;
+    const asked = (kind: ProbeKind) => probes.kinds.includes(kind);
+    const own = sentOf.get(name) ?? [];
+    const lost = (kind: ProbeKind, role?: string) => whyLost(own.filter(isPartOf(kind, role)));
+    const noCache = left('cache', true);
+    const cache =
+      noCache === null ? judgeCacheProbe(byVariant.get(name) ?? [], lost('cache')) : { ...NO_CACHE, reason: noCache };
+    const cached = asked('cache') && cache.code === 'cached';
+    const noSeed = left('seed', true);
+    const seed =
+      noSeed === null
+        ? judgeSeedProbe(
+            seeds.get(name) ?? NOTHING,
+            {
+              claim: seedClaim,
+              cached,
+              keptSeed: left('seed', false),
+              takesSent: takesSent(own),
+              lostOther: lost('seed', 'other'),
+              lostOmitted: lost('seed', 'omitted'),
+            },
+            levelOfPair,
+          )
+        : withoutSeed(noSeed);
+    const noLoad: ProbeReason | null = cached ? { code: 'cached' } : left('load', true);
+    const load =
+      noLoad === null
+        ? judgeLoadProbe(loads.get(name) ?? [], levelOfPair, lost('load'))
+        : { ...NO_LOAD, reason: noLoad };
+    return {
+      variant: name,
+      seed: asked('seed') ? seed : null,
+      cache: asked('cache') ? cache : null,
+      load: asked('load') ? load : null,
+    };
+  });
+}
+
+const NOTHING: SeedTakes = { base: [], others: [], omitted: [] };
+
+const NO_CACHE: CacheFinding = {
+  code: 'not_testable',
+  by: [],
+  pairs: 0,
+  equal: 0,
+  ratio: null,
+  p: null,
+  detectableRatio: null,
+  saidOfRepeats: 0,
+  saidOfFresh: 0,
+  reason: null,
+};
+
+const NO_LOAD: LoadFinding = {
+  code: 'not_testable',
+  cells: 0,
+  changedConcurrent: 0,
+  changedAlone: 0,
+  p: null,
+  bound: null,
+  reason: null,
+};
+
+function withoutSeed(reason: ProbeReason): SeedFinding {
+  const omitted = { code: 'not_supported', takes: 0, reason } as const;
+  const nothing = { seen: null, takes: 0, within: null, bound: null, otherSeeds: 0, otherPictures: 0, omitted, reason };
+  return { code: 'not_testable', ...nothing };
+}
+
+/** The variants whose repeats come from a cache. */
+export function cachedVariants(findings: readonly ProbeFindings[]): ReadonlySet<string> {
+  return new Set(findings.filter(({ cache }) => cache?.code === 'cached').map(({ variant }) => variant));
+}
+
+/**
+ * The samples whose times count: all of them, but where a variant of their kind is served from a cache the first take of
+ * each cell, of all variants of the kind, so that they stay comparable; and none of which the service says that it came
+ * from a cache, nor one that brought nothing to see: it was not generated. `trials` are measured ones in the order they were sent.
+ */
+export function timedSamples(
+  trials: readonly JudgedSample[],
+  cached: ReadonlySet<string>,
+): { readonly timed: readonly JudgedSample[]; readonly kinds: ReadonlySet<string> } {
+  const kinds = new Set(
+    trials.filter(({ sample }) => cached.has(sample.trial.variant)).map(({ sample }) => sample.trial.kind as string),
+  );
+  const seen = new Set<string>();
+  const timed = trials.filter((judged) => {
+    const { trial, reported } = judged.sample;
+    if (isBlank(judged)) return false;
+    if (!kinds.has(trial.kind)) return true;
+    const cell = JSON.stringify([trial.variant, trial.prompt, trial.seed]);
+    if (seen.has(cell)) return false;
+    seen.add(cell);
+    return reported.cached !== true;
+  });
+  return { timed, kinds };
+}

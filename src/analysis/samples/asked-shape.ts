@@ -1,0 +1,32 @@
+import type { Json } from '../../suite/json.ts';
+
+/** A size that a prompt asks for: in pixels, or as a ratio of its sides. */
+export interface AskedShape {
+  readonly text: string;
+  readonly width: number;
+  readonly height: number;
+  readonly unit: 'pixels' | 'ratio';
+}
+
+/** What an input `size` asks for: `1024x768` or `16:9`. Null for anything else: an endpoint may have words of its own. */
+export function askedShape(size: Json | undefined): AskedShape | null {
+  const parts = typeof size === 'string' ? /^(\d{1,5})([x:])(\d{1,5})$/.exec(size) : null;
+  if (parts === null) return null;
+  const [text, width, sign, height] = parts;
+  if (Number(width) === 0 || Number(height) === 0) return null;
+  return { text, width: Number(width), height: Number(height), unit: sign === 'x' ? 'pixels' : 'ratio' };
+}
+
+/** Sides are made multiples of 8, 16 or 64 by most models: a ratio may be off by that much. */
+const RATIO_SLACK = 0.06;
+
+/** Whether an output has the size or the ratio asked for; true where its size is not known. */
+export function fitsShape(
+  { width, height }: { readonly width: number | null; readonly height: number | null },
+  asked: AskedShape,
+): boolean {
+  if (width === null || height === null) return true;
+  if (asked.unit === 'pixels') return width === asked.width && height === asked.height;
+  const off = (width * asked.height) / (height * asked.width);
+  return off <= 1 + RATIO_SLACK && off >= 1 / (1 + RATIO_SLACK);
+}

@@ -1,0 +1,25 @@
+import type { Sample } from '../../record/sample.ts';
+import type { Price } from '../../suite/suite.ts';
+import type { JudgedOutput } from '../analysis.ts';
+
+/**
+ * What a sample cost by the declared price, in US dollars; null where that cannot be told: no price, a price per
+ * something that was not measured, or a failure that a price per output says nothing about. A price per request is
+ * owed for every attempt, whatever came of it.
+ */
+export function declaredCostUsd(price: Price | null, sample: Sample, output: JudgedOutput | null): number | null {
+  if (price === null) return null;
+  if (sample.outcome === 'dropped') return 0; // nothing of it was sent
+  switch (price.per) {
+    case 'request':
+      return price.usd * sample.attempts;
+    case 'output':
+      return output === null ? null : price.usd * output.items;
+    case 'megapixel':
+      if (output === null || output.width === null || output.height === null) return null;
+      return (price.usd * output.items * output.width * output.height) / 1e6;
+    case 'second':
+      if (output === null || output.durationS === null) return null;
+      return price.usd * output.items * output.durationS;
+  }
+}

@@ -1,0 +1,35 @@
+import type { JudgedSample } from '../analysis.ts';
+import type { SeedRange } from './seed-range.ts';
+
+/** The flag of a sample of which the service says that it took another seed than it was sent. */
+export const SEED_ECHO = 'seed_echo';
+
+/** A seed as it was sent, and as the service says it. */
+export interface EchoedSeed {
+  readonly sent: number;
+  readonly echoed: number;
+}
+
+/** What the service says of the seed of a request, where it says a number; null where no seed was sent, or it says none. */
+export function echoedSeed({ trial, reported }: JudgedSample['sample']): EchoedSeed | null {
+  const { seedEcho } = reported;
+  if (trial.seed === null || seedEcho === null || seedEcho.trim() === '') return null;
+  const echoed = Number(seedEcho);
+  return Number.isFinite(echoed) ? { sent: trial.seed, echoed } : null;
+}
+
+/** Powers of two that ranges of seeds are known to end at, the usual ones first: few echoes may fit several. */
+const SIZES = [2_147_483_648, 4_294_967_296, 281_474_976_710_656, 9_007_199_254_740_992, 16_777_216, 65_536];
+
+/**
+ * What a service makes of seeds: the first way that explains every echo; null where none does.
+ */
+export function seedRangeOf(echoes: readonly EchoedSeed[]): SeedRange | null {
+  const ranges = SIZES.flatMap((size): readonly (SeedRange & { readonly keep: (seed: number) => number })[] => [
+    { how: 'modulo', size, keep: (seed) => seed % size },
+    { how: 'clamp', size, keep: (seed) => Math.min(seed, size - 1) },
+    ...(size === 4_294_967_296 ? [{ how: 'signed' as const, size, keep: (seed: number) => seed | 0 }] : []),
+  ]);
+  const found = ranges.find(({ keep }) => echoes.every(({ sent, echoed }) => keep(sent) === echoed));
+  return found === undefined ? null : { how: found.how, size: found.size };
+}

@@ -1,0 +1,90 @@
+import type { Fact, OutputFact } from '../../record/fact.ts';
+import type { Output, Sample } from '../../record/sample.ts';
+import type { Price } from '../../suite/suite.ts';
+import type { JudgedError, JudgedOutput, JudgedSample } from '../analysis.ts';
+import { compareCodeUnits } from '../code-units.ts';
+import { BLANK, isBlank } from './blank.ts';
+import { declaredCostUsd } from './declared-cost.ts';
+import { echoedSeed, SEED_ECHO } from './echoed-seed.ts';
+import { phasesOf } from './timings.ts';
+
+/** What examination found of outputs, by digest. */
+export type FactsByDigest = ReadonlyMap<string, OutputFact>;
+
+/** Facts by the digest they are about; of several about one, the last. */
+export function factsByDigest(facts: readonly Fact[]): FactsByDigest {
+  return new Map(facts.flatMap((fact) => (fact.fact === 'output' ? [[fact.sha256, fact] as const] : [])));
+}
+
+/** The flag of a sample of which the service says that it came from a cache. */
+export const CACHED = 'cached';
+
+/**
+ * A sample as it counts. What the runner took for media by its first bytes and examination could not decode is
+ * `invalid_media` with the code `undecodable`; without a fact, or for a medium that is not decoded, the runner's
+ * outcome stands. The first output is judged, the others are counted in `items`. What the service says it cost goes
+ * before the declared `price`.
+ *
+ * @param sendsSeed whether the request holds the seed: else what the service says of a seed is its own
+ */
+export function judge(sample: Sample, facts: FactsByDigest, price: Price | null, sendsSeed = true): JudgedSample {
+  const { outcome, error, output } = verdictOn(sample, facts);
+  return {
+    sample,
+    outcome,
+    error,
+    phases: phasesOf(sample),
+    output,
+    costUsd: sample.reported.costUsd ?? declaredCostUsd(price, sample, output),
+    flags: flagsOf(sample, { blank: isBlank({ outcome, output }), sendsSeed }),
+  };
+}
+
+function flagsOf(
+  sample: Sample,
+  { blank, sendsSeed }: { readonly blank: boolean; readonly sendsSeed: boolean },
+): readonly string[] {
+  const seed = sendsSeed ? echoedSeed(sample) : null;
+  const flags = [
+    ...sample.flags,
+    ...(sample.reported.cached === true ? [CACHED] : []),
+    ...(blank ? [BLANK] : []),
+    ...(seed !== null && seed.echoed !== seed.sent ? [SEED_ECHO] : []),
+  ];
+  return [...new Set(flags)].sort(compareCodeUnits);
+}
+
+function verdictOn(sample: Sample, facts: FactsByDigest): Pick<JudgedSample, 'outcome' | 'error' | 'output'> {
+  if (sample.outcome !== 'ok' && sample.outcome !== 'invalid_media') {
+    return { outcome: sample.outcome, error: errorOf(sample), output: null };
+  }
+  const [first] = sample.outputs;
+  const fact = facts.get(first.sha256);
+  const output = judgeOutput(first, sample.outputs.length, fact);
+  if (sample.outcome === 'ok' && fact?.decodes === false) {
+    return { outcome: 'invalid_media', error: { code: 'undecodable', message: '', undecodable: fact.reason }, output };
+  }
+  return { outcome: sample.outcome, error: errorOf(sample), output };
+}
+
+function errorOf({ error }: Sample): JudgedError | null {
+  return error === null ? null : { ...error, undecodable: null };
+}
+
+function judgeOutput({ sha256, bytes, mime }: Output, items: number, fact: OutputFact | undefined): JudgedOutput {
+  const decoded = fact?.decodes === true ? fact : null;
+  return {
+    sha256,
+    bytes,
+    mime: fact?.mime ?? mime,
+    items,
+    width: decoded?.width ?? null,
+    height: decoded?.height ?? null,
+    frames: decoded?.frames ?? null,
+    fps: decoded?.video?.fps ?? null,
+    durationS: decoded?.video?.durationS ?? null,
+    thumbnail: decoded?.thumbnail ?? false,
+    shown: decoded?.shown ?? null,
+    undecoded: fact?.decodes === null ? fact.reason : null,
+  };
+}

@@ -1,0 +1,32 @@
+import type { Load } from '../../suite/suite.ts';
+import type { JudgedSample } from '../analysis.ts';
+import { isBlank } from './blank.ts';
+
+/** The metric that stands for what a caller waits for under a load. */
+export type HeadlineLatency = 'latency.total' | 'latency.response';
+
+/**
+ * Under open load latency counts from when a call was due, so that what kept it from starting is in it; in closed load,
+ * where nothing is due, from its start.
+ */
+export function headlineLatency({ mode }: Pick<Load, 'mode'>): HeadlineLatency {
+  return mode === 'open' ? 'latency.response' : 'latency.total';
+}
+
+/** A sample's duration by that metric, in milliseconds; null where it has none. */
+export function headlineMs({ phases }: JudgedSample, load: Pick<Load, 'mode'>): number | null {
+  return load.mode === 'open' ? phases.responseMs : phases.totalMs;
+}
+
+/**
+ * The samples a headline latency is about, as milliseconds: those that are ok and not blank, and timed-out ones as
+ * `Infinity`.
+ */
+export function headlineValues(samples: readonly JudgedSample[], load: Pick<Load, 'mode'>): number[] {
+  return samples.flatMap((judged) => {
+    if ((judged.outcome !== 'ok' && judged.outcome !== 'timed_out') || isBlank(judged)) return [];
+    const ms = headlineMs(judged, load);
+    if (ms !== null) return [ms];
+    return judged.outcome === 'timed_out' ? [Infinity] : [];
+  });
+}

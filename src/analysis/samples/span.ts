@@ -1,0 +1,27 @@
+import { beganMs, type Sample } from '../../record/sample.ts';
+import { sum } from '../../statistics/mean.ts';
+import { groupBy } from '../grouping.ts';
+
+/**
+ * Milliseconds from the first start (under open load: from when the first was due) to the last end of samples of one
+ * segment, however they ended; waiting for a throttled request belongs to it, since its slot was held. 0 of none.
+ */
+export function spanMs(samples: readonly Sample[]): number {
+  if (samples.length === 0) return 0;
+  let first = Infinity;
+  let last = -Infinity;
+  for (const sample of samples) {
+    first = Math.min(first, sample.marks.scheduledMs ?? beganMs(sample) - sample.throttleWaitMs);
+    last = Math.max(last, sample.endedMs);
+  }
+  return last - first;
+}
+
+/**
+ * Milliseconds of the slices that samples were sent in, summed. Clocks of different segments have different origins, so
+ * a slice that was resumed is two.
+ */
+export function ownTimeMs(samples: readonly Sample[]): number {
+  const slices = groupBy(samples, ({ segment, slice }) => `${segment} ${slice}`);
+  return sum([...slices.values()].map((members) => spanMs(members)));
+}

@@ -1,0 +1,67 @@
+import { median } from '../../statistics/quantile.ts';
+import { sortSample } from '../../statistics/sorted-sample.ts';
+
+/** A call of open load, in milliseconds on one clock. */
+export interface QueuedCall {
+  readonly dueMs: number;
+  /** From when it was due; `Infinity` where it timed out, null where it was dropped or failed otherwise. */
+  readonly responseMs: number | null;
+  /** When it left the service, whatever became of it; null where it was dropped. */
+  readonly leftMs: number | null;
+}
+
+/** What says that a queue grew from begin to end. */
+export interface GrowingQueue {
+  readonly firstMs: number;
+  readonly lastMs: number;
+}
+
+const PARTS = 8;
+/** Below these the medians of parts are chance. */
+const FEWEST_IN_A_PART = 5;
+/** Of the 28 pairs of parts, those in which the later one waits longer: by chance 26 of them come once in 800. */
+const FEWEST_RISING = 26;
+/** What leaves is less than what comes by so much. */
+const MOST_SERVED = 0.93;
+
+/**
+ * Whether the queue of a service grew through a whole load: responses rise from part to part of the due times, the last part
+ * waits at least half as long again as the first, and less leaves than comes. Above capacity responses rise by offered over
+ * served rate, less one, for each second of the load, so that every latency is a matter of how long it lasted. Null where it
+ * did not grow, or where there are too few calls to tell.
+ */
+export function growingQueue(calls: readonly QueuedCall[]): GrowingQueue | null {
+  const byDue = [...calls].sort((a, b) => a.dueMs - b.dueMs);
+  const waited = byDue.flatMap(({ responseMs }) => responseMs ?? []);
+  const each = waited.length / PARTS;
+  if (each < FEWEST_IN_A_PART) return null;
+  const medians = Array.from({ length: PARTS }, (_, part) => {
+    const own = waited.slice(Math.round(part * each), Math.round((part + 1) * each));
+    return median(sortSample(own)) ?? 0;
+  });
+  const [first = 0] = medians;
+  const last = medians.at(-1) ?? 0;
+  if (risingPairs(medians) < FEWEST_RISING || last < 1.5 * first || servedShare(byDue) > MOST_SERVED) return null;
+  return { firstMs: first, lastMs: last };
+}
+
+/** Two parts of nothing but time-outs count as rising: both lie above what can be seen. */
+function risingPairs(medians: readonly number[]): number {
+  return medians.reduce(
+    (count, earlier, at) =>
+      count + medians.slice(at + 1).filter((later) => later > earlier || later === Infinity).length,
+    0,
+  );
+}
+
+/**
+ * Of the calls that came in the second half of the due times, how many left in it: what was begun before the half is in
+ * both, so that a long latency alone does not make it small.
+ */
+function servedShare(byDue: readonly QueuedCall[]): number {
+  const from = byDue[Math.floor(byDue.length / 2)]?.dueMs ?? 0;
+  const to = byDue.at(-1)?.dueMs ?? 0;
+  const came = byDue.filter(({ dueMs }) => dueMs > from && dueMs <= to).length;
+  const left = byDue.filter(({ leftMs }) => leftMs !== null && leftMs > from && leftMs <= to).length;
+  return came === 0 ? 1 : left / came;
+}

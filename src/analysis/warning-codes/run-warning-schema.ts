@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { count } from '../../record/field-schemas.ts';
+import { leftOutReasonSchema } from '../../record/run-schema.ts';
+import { givenUpSchema, stopSchema } from '../../record/stop-schema.ts';
+
+const variants = z.array(z.string());
+const everyWarning = { unfit: z.literal(true).exactOptional() };
+
+/** The warnings of a run as a whole, by code; bound to their types with all others in warning-schema.ts. */
+export const runWarnings = [
+  z.strictObject({
+    ...everyWarning,
+    code: z.literal('incomplete'),
+    stop: stopSchema.nullable(),
+    givenUp: z.array(z.strictObject({ variant: z.string(), why: givenUpSchema })),
+    missing: count,
+    planned: count,
+    missingProbes: count,
+  }),
+  z.strictObject({ ...everyWarning, code: z.literal('variants_left_out'), variants, reason: leftOutReasonSchema }),
+  z.strictObject({ ...everyWarning, code: z.literal('unanswered_requests'), requests: count }),
+  z.strictObject({ ...everyWarning, code: z.literal('single_takes') }),
+  z.strictObject({
+    ...everyWarning,
+    code: z.literal('too_few_takes'),
+    needs: count,
+    variants: z.array(z.strictObject({ variant: z.string(), n: count })),
+    ofVariants: count,
+    sweep: z.boolean(),
+  }),
+  z.strictObject({ ...everyWarning, code: z.literal('not_warmed_up') }),
+  z.strictObject({ ...everyWarning, code: z.literal('warmup_failed'), variants }),
+] as const;

@@ -1,0 +1,63 @@
+import type { LeftOutReason } from '../../record/run.ts';
+import type { WhyIncomplete } from './incomplete-run.ts';
+
+/** What a run did not measure, or cannot say by its plan. */
+export type RunWarning =
+  | Incomplete
+  | VariantsLeftOut
+  | UnansweredRequests
+  | SingleTakes
+  | TooFewTakes
+  | NotWarmedUp
+  | WarmupFailed;
+
+/** Trials of the plan that were never measured. */
+export interface Incomplete extends WhyIncomplete {
+  readonly code: 'incomplete';
+  readonly missing: number;
+  readonly planned: number;
+  /** Probes that were not sent. */
+  readonly missingProbes: number;
+}
+
+/** Variants of the suite that this machine cannot measure, all for one reason. */
+export interface VariantsLeftOut {
+  readonly code: 'variants_left_out';
+  readonly variants: readonly string[];
+  readonly reason: LeftOutReason;
+}
+
+/** Requests that were sent by a process that was killed: what became of them is not known. */
+export interface UnansweredRequests {
+  readonly code: 'unanswered_requests';
+  readonly requests: number;
+}
+
+/** One repeat: whether a variant is deterministic needs two takes. */
+export interface SingleTakes {
+  readonly code: 'single_takes';
+}
+
+/** Variants with too few latencies for the interval of a p95. */
+export interface TooFewTakes {
+  readonly code: 'too_few_takes';
+  /** Latencies that the interval takes. */
+  readonly needs: number;
+  /** With their latencies; of a sweep, those of the step that has the fewest. */
+  readonly variants: readonly { readonly variant: string; readonly n: number }[];
+  /** Variants of the run. */
+  readonly ofVariants: number;
+  /** Whether each step of a sweep needs as many. */
+  readonly sweep: boolean;
+}
+
+/** `load.warmup` is 0. */
+export interface NotWarmedUp {
+  readonly code: 'not_warmed_up';
+}
+
+/** Variants of which every warm-up failed. */
+export interface WarmupFailed {
+  readonly code: 'warmup_failed';
+  readonly variants: readonly string[];
+}

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { closedThroughput, type SlotCall } from '../../../src/analysis/measures/closed-throughput.ts';
+import { createRandom } from '../../../src/statistics/random.ts';
+import { SERVICE_LAWS, simulateSlice, trueThroughput } from '../../fixtures/simulated-service.ts';
+import { throughputCoverage } from '../../fixtures/throughput-coverage.ts';
+
+const LAWS = SERVICE_LAWS.map((law) => [law.name, law] as const);
+const [CONSTANT] = SERVICE_LAWS;
+
+function slicesOf(count: number, calls: number, concurrency: number, workers: number): SlotCall[][] {
+  const random = createRandom(9);
+  if (CONSTANT === undefined) throw new Error('there are laws');
+  return Array.from({ length: count }, () => simulateSlice(calls, concurrency, workers, CONSTANT, random));
+}
+
+describe('throughput of closed load', () => {
+  it('does not count the drain of a slice: constant times give concurrency over latency to the last digit', () => {
+    for (const [concurrency, workers] of [
+      [4, Infinity],
+      [16, Infinity],
+      [16, 1],
+      [8, 3],
+    ] as const) {
+      const found = closedThroughput(slicesOf(6, 40 * concurrency, concurrency, workers), concurrency, 0);
+      expect(found).toMatchObject({ found: 'rate', units: 6, leftOut: 0 });
+      const truth = trueThroughput(concurrency, workers);
+      if (found.found === 'rate') expect(found.perSecond / truth).toBeCloseTo(1, 9);
+    }
+  });
+
+  it('is within 1 % of the truth on average at a spread of 5 to 30 %, where slots stay in step for long', () => {
+    const random = createRandom(21);
+    for (const law of SERVICE_LAWS.slice(1, 3)) {
+      for (const concurrency of [4, 16]) {
+        let total = 0;
+        for (let round = 0; round < 20; round += 1) {
+          const slices = [simulateSlice(40 * concurrency, concurrency, Infinity, law, random)];
+          const found = closedThroughput(slices, concurrency, 0);
+          if (found.found === 'rate') total += found.perSecond;
+        }
+        expect(Math.abs(total / 20 / trueThroughput(concurrency, Infinity) - 1)).toBeLessThan(0.01);
+      }
+    }
+  });
+
+  it('counts failures as time in a slot and not as output', () => {
+    const slices = slicesOf(6, 160, 4, Infinity).map((calls) =>
+      calls.map((call, at) => ({ ...call, ok: Math.floor(at / 4) % 2 === 0 })),
+    );
+    const found = closedThroughput(slices, 4, 0);
+    if (found.found === 'rate') expect(found.perSecond / trueThroughput(4, Infinity)).toBeCloseTo(0.5, 1);
+    expect(found.found).toBe('rate');
+  });
+
+  it('leaves slices out that are too short beside long ones, and says how many', () => {
+    const slices = [...slicesOf(6, 160, 4, 1), ...slicesOf(2, 12, 4, 1)];
+    expect(closedThroughput(slices, 4, 0)).toMatchObject({ found: 'rate', units: 6, leftOut: 2 });
+  });
+
+  it('is a bracket where all slices are too short, and nothing below 6 of them', () => {
+    const bracket = closedThroughput(slicesOf(6, 10, 4, 1), 4, 0);
+    expect(bracket).toMatchObject({ found: 'bracket', units: 6 });
+    expect(closedThroughput(slicesOf(5, 10, 4, 1), 4, 0)).toMatchObject({ found: 'bracket', interval: null });
+    expect(closedThroughput([], 4, 0)).toEqual({ found: 'nothing' });
+  });
+
+  it('has an interval from 6 calls on at one in flight, which is wider where calls depend on each other', () => {
+    const random = createRandom(4);
+    const law = SERVICE_LAWS[2] ?? LAWS[0]?.[1];
+    if (law === undefined) throw new Error('there are laws');
+    const calls = simulateSlice(40, 1, 1, law, random);
+    const width = (dependence: number) => {
+      const found = closedThroughput([calls], 1, dependence);
+      return found.found === 'rate' && found.interval !== null ? found.interval.high - found.interval.low : null;
+    };
+    expect(closedThroughput([calls.slice(0, 5)], 1, 0)).toMatchObject({ found: 'rate', interval: null });
+    expect(width(0.5) ?? 0).toBeGreaterThan(1.6 * (width(0) ?? Infinity));
+    expect(width(0.8)).toBeNull(); // 40 x 0.2 / 1.8 = 4.4 calls
+  });
+
+  it.each(LAWS)('has an interval or a bracket that holds the truth: %s', (_, law) => {
+    const { holds, of } = throughputCoverage(law, {
+      rounds: 12,
+      random: createRandom(77),
+      perSlot: [2, 8, 40],
+      slices: [8],
+      concurrencies: [1, 2, 4, 8],
+      workers: [Infinity, 1, 3],
+    });
+    // 432 runs: 93 % less three standard errors, so that chance alone does not fail it.
+    expect(holds / of).toBeGreaterThanOrEqual(0.93 - 3 * Math.sqrt((0.93 * 0.07) / of));
+  });
+});

@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest';
+import { analyse } from '../../../src/analysis/analyse.ts';
+import { METRICS } from '../../../src/analysis/metrics.ts';
+import { joinedNotes } from '../../../src/analysis/note.ts';
+import { growingQueue } from '../../../src/analysis/warning-codes/growing-queue.ts';
+import type { Sample } from '../../../src/record/sample.ts';
+import { renderTerminal } from '../../../src/report/terminal.ts';
+import { createRandom, type Random } from '../../../src/statistics/random.ts';
+import type { OpenLoad } from '../../../src/suite/suite.ts';
+import { autoregressive } from '../../fixtures/autoregressive.ts';
+import { buildOk } from '../../fixtures/sample-builder.ts';
+import { buildStoredRun } from '../../fixtures/stored-run-builder.ts';
+
+const OPEN: OpenLoad = {
+  mode: 'open',
+  order: 'sequential',
+  concurrency: 1000,
+  arrivals: 'constant',
+  stages: [{ ratePerSecond: 5, forMs: null }],
+  warmup: 1,
+  onThrottle: 'wait',
+  shuffle: 1,
+};
+
+/** Calls that come every 200 ms to one worker who takes so long for each. */
+function queue(count: number, workMs: (at: number) => number, stages = OPEN.stages) {
+  let free = 0;
+  const samples = Array.from({ length: count }, (_, at): Sample => {
+    const scheduledMs = at * 200;
+    const end = Math.max(scheduledMs, free) + workMs(at);
+    free = end;
+    const trial = { seed: 1 + at, repeat: 1 };
+    return buildOk(end - scheduledMs, `p${at}`, { scheduledMs, startedMs: scheduledMs, trial });
+  });
+  return analyse(buildStoredRun({ variants: [{}], seeds: [1, 2], load: { ...OPEN, stages }, samples }), METRICS)
+    .analysis;
+}
+
+describe('open load above capacity', () => {
+  it('is the first thing said, with what is done of what is offered and how the wait grew', () => {
+    const analysis = queue(100, () => 880); // 1.14 of 5 a second
+    const [first] = analysis.warnings;
+    expect(first).toMatchObject({
+      code: 'queue_grows',
+      unfit: true,
+      variant: 'standard',
+      stage: null,
+      offeredPerSecond: 5,
+    });
+    if (first?.code !== 'queue_grows') throw new Error('it is that warning');
+    expect(first.donePerSecond).toBeCloseTo(1 / 0.88, 1);
+    expect(first.lastMs ?? 0).toBeGreaterThan(10 * (first.firstMs ?? Infinity));
+    const words = renderTerminal(analysis, { colour: false, width: 100 }).replace(/\s+/g, ' ');
+    expect(words).toContain('standard does not sustain this load: 1.11/s of 5.00/s are done, and its queue grows');
+    expect(words.indexOf('does not sustain')).toBeLessThan(words.indexOf('p50'));
+  });
+
+  it('is not said of a service that keeps up, with short waits or with long ones', () => {
+    const random = createRandom(8);
+    for (const workMs of [() => 50, () => 170 * random.uniform(), (at: number) => (at % 50 === 0 ? 2000 : 100)]) {
+      expect(queue(200, workMs).warnings.filter(({ code }) => code === 'queue_grows')).toEqual([]);
+    }
+  });
+
+  it('names the stage of the load that is above capacity', () => {
+    const stages = [
+      { ratePerSecond: 5, forMs: 20_000 },
+      { ratePerSecond: 5, forMs: 20_000 },
+    ];
+    const found = queue(200, (at) => (at < 100 ? 100 : 400), stages).warnings;
+    expect(found.filter(({ code }) => code === 'queue_grows')).toMatchObject([{ stage: 2 }]);
+  });
+
+  it('is seldom said of queues that are long by chance, and always of 50 % too much', () => {
+    const random = createRandom(12);
+    const said = (load: number) =>
+      Array.from({ length: 60 }, () => growingQueue(poissonQueue(300, load, random))).filter((each) => each !== null)
+        .length;
+    expect(said(0.8)).toBeLessThanOrEqual(3);
+    expect(said(1.5)).toBeGreaterThanOrEqual(55);
+  });
+
+  it('lists every cell that was taken, also those whose seeds came after the declared ones', () => {
+    const { cells } = queue(30, () => 50);
+    expect(cells.map(({ seed }) => seed)).toEqual(Array.from({ length: 30 }, (_, at) => at + 1));
+    expect(cells.every(({ takes }) => takes.length === 1)).toBe(true);
+  });
+});
+
+/** Random arrivals at one worker with exponential times of mean 1. */
+function poissonQueue(count: number, load: number, random: Random) {
+  const exponential = () => -Math.log(1 - random.uniform());
+  let [dueMs, free] = [0, 0];
+  return Array.from({ length: count }, () => {
+    dueMs += exponential() / load;
+    free = Math.max(free, dueMs) + exponential();
+    return { dueMs, responseMs: free - dueMs, leftMs: free };
+  });
+}
+
+describe('takes that depend on those before', () => {
+  /** Twelve cells, 10 and more takes each, whose latencies follow a series in time. */
+  function series(r: number, count = 120) {
+    const values = autoregressive(count, r, createRandom(31));
+    const samples = values.map((value, at) =>
+      buildOk(1000 + 50 * (at % 12) + 40 * value, 'p', {
+        startedMs: at * 10_000,
+        trial: { seed: (at % 12) + 1, repeat: 1 + Math.floor(at / 12) },
+      }),
+    );
+    return analyse(
+      buildStoredRun({ variants: [{}], seeds: Array.from({ length: 12 }, (_, at) => at + 1), samples }),
+      METRICS,
+    ).analysis;
+  }
+  const median = ({ measures }: ReturnType<typeof series>) =>
+    measures.find(
+      ({ metric, statistic, prompt }) => metric === 'latency.total' && statistic === 'p50' && prompt === null,
+    );
+
+  it('have wider intervals and a warning, whatever their cells differ in', () => {
+    const dependent = series(0.6);
+    const [warning] = dependent.warnings.filter(({ code }) => code === 'dependent_takes');
+    expect(warning).toMatchObject({ variant: 'standard', step: null, n: 120 });
+    expect(warning?.code === 'dependent_takes' ? warning.r : 0).toBeCloseTo(0.55, 0);
+    expect(joinedNotes(median(dependent)?.notes ?? [])).toMatch(/^effective_n=\d+(\.\d)?;autocorrelation=0\.\d+$/);
+    expect(renderTerminal(dependent, { colour: false, width: 200 })).toContain('depend on those just before');
+  });
+
+  it('are not warned of where cells alone differ', () => {
+    expect(series(0).warnings.filter(({ code }) => code === 'dependent_takes')).toEqual([]);
+  });
+
+  it('have no interval where they show one stretch of time', () => {
+    expect(median(series(0.98, 240))).toMatchObject({
+      ciLow: null,
+      notes: [{ code: 'too_dependent' }, { code: 'autocorrelation' }],
+    });
+  });
+});

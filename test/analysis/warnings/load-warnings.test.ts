@@ -1,0 +1,277 @@
+import { describe, expect, it } from 'vitest';
+import { analyse } from '../../../src/analysis/analyse.ts';
+import type { FlaggedSummary } from '../../../src/analysis/analysis.ts';
+import { METRICS } from '../../../src/analysis/metrics.ts';
+import { unfitVariants } from '../../../src/analysis/warnings/late-stamps.ts';
+import type { Sample } from '../../../src/record/sample.ts';
+import { createRandom } from '../../../src/statistics/random.ts';
+import type { OpenLoad } from '../../../src/suite/suite.ts';
+import { buildFailure, buildOk } from '../../fixtures/sample-builder.ts';
+import { buildStoredRun, type RunParts } from '../../fixtures/stored-run-builder.ts';
+import { lateRun, openRun, sweepRun } from '../../fixtures/told-load.ts';
+
+const OPEN: OpenLoad = {
+  mode: 'open',
+  order: 'sequential',
+  concurrency: 8,
+  arrivals: 'constant',
+  stages: [{ ratePerSecond: 10, forMs: null }],
+  warmup: 1,
+  onThrottle: 'wait',
+  shuffle: 1,
+};
+const WARM = buildOk(100, 'warm', { trial: { phase: 'warmup' } });
+
+/** `count` takes of 100 ms one after the other, each seed its own picture; `change` makes one what it is. */
+function takes(
+  count: number,
+  change: (at: number) => Parameters<typeof buildOk>[2] & { totalMs?: number } = () => ({}),
+) {
+  return Array.from({ length: count }, (_, at): Sample => {
+    const { totalMs = 100, ...parts } = change(at);
+    const trial = { seed: (at % 2) + 1, repeat: at + 1 };
+    return buildOk(totalMs, `picture ${at % 2}`, { startedMs: at * 1000, trial, ...parts });
+  });
+}
+
+const analysed = (parts: RunParts) =>
+  analyse(buildStoredRun({ seeds: [1, 2], ...parts, samples: [WARM, ...parts.samples] }), METRICS).analysis;
+const warn = (parts: RunParts) => analysed(parts).warnings;
+
+describe('a machine that could not keep up', () => {
+  const late = (share: number, totalMs = 300) =>
+    takes(100, (at) => ((37 * at) % 100 < share * 100 ? { flags: ['harness_lag'], totalMs } : {}));
+  const unfit = (samples: readonly Sample[]) => warn({ samples }).filter((warning) => warning.unfit === true);
+
+  it('is said before everything else', () => {
+    const [first, ...others] = warn({ variants: [{ plannedTrials: 200 }], samples: late(0.2) });
+    expect(first).toMatchObject({
+      unfit: true,
+      code: 'too_many_late_stamps',
+      variants: [{ variant: 'standard', late: 20, samples: 100 }],
+      ofVariants: 1,
+    });
+    expect(others[0]?.code).toBe('incomplete');
+    expect(others.filter(({ unfit: red, code }) => red === true || code === 'flagged_samples')).toEqual([]);
+  });
+
+  it('tells how late its event loop was, where that was watched', () => {
+    expect(analyse(lateRun(), METRICS).analysis.warnings[0]).toMatchObject({ loopDelay: { maxMs: 310, p99Ms: 48 } });
+  });
+
+  it('is not said of late samples that are not significantly above 5 %: they are counted, with their blocks', () => {
+    expect(warn({ samples: late(0.06) })).toMatchObject([
+      { code: 'flagged_samples', flag: 'harness_lag', variants: ['standard'], samples: 6, blocks: 6 },
+    ]);
+    const first = takes(15, (at) => (at === 3 ? { flags: ['harness_lag'] } : {}));
+    expect(unfit(first)).toEqual([]);
+  });
+
+  it('knows whether the medians with and without the late samples agree, or that an interval is missing', () => {
+    const [agreeing] = unfit(late(0.2, 100));
+    expect(agreeing).toMatchObject({ variants: [{ variant: 'standard', agree: true }] });
+    const [dependent] = unfit(takes(100, (at) => (at < 70 ? { flags: ['harness_lag'], totalMs: 300 + at } : {})));
+    expect(dependent).toMatchObject({ variants: [{ variant: 'standard', agree: null }] });
+  });
+
+  it('is unfit for a median that is another without the late samples, however few they are for a test', () => {
+    const few = takes(14, (at) => (at < 8 ? { flags: ['harness_lag'], totalMs: 300 + at } : {}));
+    expect(unfit(few)).toMatchObject([{ variants: [{ variant: 'standard', late: 8, samples: 14 }] }]);
+  });
+
+  it('is found by all variants together', () => {
+    const many = Array.from({ length: 40 }, (_, variant) =>
+      takes(10, (at) => (at < 2 ? { flags: ['harness_lag'] } : {})).map((sample) => ({
+        ...sample,
+        trial: { ...sample.trial, variant: `v${variant}` },
+      })),
+    ).flat();
+    const [warning] = unfit(many);
+    expect(warning).toMatchObject({ ofVariants: 40 });
+    expect(warning?.code === 'too_many_late_stamps' && warning.variants).toHaveLength(40);
+  });
+
+  it.each([
+    [0.03, 0, 0.02],
+    [0.05, 0, 0.02],
+    [0.25, 0.95, 1],
+  ])('whose true share of late samples is %s ends in red in %s to %s of first runs', (share, least, most) => {
+    const random = createRandom(5);
+    let red = 0;
+    const RUNS = 200;
+    for (let run = 0; run < RUNS; run += 1) {
+      // A first run: 11 variants of 15 samples.
+      const flagged: FlaggedSummary[] = [];
+      const names = Array.from({ length: 11 }, (_, at) => `v${at}`);
+      const samples = names.flatMap((variant) =>
+        Array.from({ length: 15 }, () => ({ sample: { trial: { variant } } })),
+      );
+      for (const variant of names) {
+        let lag = 0;
+        for (let take = 0; take < 15; take += 1) if (random.uniform() < share) lag += 1;
+        const median = { valueMs: 100, lowMs: 99, highMs: 101, n: 15 };
+        if (lag > 0) {
+          flagged.push({
+            variant,
+            step: null,
+            flags: { harness_lag: lag },
+            samples: lag,
+            ofSamples: 15,
+            blocks: lag,
+            ofBlocks: 15,
+            withFlagged: median,
+            withoutFlagged: median,
+            agree: true,
+          });
+        }
+      }
+      const variants = names.map((name) => ({ name }));
+      if (unfitVariants({ flagged, variants, trials: samples }).length > 0) red += 1;
+    }
+    expect(red / RUNS).toBeGreaterThanOrEqual(least);
+    expect(red / RUNS).toBeLessThanOrEqual(most);
+  });
+});
+
+describe('flagged samples', () => {
+  it('are compared with the rest where they make another median', () => {
+    const samples = takes(100, (at) =>
+      [1, 4, 7].includes(at % 10) ? {} : { flags: ['orphans'], totalMs: 200 + ((37 * at) % 100) / 100 },
+    );
+    const analysis = analysed({ samples });
+    const { flagged } = analysis;
+    expect(flagged).toMatchObject([
+      {
+        variant: 'standard',
+        step: null,
+        flags: { orphans: 70 },
+        samples: 70,
+        ofSamples: 100,
+        blocks: 70,
+        ofBlocks: 100,
+        withoutFlagged: { valueMs: 100, lowMs: 100, highMs: 100, n: 30 },
+        agree: false,
+      },
+    ]);
+    expect(analysis.warnings.find(({ code }) => code === 'flags_disagree')).toMatchObject({
+      variant: 'standard',
+      step: null,
+      withFlaggedMs: flagged[0]?.withFlagged.valueMs,
+      withoutFlaggedMs: 100,
+    });
+  });
+
+  it('are not said to agree or disagree where one side has no interval', () => {
+    const samples = takes(100, (at) => (at < 96 ? { flags: ['orphans'], totalMs: 200 } : {}));
+    expect(analysed({ samples }).flagged).toMatchObject([{ withoutFlagged: { n: 4, lowMs: null }, agree: null }]);
+  });
+
+  it('are none of a calm run', () => {
+    expect(analysed({ samples: takes(60) }).flagged).toEqual([]);
+  });
+});
+
+describe('orphans', () => {
+  it('are counted with the samples that ran beside them', () => {
+    const { segments } = buildStoredRun({ samples: [] });
+    const ended = segments.map(({ started, ended: end }) => ({
+      started,
+      ended: end === null ? null : { ...end, orphans: 2 },
+    }));
+    const samples = takes(100, (at) => (at < 3 ? { flags: ['orphans'] } : {}));
+    expect(warn({ samples, segments: ended })).toEqual([
+      {
+        code: 'abandoned_requests',
+        requests: 2,
+        samples: 3,
+        variants: ['standard'],
+        interrupted: false,
+        withoutCancel: [],
+      },
+    ]);
+  });
+
+  it('name the variants whose jobs are polled and cannot be cancelled, and whether the run was interrupted', () => {
+    const { segments } = buildStoredRun({ samples: [] });
+    const ended = segments.map(({ started, ended: end }) => ({
+      started,
+      ended: end === null ? null : { ...end, orphans: 1 },
+    }));
+    const found = (cancelsJobs: boolean | null, code = 'timed_out') => {
+      const lost = buildFailure(code === 'cancelled' ? 'cancelled' : 'timed_out', { code });
+      const parts = { samples: [lost, ...takes(100)], segments: ended, variants: [{ cancelsJobs }] };
+      return warn(parts).find((warning) => warning.code === 'abandoned_requests');
+    };
+    expect(found(false)).toMatchObject({ interrupted: false, withoutCancel: ['standard'] });
+    expect(found(true)).toMatchObject({ interrupted: false, withoutCancel: [] });
+    expect(found(null)).toMatchObject({ interrupted: false, withoutCancel: [] });
+    expect(found(false, 'cancelled')).toMatchObject({ interrupted: true, withoutCancel: ['standard'] });
+  });
+});
+
+describe('open load', () => {
+  const due = (at: number, lagMs = 1) => ({ scheduledMs: at * 1000, startedMs: at * 1000 + lagMs });
+
+  it('has nothing to warn of where every call began in time and one variant was measured', () => {
+    expect(warn({ load: OPEN, samples: takes(60, (at) => due(at)) })).toEqual([]);
+  });
+
+  it('says that the offered rate was not reached where starts were dropped', () => {
+    const dropped = [1, 2].map((at) =>
+      buildFailure('dropped', { scheduledMs: at, startedMs: at, trial: { seed: 1, repeat: 1000 + at } }),
+    );
+    expect(warn({ load: OPEN, samples: [...takes(98, (at) => due(at)), ...dropped] })).toEqual([
+      { code: 'dropped_starts', variant: 'standard', dropped: 2, starts: 100, concurrency: 8 },
+    ]);
+  });
+
+  it('says that calls began late above 5 ms, by the largest lag where there are too few for a p99', () => {
+    const late = (count: number, lagMs: number) => takes(count, (at) => due(at, at % 10 === 0 ? lagMs : 1));
+    const found = { code: 'late_starts', variant: 'standard', lagMs: 8, limitMs: 5 };
+    expect(warn({ load: OPEN, samples: late(100, 5) })).toEqual([]);
+    expect(warn({ load: OPEN, samples: late(100, 8) })).toEqual([{ ...found, statistic: 'p99' }]);
+    expect(warn({ load: OPEN, samples: late(60, 8) })).toEqual([{ ...found, statistic: 'max' }]);
+  });
+
+  it('names the drift between variants', () => {
+    const { warnings } = analyse(openRun(), METRICS).analysis;
+    expect(warnings).toContainEqual({ code: 'drift_confounded', mode: 'open' });
+  });
+});
+
+describe('a stall under closed load', () => {
+  const stalled = (totalMs: number, count = 60, others = 100) =>
+    warn({ samples: takes(count, (at) => ({ totalMs: at === 20 ? totalMs : others })) });
+
+  it('is told with the calls that closed load did not make', () => {
+    const [warning, ...others] = warn({ samples: takes(60, (at) => ({ totalMs: at === 20 ? 2100 : 100 })) });
+    expect(warning).toMatchObject({
+      code: 'service_stalled',
+      variant: 'standard',
+      step: null,
+      takes: 1,
+      longestMs: 2100,
+      medianMs: 100,
+      hiddenCalls: 20,
+      calls: 60,
+    });
+    expect(others).toEqual([]);
+  });
+
+  it('is not seen in a slow take, in milliseconds, or where it would not move a p99', () => {
+    expect(stalled(1000)).toEqual([]);
+    expect(stalled(290, 60, 20)).toEqual([]);
+    expect(stalled(2100, 2100)).toEqual([]);
+  });
+
+  it('is looked for at each step of a sweep: the latencies of a larger one are no stalls of a smaller', () => {
+    const { warnings } = analyse(sweepRun(), METRICS).analysis;
+    expect(warnings.filter(({ code }) => code === 'service_stalled')).toEqual([]);
+    const slow = { steps: [1, 64], concurrency: 64 };
+    const samples = takes(120, (at) => ({
+      totalMs: at < 60 ? 100 : 6400,
+      trial: { phase: 'step', step: at < 60 ? 1 : 64, seed: (at % 2) + 1, repeat: at + 1 },
+    }));
+    expect(warn({ samples, load: slow })).toEqual([]);
+  });
+});

@@ -1,0 +1,159 @@
+import { describe, expect, it, test } from 'vitest';
+import { analyse } from '../../../src/analysis/analyse.ts';
+import { METRICS } from '../../../src/analysis/metrics.ts';
+import { seedRangeOf } from '../../../src/analysis/samples/echoed-seed.ts';
+import type { Fact } from '../../../src/record/fact.ts';
+import type { RunVariant } from '../../../src/record/run.ts';
+import type { Sample } from '../../../src/record/sample.ts';
+import { buildOk, digestOf } from '../../fixtures/sample-builder.ts';
+import { buildStoredRun } from '../../fixtures/stored-run-builder.ts';
+
+/** A take of a seed, with the number that the service says was the seed. */
+function take(seed: number, repeat: number, content: string, echo: string | null = null): Sample {
+  const sample = buildOk(100, content, { startedMs: seed * 1000 + repeat, trial: { seed, repeat } });
+  return { ...sample, reported: { ...sample.reported, seedEcho: echo } };
+}
+
+/** Two images that have nothing in common. */
+const compared = (a: string, b: string): Fact => ({
+  fact: 'pair',
+  a: digestOf(a),
+  b: digestOf(b),
+  compared: true,
+  difference: { ...DIFFERENT },
+});
+const DIFFERENT = {
+  sameSize: true,
+  maxAbs: 250,
+  psnrDb: 8,
+  ssim: { p5: 0.1, worst: 0.1 },
+  pdqDistance: 120,
+  pdqQuality: 100,
+} as unknown as Extract<Fact, { compared: true }>['difference'];
+
+const analysed = (samples: readonly Sample[], variant: Partial<RunVariant> = {}, facts: readonly Fact[] = []) => {
+  const seeds = [...new Set(samples.map(({ trial }) => trial.seed ?? 0))];
+  const record = buildStoredRun({ variants: [variant], seeds, samples });
+  return analyse({ ...record, facts: [...record.facts, ...facts] }, METRICS);
+};
+const codes = (...parts: Parameters<typeof analysed>) =>
+  analysed(...parts).analysis.warnings.flatMap(({ code }) => code ?? []);
+
+describe('a seed that the target claims to be exact', () => {
+  const different = [take(1, 1, 'fox'), take(1, 2, 'cat'), take(2, 1, 'owl'), take(2, 2, 'owl')];
+  const facts = [compared('fox', 'cat')];
+
+  it('is said not to be honoured where takes of a cell differ, without a seed probe', () => {
+    const { analysis } = analysed(different, {}, facts);
+    expect(analysis.warnings).toContainEqual({
+      code: 'seed_not_honoured',
+      variant: 'standard',
+      cells: 1,
+      ofCells: 2,
+    });
+  });
+
+  it('is not accused where takes agree, where nobody compared them, or where nothing is claimed', () => {
+    expect(codes([take(1, 1, 'fox'), take(1, 2, 'fox')])).not.toContain('seed_not_honoured');
+    expect(codes(different)).not.toContain('seed_not_honoured');
+    expect(codes(different, { seedClaim: 'none' }, facts)).not.toContain('seed_not_honoured');
+    expect(codes(different, { sendsSeed: false }, facts)).not.toContain('seed_not_honoured');
+  });
+});
+
+describe('a seed that the service says', () => {
+  it('is flagged and warned of where it is another number than was sent', () => {
+    const { analysis, samples } = analysed([
+      take(1, 1, 'fox', '1'),
+      take(2, 1, 'cat', '0.1225'),
+      take(3, 1, 'owl', '3.0'),
+    ]);
+    expect(samples.map(({ flags }) => flags)).toEqual([[], ['seed_echo'], []]);
+    expect(analysis.warnings).toContainEqual({
+      code: 'other_seed_echoed',
+      variant: 'standard',
+      samples: 1,
+      ofSamples: 3,
+      sent: 2,
+      echoed: 0.1225,
+      kept: null,
+    });
+    expect(analysis.flagged).toEqual([]);
+  });
+
+  it('is not held against one that was not sent, nor where it is no number', () => {
+    expect(codes([take(1, 1, 'fox', 'random'), take(2, 1, 'cat', '')])).not.toContain('other_seed_echoed');
+    expect(codes([take(1, 1, 'fox', '99')], { sendsSeed: false })).not.toContain('other_seed_echoed');
+  });
+
+  it('tells the range that the service keeps', () => {
+    const [small, large] = [5, 2 ** 31 + 7];
+    const { analysis } = analysed([take(small, 1, 'fox', '5'), take(large, 1, 'cat', '7')]);
+    expect(analysis.warnings.find(({ code }) => code === 'other_seed_echoed')).toMatchObject({
+      samples: 1,
+      ofSamples: 2,
+      sent: large,
+      echoed: 7,
+      kept: { how: 'modulo', size: 2 ** 31 },
+    });
+  });
+
+  test.each([
+    [
+      'modulo 2^32',
+      [
+        [2 ** 32 + 5, 5],
+        [2 ** 31 + 1, 2 ** 31 + 1],
+      ],
+      { how: 'modulo', size: 2 ** 32 },
+    ],
+    [
+      'cut at 2^31 - 1',
+      [
+        [2 ** 40, 2 ** 31 - 1],
+        [7, 7],
+      ],
+      { how: 'clamp', size: 2 ** 31 },
+    ],
+    [
+      'a signed number of 32 bits',
+      [
+        [2 ** 32 - 1, -1],
+        [7, 7],
+      ],
+      { how: 'signed', size: 2 ** 32 },
+    ],
+    [
+      'the same for all',
+      [
+        [1, 0],
+        [2, 0],
+      ],
+      null,
+    ],
+    [
+      'something else',
+      [
+        [1, 1],
+        [2, 3],
+      ],
+      null,
+    ],
+  ] as const)('%s is recognised as what it is', (_, pairs, kept) => {
+    expect(seedRangeOf(pairs.map(([sent, echoed]) => ({ sent, echoed })))).toEqual(kept);
+  });
+});
+
+describe('a target that takes no seed', () => {
+  it('is said to get one request for all seeds, and never not to honour them', () => {
+    const same = [take(1, 1, 'fox'), take(1, 2, 'fox'), take(2, 1, 'fox'), take(2, 2, 'fox')];
+    const { analysis } = analysed(same, { sendsSeed: false });
+    expect(analysis.warnings).toContainEqual({ code: 'no_seed_sent', variants: ['standard'], seeds: [1, 2] });
+    expect(analysis.warnings.filter(({ code }) => code === 'seed_not_honoured')).toEqual([]);
+    expect(codes(same)).toContain('same_for_all_seeds');
+  });
+
+  it('is not spoken of where the suite declares one seed', () => {
+    expect(codes([take(1, 1, 'fox'), take(1, 2, 'fox')], { sendsSeed: false })).not.toContain('no_seed_sent');
+  });
+});

@@ -1,0 +1,179 @@
+import { describe, expect, it } from 'vitest';
+import { analyse } from '../../../src/analysis/analyse.ts';
+import { METRICS } from '../../../src/analysis/metrics.ts';
+import type { Sample } from '../../../src/record/sample.ts';
+import { buildCalibration } from '../../fixtures/calibration-builder.ts';
+import { buildFailure, buildOk, digestOf } from '../../fixtures/sample-builder.ts';
+import { buildStoredRun, type RunParts } from '../../fixtures/stored-run-builder.ts';
+
+const warn = (parts: RunParts) => analyse(buildStoredRun(parts), METRICS).analysis.warnings;
+
+/** `count` ok takes of a variant, over blocks 1 to `count`, each seed its own picture. */
+function ok(count: number, variant = 'standard'): Sample[] {
+  return Array.from({ length: count }, (_, at) =>
+    buildOk(100, `picture ${at % 2}`, { startedMs: at * 1000, trial: { variant, seed: (at % 2) + 1, repeat: at + 1 } }),
+  );
+}
+
+const SEEDS = [1, 2];
+const WARM = buildOk(100, 'warm', { trial: { phase: 'warmup' } });
+
+describe('warnings', () => {
+  it('has nothing to say of a sound run of 59 takes', () => {
+    expect(warn({ seeds: SEEDS, samples: [WARM, ...ok(59)] })).toEqual([]);
+  });
+
+  it('says why a run is incomplete, first of all', () => {
+    const started = { event: 'segment', state: 'started', segment: 1, originAt: '2026-11-20T15:45:00.000Z' } as const;
+    const stop = { reason: 'requests', limit: 5 } as const;
+    const seen = { orphans: 0, loopDelay: null };
+    const ended = { event: 'segment', state: 'ended', segment: 1, atMs: 1, stop, ...seen } as const;
+    const parts = { variants: [{ plannedTrials: 100 }], seeds: SEEDS, samples: [WARM, ...ok(60)] };
+    expect(warn({ ...parts, segments: [{ started, ended }] })[0]).toMatchObject({
+      code: 'incomplete',
+      missing: 40,
+      planned: 100,
+      missingProbes: 0,
+      stop,
+      givenUp: [],
+    });
+    expect(warn({ ...parts, segments: [{ started, ended: null }] })[0]).toMatchObject({ stop: null });
+  });
+
+  it('names the variants that the machine could not measure, with the reason', () => {
+    const reason = { code: 'no_video_encoder', encoder: 'libx264' } as const;
+    const leftOut = ['clip', 'clip-fast'].map((variant) => ({ variant, reason: { ...reason }, optional: false }));
+    expect(warn({ seeds: SEEDS, samples: [WARM, ...ok(59)], leftOut })).toEqual([
+      { code: 'variants_left_out', variants: ['clip', 'clip-fast'], reason },
+    ]);
+  });
+
+  it('repeats what calibration found against the machine', () => {
+    const record = buildStoredRun({ seeds: SEEDS, samples: [WARM, ...ok(59)] });
+    const reason = { code: 'saves_power', by: { code: 'battery' } } as const;
+    const run = { ...record.run, calibration: buildCalibration({ unfit: [reason] }) };
+    expect(analyse({ ...record, run }, METRICS).analysis.warnings).toEqual([{ code: 'unfit_machine', reason }]);
+  });
+
+  it('warns of failures above 5 %, with the most frequent', () => {
+    const failed = [1, 2, 3].map((at) =>
+      buildFailure('error', { code: 'E7', httpStatus: 500, startedMs: 1e6 + at, trial: { repeat: 100 + at } }),
+    );
+    expect(warn({ seeds: SEEDS, samples: [WARM, ...ok(59), ...failed] })).toEqual([]);
+    const more = [...failed, buildFailure('timed_out', { startedMs: 2e6, trial: { repeat: 200 } })];
+    expect(warn({ seeds: SEEDS, samples: [WARM, ...ok(59), ...more] })).toMatchObject([
+      {
+        code: 'many_failures',
+        variant: 'standard',
+        failed: 4,
+        takes: 63,
+        mostOften: { outcome: 'error', errorCode: 'E7', httpStatus: 500, count: 3, message: 'it was error' },
+      },
+    ]);
+  });
+
+  it('warns when one variant brings nothing where another does', () => {
+    const samples = [WARM, ...ok(80), ...ok(60, 'fast')];
+    expect(warn({ seeds: SEEDS, samples })).toEqual([
+      {
+        code: 'missing_pairs',
+        variant: 'fast',
+        baseline: 'standard',
+        pairs: 80,
+        variantMissing: 20,
+        baselineMissing: 0,
+      },
+    ]);
+  });
+
+  it('names outputs that do not decode', () => {
+    const samples = [WARM, ...ok(60), buildOk(100, 'torn', { startedMs: 1e6, trial: { repeat: 99 } })];
+    const { facts } = buildStoredRun({ samples });
+    const torn = {
+      fact: 'output',
+      sha256: digestOf('torn'),
+      bytes: 4,
+      mime: 'image/png',
+      decodes: false,
+      reason: { code: 'damaged', detail: 'the file ends early' },
+    } as const;
+    expect(warn({ seeds: SEEDS, samples, facts: [...facts, torn] })).toMatchObject([
+      { code: 'undecodable_outputs', variants: ['standard'], outputs: 1, reason: torn.reason },
+    ]);
+  });
+
+  it('says what was not examined', () => {
+    expect(warn({ seeds: SEEDS, samples: [WARM, ...ok(59)], facts: [] })).toEqual([
+      { code: 'not_decoded', variants: ['standard'], outputs: 59, media: 'image', reason: null },
+    ]);
+  });
+
+  it('says why video was not decoded', () => {
+    const samples = [WARM, ...ok(60)];
+    const { facts } = buildStoredRun({ samples });
+    const reason = { code: 'package_missing', package: 'node-av', needed: 'video' } as const;
+    const blind = facts.flatMap((fact) => {
+      if (fact.fact !== 'output') return [];
+      const about = { fact: 'output', sha256: fact.sha256, bytes: fact.bytes, mime: 'video/mp4' } as const;
+      return [{ ...about, decodes: null, reason } as const];
+    });
+    expect(warn({ seeds: SEEDS, samples, facts: blind })).toEqual([
+      { code: 'not_decoded', variants: ['standard'], outputs: 60, media: 'video', reason },
+    ]);
+  });
+
+  it('says that a rate limit was met', () => {
+    const throttled = buildOk(100, 'picture 0', {
+      attempts: 3,
+      throttleWaitMs: 2500,
+      startedMs: 1e6,
+      trial: { repeat: 99 },
+    });
+    expect(warn({ seeds: SEEDS, samples: [WARM, ...ok(59), throttled] })).toMatchObject([
+      { code: 'rate_limited', variants: ['standard'], trials: 1, waitedMs: 2500 },
+    ]);
+  });
+
+  it('names the orders that bend a comparison, where there is something to compare', () => {
+    const two = { seeds: SEEDS, samples: [WARM, ...ok(59), ...ok(59, 'fast')] };
+    expect(warn({ ...two, load: { order: 'mixed' } })).toEqual([{ code: 'contended' }]);
+    expect(warn({ ...two, load: { order: 'sequential' } })).toEqual([{ code: 'drift_confounded', mode: 'closed' }]);
+    expect(warn({ seeds: SEEDS, samples: [WARM, ...ok(59)], load: { order: 'sequential' } })).toEqual([]);
+  });
+
+  it('suspects a seed that changes nothing', () => {
+    const samples = Array.from({ length: 60 }, (_, at) =>
+      buildOk(100, 'always', { startedMs: at, trial: { seed: (at % 2) + 1, repeat: at + 1 } }),
+    );
+    expect(warn({ seeds: SEEDS, samples: [WARM, ...samples] })).toEqual([
+      { code: 'same_for_all_seeds', variants: ['standard'], prompts: 1 },
+    ]);
+  });
+
+  it('says when nothing was warm', () => {
+    expect(warn({ seeds: SEEDS, samples: ok(59), load: { warmup: 0 } })).toEqual([{ code: 'not_warmed_up' }]);
+    const broken = buildFailure('error', { trial: { phase: 'warmup' } });
+    expect(warn({ seeds: SEEDS, samples: [broken, ...ok(59)] })).toEqual([
+      { code: 'warmup_failed', variants: ['standard'] },
+    ]);
+  });
+
+  it('counts flagged samples', () => {
+    const late = buildOk(100, 'picture 0', { flags: ['harness_lag'], startedMs: 1e6, trial: { repeat: 99 } });
+    expect(warn({ seeds: SEEDS, samples: [WARM, ...ok(59), late] })).toEqual([
+      { code: 'flagged_samples', flag: 'harness_lag', variants: ['standard'], samples: 1, blocks: 1 },
+    ]);
+  });
+
+  it('says what a p95 and a statement on determinism still need', () => {
+    expect(warn({ seeds: SEEDS, repeats: 1, samples: [WARM, ...ok(36)] })).toEqual([
+      { code: 'single_takes' },
+      { code: 'too_few_takes', needs: 59, variants: [{ variant: 'standard', n: 36 }], ofVariants: 1, sweep: false },
+    ]);
+  });
+
+  it('reports defects of our own', () => {
+    const defect = buildFailure('defect', { startedMs: 1e6, trial: { repeat: 99 } });
+    expect(warn({ seeds: SEEDS, samples: [WARM, ...ok(59), defect] })).toEqual([{ code: 'defects', trials: 1 }]);
+  });
+});
