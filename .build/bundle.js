@@ -51,7 +51,7 @@ const ownTextWidth = {
   resolveId: (id) => (id === 'string-width' ? '\0string-width' : null),
   load: (id) =>
     id === '\0string-width'
-      ? `export { textWidth as default } from ${JSON.stringify(join(source, 'report', 'text-width.ts'))};`
+      ? `export { textWidth as default } from ${JSON.stringify(join(source, 'text', 'text-width.ts'))};`
       : null,
 };
 

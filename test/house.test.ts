@@ -9,6 +9,7 @@ import { describe, expect, it } from 'vitest';
 
 /** Each room may import from the floors below its own, never from its own floor's other rooms. */
 const FLOORS: readonly (readonly string[])[] = [
+  ['text'],
   ['statistics', 'media'],
   ['suite'],
   ['targets'],
@@ -29,12 +30,14 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   commands: ['setup', 'display'],
   analysis: ['samples', 'cells', 'probes', 'measures', 'metrics', 'warning-codes', 'warnings'],
   targets: ['language', 'model', 'format', 'transport', 'secrets', 'request', 'reply', 'call'],
+  report: ['words', 'statements', 'terminal', 'html'],
   service: ['sampler', 'scene', 'forms', 'rendering', 'behaviour', 'jobs', 'handlers'],
 };
 
 /** What all modules of their room share: types, names and grouping. They may name types of the modules. */
 const BENEATH: readonly string[] = [
   'commands/edge.ts',
+  'report/reporter.ts',
   ...['analysis', 'code-units', 'confidence', 'grouping', 'note'].map((name) => `analysis/${name}.ts`),
 ];
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Calibration, CalibrationMeasures, Spread } from '../record/calibration.ts';
-import { duration, significant } from '../report/quantity.ts';
-import { padded, textWidth, wrapped } from '../report/text-width.ts';
+import { duration, significant } from '../text/quantity.ts';
+import { padded, textWidth, wrapped } from '../text/text-width.ts';
 import { unfitness } from './display/print.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
 import { calibrateMachine } from './setup/calibrate-machine.ts';

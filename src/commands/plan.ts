@@ -1,13 +1,13 @@
 import { takesSeed } from '../plan/probe-limits.ts';
 import { isMeasured, type Phase, type Plan, type Slice, type Trial } from '../plan/trial.ts';
-import { sweepSteps } from '../report/load-words.ts';
-import { plural, usd } from '../report/quantity.ts';
-import { clipped } from '../report/text-width.ts';
-import { visibleLine } from '../report/visible.ts';
+import { sweepSteps } from '../report/words/load-words.ts';
 import { fewestForInterval } from '../statistics/quantile-interval.ts';
 import type { Json } from '../suite/json.ts';
 import { EMBEDDED } from '../targets/model/target.ts';
 import type { Variant } from '../targets/model/variant.ts';
+import { plural, usd } from '../text/quantity.ts';
+import { clipped } from '../text/text-width.ts';
+import { visibleLine } from '../text/visible.ts';
 import { describeLoad, describePace } from './display/describe-load.ts';
 import { describeSent } from './display/describe-message.ts';
 import { describeProbes } from './display/describe-probes.ts';

@@ -8,7 +8,7 @@ import type { Run } from '../record/run.ts';
 import { OUTCOMES, type Outcome } from '../record/sample.ts';
 import type { Stop } from '../record/stop.ts';
 import { createRecord, type RecordWriter } from '../record/store.ts';
-import { duration, plural } from '../report/quantity.ts';
+import { renderTerminal } from '../report/terminal/terminal.ts';
 import {
   failuresWords,
   givenUpCause,
@@ -17,15 +17,15 @@ import {
   incompleteRemedy,
   stopCause,
   stopRemedy,
-} from '../report/stop-words.ts';
-import { renderTerminal } from '../report/terminal.ts';
-import { visibleLine } from '../report/visible.ts';
+} from '../report/words/stop-words.ts';
 import { type Clock, startClock } from '../run/clock.ts';
 import { exceedFailureLimit } from '../run/failure-limit.ts';
 import type { RunnerEvent } from '../run/runner-event.ts';
 import type { Loaded } from '../suite/diagnostic.ts';
 import type { Limits } from '../suite/suite.ts';
 import { readSecrets, type Secrets } from '../targets/secrets/secrets.ts';
+import { duration, plural } from '../text/quantity.ts';
+import { visibleLine } from '../text/visible.ts';
 import { leftOutProbes } from './display/describe-probes.ts';
 import { refuseFolder } from './display/open-folder.ts';
 import {

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { KIND_NAMES } from '../report/kind-name.ts';
-import { padded, textWidth, wrapped } from '../report/text-width.ts';
-import { visibleLine } from '../report/visible.ts';
+import { KIND_NAMES } from '../report/words/kind-name.ts';
 import { shownPath } from '../suite/load.ts';
 import { KINDS, type Kind } from '../suite/suite.ts';
 import type { Target } from '../targets/model/target.ts';
+import { padded, textWidth, wrapped } from '../text/text-width.ts';
+import { visibleLine } from '../text/visible.ts';
 import { describeCall, describeInterface, keyState } from './display/describe-target.ts';
 import { sayDiagnostics } from './display/print.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';

@@ -1,6 +1,6 @@
-import { plural } from '../report/quantity.ts';
 import { valueAt } from '../suite/document.ts';
 import { loadDocument } from '../suite/load.ts';
+import { plural } from '../text/quantity.ts';
 import { leftOutProbes } from './display/describe-probes.ts';
 import { sayDiagnostics, sayWarnings } from './display/print.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { csv } from '../../src/report/csv.ts';
 import { html } from '../../src/report/html/html.ts';
 import type { Reporter, ReportSource } from '../../src/report/reporter.ts';
-import { renderTerminal } from '../../src/report/terminal.ts';
+import { renderTerminal } from '../../src/report/terminal/terminal.ts';
 import { readTable } from '../fixtures/csv-reader.ts';
 import { buildProbe, cachedRun, cacheProbe, probedRun } from '../fixtures/probe-samples.ts';
 import { reported } from '../fixtures/report-source.ts';

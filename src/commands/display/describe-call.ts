@@ -1,9 +1,9 @@
 import { phasesOf } from '../../analysis/samples/timings.ts';
-import { duration, plural } from '../../report/quantity.ts';
-import { visibleLine } from '../../report/visible.ts';
 import type { CallResult } from '../../targets/call/call.ts';
 import type { Target } from '../../targets/model/target.ts';
 import type { Marks } from '../../targets/transport/marks.ts';
+import { duration, plural } from '../../text/quantity.ts';
+import { visibleLine } from '../../text/visible.ts';
 
 /**
  * One line on what is about to be called.

@@ -1,10 +1,10 @@
 import type { Difference } from '../../media/compare/difference.ts';
 import { DEFAULT_LIMITS } from '../../media/compare/level.ts';
-import { ssimWords, stepsOf255 } from '../../report/difference-words.ts';
-import { plural, bytes as sayBytes, significant } from '../../report/quantity.ts';
-import { type Paint, type TableRow, tableLines } from '../../report/terminal-table.ts';
-import { padded, textWidth, wrapped } from '../../report/text-width.ts';
-import { visibleLine } from '../../report/visible.ts';
+import { type Paint, type TableRow, tableLines } from '../../report/terminal/terminal-table.ts';
+import { ssimWords, stepsOf255 } from '../../report/words/difference-words.ts';
+import { plural, bytes as sayBytes, significant } from '../../text/quantity.ts';
+import { padded, textWidth, wrapped } from '../../text/text-width.ts';
+import { visibleLine } from '../../text/visible.ts';
 import type { TextSink } from '../edge.ts';
 import type { InspectedFile, Inspection } from './inspection.ts';
 

@@ -1,5 +1,3 @@
-import { bytes as sayBytes } from '../../report/quantity.ts';
-import { visibleLine } from '../../report/visible.ts';
 import type {
   ShownBody,
   ShownField,
@@ -7,6 +5,8 @@ import type {
   ShownReply,
   ShownRequest,
 } from '../../targets/reply/shown-message.ts';
+import { bytes as sayBytes } from '../../text/quantity.ts';
+import { visibleLine } from '../../text/visible.ts';
 
 /** A request as lines that begin with `>`: method, URL, headers, body. */
 export function describeSent({ method, url, headers, body }: ShownRequest): readonly string[] {

@@ -1,9 +1,9 @@
-import { duration, usd } from '../../report/quantity.ts';
 import { isList, isObject, type Json } from '../../suite/json.ts';
 import { type ConstType, describeConstType } from '../../targets/model/const-type.ts';
 import type { InputRule, SideLimits } from '../../targets/model/inputs.ts';
 import { EMBEDDED, type Target } from '../../targets/model/target.ts';
 import { tellsRunning } from '../../targets/reply/job-state.ts';
+import { duration, usd } from '../../text/quantity.ts';
 import type { Edge } from '../edge.ts';
 
 /** How an endpoint is called: a job that is polled, one whose events are read, or one request. */

@@ -1,11 +1,11 @@
 import type { Calibration } from '../../record/calibration.ts';
 import type { Run } from '../../record/run.ts';
-import { leftOutReason } from '../../report/left-out-reason.ts';
-import { unfitnessWords } from '../../report/unfitness-words.ts';
-import { visibleLine } from '../../report/visible.ts';
+import { leftOutReason } from '../../report/words/left-out-reason.ts';
+import { unfitnessWords } from '../../report/words/unfitness-words.ts';
 import { type Diagnostic, formatDiagnostic } from '../../suite/diagnostic.ts';
 import type { Suite } from '../../suite/suite.ts';
 import type { Variant } from '../../targets/model/variant.ts';
+import { visibleLine } from '../../text/visible.ts';
 import { type Edge, EXIT, type ExitCode } from '../edge.ts';
 
 /** Prints what the user has to mend, one sentence a line, and gives the exit code for it. */

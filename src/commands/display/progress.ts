@@ -1,8 +1,8 @@
 import { beganMs, type Outcome } from '../../record/sample.ts';
-import { duration, elapsed, plural, share } from '../../report/quantity.ts';
 import type { RunnerEvent } from '../../run/runner-event.ts';
 import { median } from '../../statistics/quantile.ts';
 import { sortSample } from '../../statistics/sorted-sample.ts';
+import { duration, elapsed, plural, share } from '../../text/quantity.ts';
 
 /** How far a run is; fed with what the runner observes, asked for text. Tells no time itself. */
 export interface Progress {

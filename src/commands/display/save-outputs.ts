@@ -5,13 +5,13 @@ import { EXAMINE_LIMITS_MS, openExaminers } from '../../examine/examiners.ts';
 import { fitsExpectation, sniff } from '../../media/sniff.ts';
 import type { OutputFact } from '../../record/fact.ts';
 import { keeperOfMedia, readSmall } from '../../record/store.ts';
-import { decodeReason } from '../../report/decode-reason.ts';
-import { plural, bytes as sayBytes, significant } from '../../report/quantity.ts';
-import { visibleLine } from '../../report/visible.ts';
+import { decodeReason } from '../../report/words/decode-reason.ts';
 import type { CallResult } from '../../targets/call/call.ts';
 import type { Target } from '../../targets/model/target.ts';
 import type { Asset } from '../../targets/reply/result.ts';
 import type { KnownSecrets } from '../../targets/secrets/known-secrets.ts';
+import { plural, bytes as sayBytes, significant } from '../../text/quantity.ts';
+import { visibleLine } from '../../text/visible.ts';
 
 /** An output that was saved and examined. */
 export interface SavedOutput {

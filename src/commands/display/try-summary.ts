@@ -1,8 +1,8 @@
 import { contactSheet } from '../../media/contact-sheet.ts';
-import { duration, durationInterval, plural } from '../../report/quantity.ts';
 import { median } from '../../statistics/quantile.ts';
 import { quantileInterval } from '../../statistics/quantile-interval.ts';
 import { sortSample } from '../../statistics/sorted-sample.ts';
+import { duration, durationInterval, plural } from '../../text/quantity.ts';
 import type { Edge } from '../edge.ts';
 import { type SavedOutput, writeUnderFreeName } from './save-outputs.ts';
 

@@ -1,12 +1,12 @@
 import type { Analysis, Cell, VariantSummary } from '../../analysis/analysis.ts';
 import type { Level } from '../../media/compare/level.ts';
 import type { Kind } from '../../suite/suite.ts';
-import { differenceWords, layerSentence } from '../difference-words.ts';
-import { KIND_NAMES } from '../kind-name.ts';
-import { sweepSteps } from '../load-words.ts';
-import { count, plural } from '../quantity.ts';
-import { HELD_LEVELS, LEVEL_WORDS, sameAt, sameOutputs } from '../sameness.ts';
-import { byKind, type Measures, measuresOf } from '../statement.ts';
+import { count, plural } from '../../text/quantity.ts';
+import { HELD_LEVELS, LEVEL_WORDS, sameAt, sameOutputs } from '../statements/sameness.ts';
+import { byKind, type Measures, measuresOf } from '../statements/statement.ts';
+import { differenceWords, layerSentence } from '../words/difference-words.ts';
+import { KIND_NAMES } from '../words/kind-name.ts';
+import { sweepSteps } from '../words/load-words.ts';
 import { cellAnchor, cellsByPlace, type Places } from './cell-place.ts';
 import { html, type Markup } from './markup.ts';
 

@@ -4,11 +4,11 @@ import { cachedVariants, timedSamples } from '../../analysis/probes/decide-probe
 import { type HeadlineLatency, headlineLatency, headlineMs } from '../../analysis/samples/headline.ts';
 import { isMeasured } from '../../plan/trial.ts';
 import type { Kind, Load } from '../../suite/suite.ts';
-import { KIND_NAMES } from '../kind-name.ts';
-import { noteWords } from '../note-words.ts';
-import { count, type DurationUnit, duration, durationInterval, durationUnit } from '../quantity.ts';
-import { byKind, type Measures, measuresOf, statementOf } from '../statement.ts';
-import { clipped } from '../text-width.ts';
+import { count, type DurationUnit, duration, durationInterval, durationUnit } from '../../text/quantity.ts';
+import { clipped } from '../../text/text-width.ts';
+import { byKind, type Measures, measuresOf, statementOf } from '../statements/statement.ts';
+import { KIND_NAMES } from '../words/kind-name.ts';
+import { noteWords } from '../words/note-words.ts';
 import { type DurationAxis, durationAxis } from './axis.ts';
 import { html, type Markup } from './markup.ts';
 import { WIDTHS, widthsFor } from './responsive.ts';

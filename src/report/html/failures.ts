@@ -1,6 +1,6 @@
 import type { Analysis, FailureGroup } from '../../analysis/analysis.ts';
-import { failureMessage } from '../decode-reason.ts';
-import { count, share } from '../quantity.ts';
+import { count, share } from '../../text/quantity.ts';
+import { failureMessage } from '../words/decode-reason.ts';
 import { html, type Markup } from './markup.ts';
 
 /** What failed, grouped by variant, outcome, code and status. Code and message are the server's words. */

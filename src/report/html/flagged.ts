@@ -1,5 +1,5 @@
 import type { Analysis, FlaggedSummary, MedianLatency } from '../../analysis/analysis.ts';
-import { count, duration, durationInterval } from '../quantity.ts';
+import { count, duration, durationInterval } from '../../text/quantity.ts';
 import { html, type Markup } from './markup.ts';
 
 /** How many samples are flagged, and the median latency with and without them; false where none is. */

@@ -1,6 +1,6 @@
 import type { Analysis } from '../../analysis/analysis.ts';
-import { noteWords } from '../note-words.ts';
-import { shareInterval } from '../quantity.ts';
+import { shareInterval } from '../../text/quantity.ts';
+import { noteWords } from '../words/note-words.ts';
 import { html, type Markup } from './markup.ts';
 
 const NAMES: Readonly<Record<string, string>> = { error_rate: 'errors', block_rate: 'blocked' };

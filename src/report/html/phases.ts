@@ -1,10 +1,10 @@
 import * as Plot from '@observablehq/plot';
 import type { Analysis, JudgedSample, VariantSummary } from '../../analysis/analysis.ts';
 import type { Kind } from '../../suite/suite.ts';
-import { KIND_NAMES } from '../kind-name.ts';
-import { duration } from '../quantity.ts';
-import { byKind, type Measures, measuresOf } from '../statement.ts';
-import { clipped } from '../text-width.ts';
+import { duration } from '../../text/quantity.ts';
+import { clipped } from '../../text/text-width.ts';
+import { byKind, type Measures, measuresOf } from '../statements/statement.ts';
+import { KIND_NAMES } from '../words/kind-name.ts';
 import { linearAxis } from './axis.ts';
 import { html, type Markup } from './markup.ts';
 import { WIDTHS, widthsFor } from './responsive.ts';

@@ -1,7 +1,7 @@
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { ProbeFindings } from '../../analysis/probes/probe-finding.ts';
-import { type ProbeQuestion, probeQuestions, probeStatement } from '../probe-words.ts';
-import { count, plural } from '../quantity.ts';
+import { count, plural } from '../../text/quantity.ts';
+import { type ProbeQuestion, probeQuestions, probeStatement } from '../words/probe-words.ts';
 import { html, type Markup } from './markup.ts';
 
 const HEADS: Readonly<Record<ProbeQuestion, string>> = {

@@ -2,11 +2,11 @@ import type { Analysis, Cell, JudgedOutput, JudgedSample, Take, VariantSummary }
 import type { Level } from '../../media/compare/level.ts';
 import type { RunPrompt } from '../../record/run.ts';
 import type { Kind } from '../../suite/suite.ts';
-import { differenceWords } from '../difference-words.ts';
-import { KIND_NAMES } from '../kind-name.ts';
-import { count, duration, plural } from '../quantity.ts';
+import { count, duration, plural } from '../../text/quantity.ts';
 import type { ReportSource } from '../reporter.ts';
-import { byKind } from '../statement.ts';
+import { byKind } from '../statements/statement.ts';
+import { differenceWords } from '../words/difference-words.ts';
+import { KIND_NAMES } from '../words/kind-name.ts';
 import { cellAnchor, cellsByPlace, type Places } from './cell-place.ts';
 import { html, type Markup } from './markup.ts';
 import { Pictures } from './pictures.ts';

@@ -1,9 +1,9 @@
 import * as Plot from '@observablehq/plot';
 import type { VariantSummary } from '../../analysis/analysis.ts';
-import { count, significant } from '../quantity.ts';
-import type { Measures } from '../statement.ts';
-import { clipped } from '../text-width.ts';
-import { throughputRange } from '../throughput-statement.ts';
+import { count, significant } from '../../text/quantity.ts';
+import { clipped } from '../../text/text-width.ts';
+import type { Measures } from '../statements/statement.ts';
+import { throughputRange } from '../statements/throughput-statement.ts';
 import { type DurationAxis, linearAxis } from './axis.ts';
 import { chart } from './chart.ts';
 import type { Markup } from './markup.ts';

@@ -1,11 +1,19 @@
 import type { Analysis, VariantSummary } from '../../analysis/analysis.ts';
 import type { Kind } from '../../suite/suite.ts';
-import { KIND_NAMES } from '../kind-name.ts';
-import { stepsWords, sweepSteps } from '../load-words.ts';
-import { noteWords } from '../note-words.ts';
-import { count, duration, durationInterval, durationUnit, rateUnit, share, shareInterval } from '../quantity.ts';
-import { byKind, type Measures, measuresOf, type Statement, statementOf } from '../statement.ts';
-import { throughputStatement } from '../throughput-statement.ts';
+import {
+  count,
+  duration,
+  durationInterval,
+  durationUnit,
+  rateUnit,
+  share,
+  shareInterval,
+} from '../../text/quantity.ts';
+import { byKind, type Measures, measuresOf, type Statement, statementOf } from '../statements/statement.ts';
+import { throughputStatement } from '../statements/throughput-statement.ts';
+import { KIND_NAMES } from '../words/kind-name.ts';
+import { stepsWords, sweepSteps } from '../words/load-words.ts';
+import { noteWords } from '../words/note-words.ts';
 import { html, type Markup } from './markup.ts';
 import { WIDTHS, widthsFor } from './responsive.ts';
 import { pointsOf, type SweepCurve, type SweepPoint, sweepPlot } from './sweep-plot.ts';

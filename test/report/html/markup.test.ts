@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { parseHTML } from 'linkedom';
 import { describe, expect, it } from 'vitest';
 import { html, Markup, textOf, trusted } from '../../../src/report/html/markup.ts';
-import { visible } from '../../../src/report/visible.ts';
+import { visible } from '../../../src/text/visible.ts';
 import { HOSTILE } from '../../fixtures/told-run.ts';
 
 function parsed(markup: Markup): Element {

@@ -1,0 +1,103 @@
+import type { Cell, Measure, VariantSummary } from '../../analysis/analysis.ts';
+import { hasNote } from '../../analysis/note.ts';
+import type { Level } from '../../media/compare/level.ts';
+import { count, plural, share, shareAtMost, shareInterval } from '../../text/quantity.ts';
+import { noteWords } from '../words/note-words.ts';
+import type { Measures } from './statement.ts';
+
+/** The levels that takes are held to, strictest first. */
+export const HELD_LEVELS = ['byte', 'pixel', 'near', 'similar', 'related'] as const;
+export type HeldLevel = (typeof HELD_LEVELS)[number];
+
+/** How a level is put in words: takes that are the same `to the pixel`; and in short, what of them is the same. */
+export const LEVEL_WORDS: Readonly<Record<Level, { readonly same: string; readonly short: string }>> = {
+  byte: { same: 'to the byte', short: 'bytes' },
+  pixel: { same: 'to the pixel', short: 'pixels' },
+  near: { same: 'but for what no eye sees', short: 'near' },
+  similar: { same: 'as similar pictures', short: 'similar' },
+  related: { same: 'as related pictures', short: 'related' },
+  different: { same: 'in nothing', short: 'different' },
+};
+
+/** What the takes of a variant's cells say about how equal they are, in this run. */
+export interface SameOutputs {
+  readonly level: HeldLevel;
+  /** Cells whose takes are all equal at the level, of those with at least two takes. */
+  readonly same: number;
+  readonly testable: number;
+  readonly tooFew: number;
+  /** Short: `36 of 36 cells`. Null where no cell has two takes. */
+  readonly value: string | null;
+  /** The bound that belongs to it, or how many takes depart. */
+  readonly bound: string;
+  /** The bound in short, for narrow places: `≤ 4.1 %`; without the sign, the share of takes that depart. */
+  readonly shortBound: string;
+}
+
+/** At the strictest level that all takes of all cells hold; where they hold none, at that of pixels. */
+export function sameOutputs(variant: VariantSummary, cells: readonly Cell[], measures: Measures): SameOutputs {
+  const held = HELD_LEVELS.find((level) => measures(variant.name, `determinism.${level}`, 'unstable')?.value === 0);
+  const pixels = measures(variant.name, 'determinism.pixel', 'unstable');
+  return sameAt(held ?? (pixels === null || pixels.value === null ? 'byte' : 'pixel'), variant, cells, measures);
+}
+
+/** Equality at a level over a variant's cells, with the bound of a further take where none departed. */
+export function sameAt(
+  level: HeldLevel,
+  variant: VariantSummary,
+  cells: readonly Cell[],
+  measures: Measures,
+): SameOutputs {
+  const metric = `determinism.${level}`;
+  const own = cells.filter((cell) => cell.variant === variant.name);
+  const tooFew = own.filter((cell) => cell.byte === 'too_few_takes').length;
+  const unstable = measures(variant.name, metric, 'unstable');
+  const counts = { level, ...countCells(unstable), tooFew };
+  const { same, testable } = counts;
+  const departure = measures(variant.name, metric, 'departure');
+  if (hasNote(departure?.notes ?? [], 'cached')) {
+    return { ...counts, value: null, bound: 'repeats come from a cache', shortBound: 'cached' };
+  }
+  if (testable === 0) {
+    return hasNote(departure?.notes ?? [], 'not_compared')
+      ? { ...counts, value: null, bound: 'its takes were not compared', shortBound: 'not compared' }
+      : { ...counts, value: null, bound: 'no cell has two takes that were delivered', shortBound: 'too few takes' };
+  }
+  const value = `${count(same)} of ${plural(testable, 'cell')}`;
+  return { ...counts, value, ...boundOf(departure, unstable, same === testable) };
+}
+
+function countCells(unstable: Measure | null): Pick<SameOutputs, 'same' | 'testable'> {
+  if (unstable === null || unstable.value === null) return { same: 0, testable: 0 };
+  return { same: unstable.n - Math.round(unstable.value * unstable.n), testable: unstable.n };
+}
+
+function boundOf(
+  departure: Measure | null,
+  unstable: Measure | null,
+  allSame: boolean,
+): Pick<SameOutputs, 'bound' | 'shortBound'> {
+  if (departure === null || departure.value === null) {
+    const bound = departure === null ? 'no bound: departures not measured' : noteWords(departure.notes);
+    return { bound, shortBound: 'no bound' };
+  }
+  const { value, ciHigh, n } = departure;
+  if (!allSame || value > 0) {
+    const takes = `${share(value)} of takes depart from their cell's usual output (n = ${count(n)})`;
+    const cells = unstable === null ? '' : `; ${shareOfCells(unstable)}`;
+    const bound = takes + cells;
+    return { bound, shortBound: share(value) };
+  }
+  if (ciHigh === null)
+    return { bound: noteWords(departure.notes) || `no bound (n = ${count(n)})`, shortBound: 'no bound' };
+  const most = shareAtMost(ciHigh);
+  return {
+    bound: `at most ${most} of further takes would differ (one-sided 95 % bound, n = ${count(n)})`,
+    shortBound: `≤ ${most}`,
+  };
+}
+
+function shareOfCells({ value, ciLow, ciHigh }: Measure): string {
+  if (value === null || ciLow === null || ciHigh === null) return 'no interval over cells';
+  return `${share(value)} of cells [${shareInterval(ciLow, ciHigh)}]`;
+}

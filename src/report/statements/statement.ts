@@ -1,0 +1,73 @@
+import type { Analysis, Measure, VariantSummary } from '../../analysis/analysis.ts';
+import { whyIncomplete } from '../../analysis/warning-codes/incomplete-run.ts';
+import type { Kind } from '../../suite/suite.ts';
+import { count, plural } from '../../text/quantity.ts';
+import { floorOf, noteWords } from '../words/note-words.ts';
+import { incompleteCause } from '../words/stop-words.ts';
+
+/** A number with its evidence. Where there is no value or no interval, `note` says why. */
+export interface Statement {
+  readonly value: string | null;
+  readonly interval: string | null;
+  readonly note: string;
+  readonly n: number;
+}
+
+/** Finds a measure over all prompts by variant, metric and statistic; of a sweep also at a step. */
+export type Measures = (variant: string, metric: string, statistic: string, step?: number | null) => Measure | null;
+
+export function measuresOf(analysis: Analysis): Measures {
+  const byName = new Map<string, Measure>();
+  for (const measure of analysis.measures) {
+    if (measure.prompt !== null) continue;
+    byName.set(keyOf(measure.variant, measure.metric, measure.statistic, measure.step), measure);
+  }
+  return (variant, metric, statistic, step = null) => byName.get(keyOf(variant, metric, statistic, step)) ?? null;
+}
+
+function keyOf(...parts: readonly (string | number | null)[]): string {
+  return JSON.stringify(parts);
+}
+
+/** A measure in words; `print` writes a value, `between` an interval, both in the measure's unit. */
+export function statementOf(
+  measure: Measure | null,
+  print: (value: number) => string,
+  between: (low: number, high: number) => string,
+): Statement {
+  if (measure === null) return { value: null, interval: null, note: 'not measured', n: 0 };
+  const { value, ciLow, ciHigh, n, notes } = measure;
+  // A statistic that lands among the time-outs has no value but a floor: `> 120 s`.
+  const among = value === null ? floorOf(notes) : null;
+  if (among !== null) return { value: among.floor, interval: null, note: noteWords(among.rest), n };
+  return {
+    value: value === null ? null : print(value),
+    interval: value === null || ciLow === null || ciHigh === null ? null : between(ciLow, ciHigh),
+    note: value === null && notes.length === 0 ? 'not measured' : noteWords(notes),
+    n,
+  };
+}
+
+/** Complete or not and why, in one sentence. */
+export function completeness({ run, variants }: Analysis): string {
+  const planned = variants.reduce((sum, variant) => sum + variant.plannedTrials, 0);
+  const missing = variants.reduce((sum, { missing, outcomes }) => sum + missing + (outcomes.cancelled ?? 0), 0);
+  if (run.complete) return `Complete: all ${plural(planned, 'planned take')} have a result`;
+  const why = incompleteCause(whyIncomplete({ run, variants }));
+  const probes = run.missingProbes === 0 ? '' : `, nor ${plural(run.missingProbes, 'probe')}`;
+  return `Incomplete: ${count(missing)} of ${plural(planned, 'planned take')} have no result${probes}. Why: ${why}`;
+}
+
+/** Until a suite declares a gate there is nothing to judge by. */
+export const NO_GATE = 'No gate declared: nothing was judged';
+
+/** The kinds that occur, in the order of their first variant, each with its variants. */
+export function byKind(variants: readonly VariantSummary[]): readonly (readonly [Kind, readonly VariantSummary[]])[] {
+  const kinds = new Map<Kind, VariantSummary[]>();
+  for (const variant of variants) {
+    const known = kinds.get(variant.kind);
+    if (known === undefined) kinds.set(variant.kind, [variant]);
+    else known.push(variant);
+  }
+  return [...kinds];
+}

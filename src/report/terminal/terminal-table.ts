@@ -1,0 +1,72 @@
+import { clipped, padded, textWidth } from '../../text/text-width.ts';
+
+/** A cell of a table: its number, and below it the interval or the reason why there is none. */
+export interface TableCell {
+  readonly value: string;
+  readonly evidence: string;
+}
+
+/** A row: its name, hostile text made visible already, and its numbers. */
+export interface TableRow {
+  readonly name: string;
+  readonly cells: readonly TableCell[];
+}
+
+export type Paint = (style: 'bold' | 'dim' | 'red' | 'yellow' | 'green', text: string) => string;
+
+export const GAP = '  ';
+const NARROWEST_NAME = 8;
+const WIDEST_NAME = 28;
+
+/** A table in at most `width` columns; where that is too narrow, a line for each number. */
+export function tableLines(
+  title: string,
+  heads: readonly string[],
+  rows: readonly TableRow[],
+  width: number,
+  paint: Paint,
+): readonly string[] {
+  const columns = heads.map((label, index) =>
+    Math.max(
+      textWidth(label),
+      ...rows.map(({ cells }) =>
+        Math.max(textWidth(cells[index]?.value ?? ''), textWidth(cells[index]?.evidence ?? '')),
+      ),
+    ),
+  );
+  const room = width - columns.reduce((sum, column) => sum + column + GAP.length, 0);
+  if (room < NARROWEST_NAME) return [paint('bold', title), ...rows.flatMap((row) => stacked(row, heads, width, paint))];
+  // A name that does not fit beside its numbers stands in a line of its own, above them.
+  const first = Math.max(
+    ...rows.map(({ name }) => textWidth(name)).filter((each) => each <= Math.min(room, WIDEST_NAME)),
+    NARROWEST_NAME,
+  );
+  const line = (start: string, texts: readonly string[]): string =>
+    [padded(clipped(start, first), first), ...texts.map((text, index) => padded(text, columns[index] ?? 0))].join(GAP);
+  return [
+    paint('bold', title),
+    paint('dim', line('', heads)),
+    ...rows.flatMap(({ name, cells }) => {
+      const beside = textWidth(name) <= first;
+      const values = cells.map(({ value }) => value);
+      const evidence = cells.map((cell) => cell.evidence);
+      return [
+        ...(beside ? [] : [clipped(name, width)]),
+        line(beside ? name : '', values),
+        ...(evidence.some((text) => text !== '') ? [paint('dim', line('', evidence))] : []),
+      ];
+    }),
+  ];
+}
+
+/** A row where the screen is too narrow for a table: a line for each number. */
+function stacked({ name, cells }: TableRow, heads: readonly string[], width: number, paint: Paint): readonly string[] {
+  const widest = Math.max(...heads.map(textWidth));
+  return [
+    clipped(name, width),
+    ...cells.map(({ value, evidence }, index) => {
+      const start = `${GAP}${padded(heads[index] ?? '', widest)}${GAP}${value}`;
+      return start + paint('dim', clipped(evidence === '' ? '' : `${GAP}${evidence}`, width - textWidth(start)));
+    }),
+  ];
+}

@@ -1,0 +1,182 @@
+import type { Analysis, FailureGroup, MedianLatency, VariantSummary, Warning } from '../../analysis/analysis.ts';
+import { headlineLatency } from '../../analysis/samples/headline.ts';
+import { count, duration, durationInterval, elapsed, plural } from '../../text/quantity.ts';
+import { clipped, padded, textWidth, wrapped } from '../../text/text-width.ts';
+import { visibleLine } from '../../text/visible.ts';
+import { indistinctVariants } from '../statements/noise-floor.ts';
+import { byKind, completeness, NO_GATE } from '../statements/statement.ts';
+import { failureMessage } from '../words/decode-reason.ts';
+import { KIND_NAMES } from '../words/kind-name.ts';
+import { loadWords, sweepSteps } from '../words/load-words.ts';
+import { probeQuestions, probeStatement } from '../words/probe-words.ts';
+import { warningWords } from '../words/warning-words.ts';
+import { stepRows, variantRows } from './terminal-cells.ts';
+import { GAP, type Paint, tableLines } from './terminal-table.ts';
+
+export interface TerminalOptions {
+  /** Whether to write colour sequences. */
+  readonly colour: boolean;
+  /** Columns of the terminal; at least 40 are used. */
+  readonly width: number;
+}
+
+const STYLES = { bold: '1', dim: '2', red: '31', yellow: '33', green: '32' } as const;
+const NARROWEST = 40;
+const MOST_FAILURES = 8;
+const WIDEST_FAILED_NAME = 20;
+
+/**
+ * A run in short, ending with a line feed: a table for each kind, failures, warnings with cause and remedy. Text that
+ * came from others has its control characters spelled out.
+ */
+export function renderTerminal(analysis: Analysis, options: TerminalOptions): string {
+  const width = Math.max(NARROWEST, options.width);
+  const paint: Paint = (style, text) =>
+    options.colour && text !== '' ? `\u001b[${STYLES[style]}m${text}\u001b[0m` : text;
+  const blocks = [head(analysis, width, paint)];
+  for (const [kind, variants] of byKind(analysis.variants)) {
+    const { heads, rows } = variantRows(variants, analysis);
+    blocks.push(
+      tableLines(KIND_NAMES[kind], heads, rows, width, paint),
+      ...sweepBlocks(variants, analysis, width, paint),
+      ...indistinctVariants(analysis, variants).map((sentence) => wrapped(visibleLine(sentence), width)),
+    );
+  }
+  if (analysis.measures.length > 0) blocks.push(legend(analysis, width, paint));
+  if (probeQuestions(analysis).length > 0) blocks.push(probeLines(analysis, width, paint));
+  if (analysis.flagged.length > 0) blocks.push(flaggedLines(analysis, width, paint));
+  if (analysis.failures.length > 0) blocks.push(failures(analysis, width, paint));
+  const later = analysis.warnings.filter(({ unfit }) => unfit !== true);
+  if (later.length > 0) blocks.push(later.flatMap((warning) => warningLines(warning, width, paint)));
+  return `${blocks.map((lines) => lines.map((line) => line.trimEnd()).join('\n')).join('\n\n')}\n`;
+}
+
+function head(analysis: Analysis, width: number, paint: Paint): readonly string[] {
+  const { run } = analysis;
+  const title = clipped(visibleLine(run.suite), width - textWidth(run.id) - GAP.length);
+  const sent =
+    run.durationMs === null
+      ? 'nothing was sent'
+      : `${plural(run.requestsSent, 'request')} in ${elapsed(run.durationMs)}`;
+  const status = wrapped(`${visibleLine(completeness(analysis))}; ${sent}.`, width);
+  return [
+    `${paint('bold', title)}${GAP}${paint('dim', run.id)}`,
+    ...status.map((line) => paint(run.complete ? 'green' : 'red', line)),
+    ...(run.plan.load.mode === 'open' || sweepSteps(run.plan.load) !== null
+      ? wrapped(`Load: ${loadWords(run.plan.load)}.`, width)
+      : []),
+    ...wrapped(`${NO_GATE}.`, width),
+    // Nobody should read on before knowing that the numbers are not fit for use.
+    ...analysis.warnings
+      .filter(({ unfit }) => unfit === true)
+      .flatMap((warning) => warningLines(warning, width, paint)),
+  ];
+}
+
+/** Of a sweep, a table for each variant: what it does at each number in flight. */
+function sweepBlocks(
+  variants: readonly VariantSummary[],
+  analysis: Analysis,
+  width: number,
+  paint: Paint,
+): readonly (readonly string[])[] {
+  const steps = sweepSteps(analysis.run.plan.load);
+  if (steps === null) return [];
+  return variants.map((variant) => {
+    const { heads, rows } = stepRows(variant, steps, analysis);
+    return tableLines(clipped(visibleLine(variant.name), width), heads, rows, width, paint);
+  });
+}
+
+function legend({ run, measures }: Analysis, width: number, paint: Paint): readonly string[] {
+  const open = headlineLatency(run.plan.load) === 'latency.response';
+  const words =
+    'Below each number: its 95 % interval, or why it has none. Same output: cells whose takes are all equal, to the byte, the pixel or less strictly; below, the ' +
+    'share of takes that differed, or with none (≤) the most that further takes would differ (one-sided 95 % bound). ' +
+    `${open ? 'p50 and p95 count from when a call was due (latency.response). ' : ''}` +
+    `${measures.some(({ metric }) => metric === 'latency.generation_low') ? 'Generation: the median time until the result was ready, between the last poll that said "not yet" and the poll that said "done". ' : ''}` +
+    `${sweepSteps(run.plan.load) === null ? '' : 'Knee: the number in flight with the most throughput per median latency (Kleinrock 1979), shown where the intervals allow it. '}` +
+    'These prompts, this run; intervals assume that one take does not depend on another.';
+  return wrapped(words, width).map((line) => paint('dim', line));
+}
+
+/** What the probes found, a line for each variant and question. */
+function probeLines(analysis: Analysis, width: number, paint: Paint): readonly string[] {
+  const questions = probeQuestions(analysis);
+  return [
+    paint('bold', 'Probes'),
+    ...analysis.probes.flatMap((found) =>
+      questions.flatMap((question) => {
+        const statement = probeStatement(question, found);
+        if (statement === null) return [];
+        const { word, evidence, bad } = statement;
+        const words = `${visibleLine(found.variant)}, ${question.replaceAll('_', ' ')}: ${word}${evidence === '' ? '' : ` (${visibleLine(evidence)})`}`;
+        return wrapped(words, width).map((line) => (bad ? paint('yellow', line) : line));
+      }),
+    ),
+  ];
+}
+
+/** The median with and without flagged samples: neither is the better one. */
+function flaggedLines({ flagged }: Analysis, width: number, paint: Paint): readonly string[] {
+  const median = ({ valueMs, lowMs, highMs }: MedianLatency): string => {
+    const value = valueMs === null ? '–' : duration(valueMs);
+    return lowMs === null || highMs === null ? value : `${value} [${durationInterval(lowMs, highMs)}]`;
+  };
+  return [
+    paint('bold', 'p50 with and without flagged samples'),
+    ...flagged.flatMap((each) => {
+      const at = each.step === null ? '' : ` at ${count(each.step)} in flight`;
+      const agree =
+        each.agree === null ? 'too few to tell whether they agree' : each.agree ? 'they agree' : 'they disagree';
+      const words =
+        `${visibleLine(each.variant)}${at}: ${median(each.withFlagged)} with, ${median(each.withoutFlagged)} without; ${agree}. ` +
+        `${count(each.samples)} of ${plural(each.ofSamples, 'take')} flagged, in ${count(each.blocks)} of ${plural(each.ofBlocks, 'block')}`;
+      return wrapped(words, width);
+    }),
+  ];
+}
+
+function failures(analysis: Analysis, width: number, paint: Paint): readonly string[] {
+  const sent = new Map(analysis.variants.map((variant) => [variant.name, variant.plannedTrials - variant.missing]));
+  const shown = analysis.failures.slice(0, MOST_FAILURES);
+  const names = Math.min(WIDEST_FAILED_NAME, Math.max(...shown.map(({ variant }) => textWidth(visibleLine(variant)))));
+  const more = analysis.failures.length - shown.length;
+  return [
+    paint('bold', 'Failures'),
+    ...shown.flatMap((group) => failureLines(group, sent.get(group.variant) ?? 0, names, width, paint)),
+    ...(more > 0 ? [paint('dim', `and ${plural(more, 'more group')}`)] : []),
+  ];
+}
+
+/** A group of failures, on one line where it fits. Its message stays whole: it may name the remedy. */
+function failureLines(
+  group: FailureGroup,
+  sent: number,
+  names: number,
+  width: number,
+  paint: Paint,
+): readonly string[] {
+  const { variant, outcome, code, httpStatus, count: failed } = group;
+  const told = httpStatus === null || code.includes(String(httpStatus));
+  const where = told ? visibleLine(code) : `${visibleLine(code)} (HTTP ${httpStatus})`;
+  const said = [where, visibleLine(failureMessage(group))].filter((part) => part !== '').join(': ');
+  const start = `${padded(clipped(visibleLine(variant), names), names)}${GAP}${count(failed)} of ${count(sent)}${GAP}`;
+  const kind = clipped(outcome.replaceAll('_', ' '), width - textWidth(start));
+  const head = `${start}${paint('red', kind)}`;
+  const room = width - textWidth(start) - textWidth(kind) - GAP.length;
+  if (textWidth(said) <= room) return [`${head}${GAP}${said}`];
+  const indent = GAP.repeat(2);
+  return [head, ...wrapped(said, width - indent.length).map((line) => indent + line)];
+}
+
+function warningLines(warning: Warning, width: number, paint: Paint): readonly string[] {
+  const { what, cause, remedy } = warningWords(warning);
+  const indented = (label: string, text: string): readonly string[] =>
+    wrapped(`${label}: ${visibleLine(text)}`, width - GAP.length).map((line) => `${GAP}${line}`);
+  return [
+    ...wrapped(`! ${visibleLine(what)}`, width).map((line) => paint('yellow', line)),
+    ...indented('cause', cause),
+    ...indented('remedy', remedy),
+  ];
+}

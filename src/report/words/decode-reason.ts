@@ -1,0 +1,111 @@
+import type { JudgedError } from '../../analysis/analysis.ts';
+import type { DecodeFault, MissingDecoder, PackageFault } from '../../media/decode-fault.ts';
+import type { DecoderLost, UncomparedReason, UndecodableReason } from '../../record/fact.ts';
+import { plural } from '../../text/quantity.ts';
+
+/**
+ * Why an output does not decode, was not decoded, or could not be compared, as a clause. Holds texts of decoders, which
+ * hostile bytes may reach into.
+ */
+export function decodeReason(reason: UndecodableReason | MissingDecoder | UncomparedReason): string {
+  switch (reason.code) {
+    case 'digest_changed':
+      return 'the stored file was changed: its digest is another';
+    case 'unknown_format':
+      return 'not a media format that is known';
+    case 'media_missing':
+      return 'the media of one is gone';
+    case 'no_longer_decodes':
+      return 'it does not decode any more';
+    case 'failed':
+      return reason.detail;
+    case 'timed_out':
+    case 'decoder_died':
+      return lostWords(reason);
+    case 'package_missing':
+    case 'package_broken':
+      return `${reason.needed === 'animated_avif' ? 'animated AVIF is decoded like video: ' : ''}${packageWords(reason)}`;
+    case 'no_demuxer':
+      return `no demuxer for ${reason.mime}`;
+    case 'no_decoder':
+      return `no decoder for ${reason.codec}${reason.alpha ? ' with alpha' : ''}`;
+    case 'no_conversion':
+      return 'its frames cannot be converted';
+    case 'avif_alpha':
+      return 'animated AVIF with alpha is not supported';
+    case 'avif_frame_sizes':
+      return 'animated AVIF whose frames differ in size is not supported';
+    default:
+      return faultWords(reason);
+  }
+}
+
+/** What is said of a failure: why its output does not decode, or the words of the service or the system; may be empty. */
+export function failureMessage({ message, undecodable }: Pick<JudgedError, 'message' | 'undecodable'>): string {
+  return undecodable === null ? message : decodeReason(undecodable);
+}
+
+/** Why the package for video is not at hand, as a clause. */
+export function packageWords(fault: PackageFault): string {
+  if (fault.code === 'package_missing') return `${fault.package}, the package for video, is not installed`;
+  const { package: name, version, needs, detail } = fault;
+  return `${name} ${version ?? 'of unknown version'}, the package for video, does not load (Retake needs ${needs}): ${detail}`;
+}
+
+function lostWords(lost: DecoderLost): string {
+  if (lost.code === 'decoder_died') return 'the decoder died on it';
+  return `decoding took longer than ${lost.limitMs / 1000} s and was killed`;
+}
+
+function faultWords(fault: DecodeFault): string {
+  switch (fault.code) {
+    case 'damaged':
+      return fault.detail;
+    case 'container_damaged':
+      return `the container cannot be read: ${fault.detail}`;
+    case 'codec_header_damaged':
+      return `its ${fault.codec} header cannot be read: ${fault.detail}`;
+    case 'stream_damaged':
+      return `cut off or damaged after ${plural(fault.frames, 'frame')}${fault.detail === null ? '' : `: ${fault.detail}`}`;
+    case 'frame_damaged':
+      return fault.detail === null
+        ? `frame ${fault.frame} is damaged`
+        : `frame ${fault.frame} does not decode: ${fault.detail}`;
+    case 'cut_off':
+      return `cut off: the file declares ${fault.declaredBytes} bytes and has ${fault.bytes}`;
+    case 'frames_end_early':
+      return `its header declares ${fault.declaredS} s, its frames end after ${fault.endS} s`;
+    case 'frames_missing':
+      return `the animation declares ${plural(fault.declared, 'frame')} and has ${fault.frames}`;
+    case 'no_frame':
+      return 'no frame of it decodes';
+    case 'no_video_stream':
+      return 'it has no video stream';
+    case 'unknown_codec':
+      return 'its video is in no known format';
+    case 'wrong_checksum':
+      return `the checksum of a chunk ${fault.chunk} is wrong`;
+    case 'chunks_out_of_order':
+      return 'the chunks of the animation are out of order';
+    case 'wrong_frame_control':
+      return 'a frame control chunk has the wrong length';
+    case 'unknown_frame_rules':
+      return 'a frame of the animation has unknown rules';
+    case 'frame_without_data':
+      return 'a frame of the animation has no data';
+    case 'frame_outside_canvas':
+      return 'a frame of the animation lies outside its canvas';
+    case 'wrong_frame_size':
+      return 'a frame decoded to another size';
+    case 'too_many_frames':
+      return `over the limit of ${fault.limit} frames`;
+    case 'too_many_pixels':
+      return `over the limit of ${fault.limit} pixels`;
+    case 'too_many_bytes':
+      return `over the limit of ${fault.limit} bytes of decoded frames`;
+    case 'too_long':
+      return `over the limit of ${fault.limitS} s`;
+    case 'frame_too_large':
+      return `frames of ${fault.width} x ${fault.height} pixels are over the limit`;
+  }
+}

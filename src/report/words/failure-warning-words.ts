@@ -1,0 +1,82 @@
+import type {
+  FailureKind,
+  FailureWarning,
+  ManyFailures,
+  MissingPairs,
+  RateLimited,
+} from '../../analysis/warning-codes/failure-warning.ts';
+import { listed } from '../../text/listed.ts';
+import { count, plural, rate, rateUnit, share } from '../../text/quantity.ts';
+import { decodeReason, failureMessage } from './decode-reason.ts';
+import type { WarningText } from './warning-text.ts';
+
+/** Warnings about what did not come back as it should, in words. Messages of servers in them are whole. */
+export function failureWarningWords(warning: FailureWarning): WarningText {
+  switch (warning.code) {
+    case 'defects':
+      return {
+        what: `${plural(warning.trials, 'trial')} broke inside Retake`,
+        cause: 'a defect of ours, named under failures',
+        remedy: 'report it; these trials count in no rate and no latency',
+      };
+    case 'many_failures':
+      return failuresWords(warning);
+    case 'missing_pairs':
+      return pairsWords(warning);
+    case 'undecodable_outputs':
+      return {
+        what: `${plural(warning.outputs, 'output')} of ${listed(warning.variants)} could not be decoded`,
+        cause: decodeReason(warning.reason) || 'the bytes are damaged or cut short',
+        remedy: 'open the file under media/; they count as failures and in no latency',
+      };
+    case 'rate_limited':
+      return rateLimitWords(warning);
+  }
+}
+
+function failuresWords({ variant, failed, takes, mostOften }: ManyFailures): WarningText {
+  return {
+    what: `${count(failed)} of ${plural(takes, 'take')} of ${variant} failed (${share(failed / takes)})`,
+    cause: mostOften === null ? 'see failures' : `most often ${kindWords(mostOften)}`,
+    remedy: failureRemedy(mostOften),
+  };
+}
+
+function kindWords(kind: FailureKind): string {
+  const { outcome, errorCode, httpStatus } = kind;
+  const status = httpStatus === null ? '' : `, HTTP ${httpStatus}`;
+  const named = errorCode === '' || errorCode === outcome ? outcome : `${outcome} (${errorCode})`;
+  // The service's own words may name the remedy.
+  const said = failureMessage(kind);
+  return `${named}${status}: ${plural(kind.count, 'time')}${said === '' ? '' : `; message: ${said}`}`;
+}
+
+function failureRemedy(mostOften: FailureKind | null): string {
+  if (mostOften?.httpStatus === 401 || mostOften?.httpStatus === 403) return 'check the key and what it may do';
+  if (mostOften?.outcome === 'timed_out')
+    return 'raise the limit that the message names, or send less at once; time-outs count as slower than every latency';
+  return 'fix the failures first: failed takes other than time-outs are in no latency';
+}
+
+function pairsWords({ variant, baseline, pairs, variantMissing, baselineMissing }: MissingPairs): WarningText {
+  return {
+    what: `${count(variantMissing + baselineMissing)} of ${plural(pairs, 'pair')} of ${variant} and ${baseline} miss one side`,
+    cause: `${plural(variantMissing, 'take')} of ${variant} and ${count(baselineMissing)} of ${baseline} have no latency where the other has one`,
+    remedy: 'do not compare their latencies until both deliver: the missing takes may be the slow ones',
+  };
+}
+
+function rateLimitWords({ variants, trials, waitedMs, mode, concurrency, servedPerSecond }: RateLimited): WarningText {
+  const open = mode === 'open';
+  const per = rateUnit([servedPerSecond]);
+  const served = servedPerSecond === null ? '' : ` (${rate(servedPerSecond, per).replace(' / ', '/')} got through)`;
+  return {
+    what: `${plural(trials, 'take')} of ${listed(variants)} met a rate limit`,
+    cause: `the service refuses requests at ${open ? 'this rate' : `concurrency ${count(concurrency)}`}${served}; ${(waitedMs / 1000).toFixed(1)} s were spent waiting, ${open ? 'counted in latency.response, not in latency.total' : 'not counted in latency'}`,
+    remedy: open
+      ? 'lower load.rate, or ask for a higher limit'
+      : concurrency === 1
+        ? 'space the requests: load: { mode: open, rate: ... } below the limit; or ask for a higher limit'
+        : 'lower load.concurrency, or ask for a higher limit',
+  };
+}

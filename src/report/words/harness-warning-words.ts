@@ -1,0 +1,106 @@
+import type {
+  AbandonedRequests,
+  DroppedStarts,
+  FlagsDisagree,
+  HarnessWarning,
+  LateStarts,
+  LateVariant,
+  TooManyLateStamps,
+} from '../../analysis/warning-codes/harness-warning.ts';
+import { listed } from '../../text/listed.ts';
+import { count, duration, plural, share } from '../../text/quantity.ts';
+import { unfitnessWords } from './unfitness-words.ts';
+import type { WarningText } from './warning-text.ts';
+
+/** Warnings about what the measuring machine, or what it sent, did to the numbers, in words. */
+export function harnessWarningWords(warning: HarnessWarning): WarningText {
+  switch (warning.code) {
+    case 'too_many_late_stamps':
+      return lateStampsWords(warning);
+    case 'flags_disagree':
+      return flagsWords(warning);
+    case 'late_starts':
+      return lateStartsWords(warning);
+    case 'dropped_starts':
+      return droppedWords(warning);
+    case 'abandoned_requests':
+      return abandonedWords(warning);
+    case 'unfit_machine': {
+      const { what, cause, remedy } = unfitnessWords(warning.reason);
+      return { what: `before the run, ${what}`, cause, remedy };
+    }
+  }
+}
+
+/** More names than these are a wall: then how many, and the worst. */
+const MOST_NAMES = 6;
+
+function lateStampsWords({ variants, ofVariants, loopDelay, mode }: TooManyLateStamps): WarningText {
+  const spelled = ({ variant, late, samples }: LateVariant) =>
+    `${count(late)} of ${plural(samples, 'sample')} of ${variant} (${share(late / samples)})`;
+  const [worst] = variants.toSorted((a, b) => b.late / b.samples - a.late / a.samples);
+  const names =
+    variants.length <= MOST_NAMES || worst === undefined
+      ? listed(variants.map(spelled))
+      : `samples of ${count(variants.length)} of ${plural(ofVariants, 'variant')}, worst ${worst.variant} (${count(worst.late)} of ${count(worst.samples)}),`;
+  const delay = loopDelay === null ? '' : ` (up to ${duration(loopDelay.maxMs)}, p99 ${duration(loopDelay.p99Ms)})`;
+  // Where p50 is the same without them, it is not to be thrown away.
+  const agree = variants.every((each) => each.agree === true);
+  return {
+    what: `this machine could not keep up with the run: ${names} were stamped late`,
+    cause: `the thread that takes time stamps had to wait${delay}; the numbers reflect this machine as much as the service`,
+    remedy: `leave the machine to the run, ${mode === 'open' ? 'lower load.rate' : 'lower load.concurrency'}, or measure from a faster one; ${
+      agree
+        ? 'p50 with and without these samples agree: read no small difference and no p95 from this run'
+        : 'do not use these latencies'
+    }`,
+  };
+}
+
+function flagsWords({ variant, step, withFlaggedMs, withoutFlaggedMs }: FlagsDisagree): WarningText {
+  const words = (ms: number | null) => (ms === null ? 'above the time limit' : duration(ms));
+  return {
+    what: `p50 of ${variant}${step === null ? '' : ` at ${count(step)} in flight`} is ${words(withFlaggedMs)} with its flagged samples and ${words(withoutFlaggedMs)} without: they disagree beyond their intervals`,
+    cause: 'what the flags stand for changed the latencies, or occurs more often in long calls',
+    remedy: 'trust neither number; fix what was flagged and measure again',
+  };
+}
+
+function lateStartsWords({ variant, lagMs, statistic, limitMs }: LateStarts): WarningText {
+  return {
+    what: `calls of ${variant} began late: start lag ${statistic === 'p99' ? 'p99' : 'at most'} ${duration(lagMs)}`,
+    cause: `this machine was late in beginning calls that were due; latency.response counts from when they were due and holds it, and the rate was not kept to ${limitMs} ms`,
+    remedy: 'leave the machine to the run, or lower load.rate',
+  };
+}
+
+function droppedWords({ variant, dropped, starts, concurrency }: DroppedStarts): WarningText {
+  return {
+    what: `${count(dropped)} of ${plural(starts, 'start')} of ${variant} were dropped (${share(dropped / starts)}): the offered rate was not reached`,
+    cause: `when they were due, ${plural(concurrency, 'call')} ${concurrency === 1 ? 'was' : 'were'} in flight already, the ceiling that load.concurrency sets; the service got less than the rate, and latencies are those of that lesser load`,
+    remedy: 'the service does not sustain this rate: lower load.rate, or raise load.concurrency to see the queue grow',
+  };
+}
+
+function abandonedWords(warning: AbandonedRequests): WarningText {
+  const { requests, samples, variants, interrupted, withoutCancel } = warning;
+  const who =
+    requests === null || requests === 0
+      ? 'requests were'
+      : `${plural(requests, 'request')} ${requests === 1 ? 'was' : 'were'}`;
+  const marked =
+    samples === 0
+      ? 'no sample ran beside them'
+      : `${plural(samples, 'sample')} of ${listed(variants)} may have run beside them (flag orphans)`;
+  const cancel =
+    withoutCancel.length === 0
+      ? ''
+      : `; if the service can cancel a job, declare how in wait.cancel of the target of ${listed(withoutCancel)}`;
+  return {
+    what: `${who} abandoned and may have gone on at the service; ${marked}`,
+    cause: interrupted
+      ? 'the run was interrupted and aborted them; the service may still work on them'
+      : 'a request that is abandoned at its time limit may still run at the service, so more was in flight there than here',
+    remedy: `${interrupted ? 'wait until the service is idle before another run' : 'raise limits.timeout, so that fewer requests are abandoned'}${cancel}`,
+  };
+}

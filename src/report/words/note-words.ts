@@ -1,0 +1,80 @@
+import type { Note, NumberedMeasureNoteCode, PlainMeasureNoteCode } from '../../analysis/note.ts';
+import { count, duration, plural } from '../../text/quantity.ts';
+import { NUMBERED_PROBE_WORDS, PLAIN_PROBE_WORDS } from './probe-note-words.ts';
+
+/** What codes without a number say. */
+const PLAIN_WORDS: Readonly<Record<PlainMeasureNoteCode, string>> = {
+  no_trial: 'no trial to count',
+  no_delivered_trial: 'no trial delivered',
+  no_ok_trial: 'no ok trial',
+  no_price: 'no price known',
+  no_repeated_cell: 'no cell has two takes',
+  next_to_time_outs: 'next to time-outs',
+  too_dependent: 'no CI: takes depend on each other',
+  no_interval: 'no CI',
+  closed_load: 'closed load drops nothing',
+  mixed_order: 'no rate: variants were mixed',
+  all_timed_out: 'no knee: more than half timed out at every step',
+  steps_not_told_apart: 'no knee: the intervals of throughput do not separate the steps',
+  first_takes: 'first takes alone: cached',
+  cached_repeats: 'repeats from a cache among them',
+  no_warmup: 'no warm-up',
+  warmup_ok: 'first warm-up: ok',
+  warmup_moderated: 'first warm-up: moderated',
+  warmup_throttled: 'first warm-up: throttled',
+  warmup_no_credit: 'first warm-up: no credit',
+  warmup_rejected: 'first warm-up: rejected',
+  warmup_error: 'first warm-up: error',
+  warmup_invalid_media: 'first warm-up: invalid media',
+  warmup_unknown_charged: 'first warm-up: unknown, may have been charged',
+  warmup_cancelled: 'first warm-up: cancelled',
+  warmup_dropped: 'first warm-up: dropped',
+  warmup_defect: 'first warm-up: defect',
+};
+
+/** What codes with a number say. */
+const NUMBERED_WORDS: Readonly<Record<NumberedMeasureNoteCode, (value: number) => string>> = {
+  needs_n: (n) => `no CI: n < ${count(n)}`,
+  value_needs_n: (n) => `no value: n < ${count(n)}`,
+  needs_prompts: (n) => `no CI: fewer than ${count(n)} prompts`,
+  needs_slices: (slices) => `no CI: fewer than ${count(slices)} slices`,
+  needs_steps: (steps) => `no knee: fewer than ${count(steps)} steps delivered`,
+  censored_above_ms: above,
+  ci_high_above_ms: (ms) => `CI up to ${above(ms)}`,
+  ci_above_ms: (ms) => `both ends of the CI ${above(ms)}`,
+  timed_out: (n) => `${count(n)} timed out`,
+  timed_out_left_out: (n) => `${count(n)} timed out, left out`,
+  not_compared_left_out: (takes) => `${plural(takes, 'take')} not compared, left out`,
+  unpriced_left_out: (trials) => `${plural(trials, 'failed trial')} of unknown cost left out`,
+  short_slices_left_out: (slices) => `shorter slices left out: ${count(slices)}`,
+  autocorrelation: (r) => `r = ${r}`,
+  effective_n: (n) => `CI as for ${n} independent takes`,
+  ceiling: (inFlight) => `at most ${count(inFlight)} in flight`,
+  slices_too_short: (takes) => `slices < ${count(takes)}`,
+  rises_to_step: (step) => `no knee up to ${count(step)} in flight: throughput per latency still rises`,
+  falls_from_step: (step) => `no knee from ${count(step)} in flight on: throughput per latency falls from there`,
+  not_told_from_step: (step) => `not separable from ${count(step)} in flight`,
+};
+
+const PLAIN = { ...PLAIN_WORDS, ...PLAIN_PROBE_WORDS };
+const NUMBERED = { ...NUMBERED_WORDS, ...NUMBERED_PROBE_WORDS };
+
+/** Notes in words. */
+export function noteWords(notes: readonly Note[]): string {
+  return notes.map((note) => ('value' in note ? NUMBERED[note.code](note.value) : PLAIN[note.code])).join('; ');
+}
+
+/** Whether notes begin with a value's floor, as `> 120 s`; then what follows it. */
+export function floorOf(notes: readonly Note[]): { readonly floor: string; readonly rest: readonly Note[] } | null {
+  const [first, ...rest] = notes;
+  return first?.code === 'censored_above_ms' ? { floor: above(first.value), rest } : null;
+}
+
+function above(ms: number): string {
+  return `> ${trimmed(duration(ms))}`;
+}
+
+/** `120 s`, `2 s`: limits are round numbers. */
+function trimmed(words: string): string {
+  return words.replace(/\.0+ s$/, ' s');
+}

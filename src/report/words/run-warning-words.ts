@@ -1,0 +1,69 @@
+import type { Incomplete, RunWarning, TooFewTakes } from '../../analysis/warning-codes/run-warning.ts';
+import { listed } from '../../text/listed.ts';
+import { count, plural } from '../../text/quantity.ts';
+import { leftOutReason } from './left-out-reason.ts';
+import { incompleteCause, incompleteRemedy } from './stop-words.ts';
+import type { WarningText } from './warning-text.ts';
+
+/** Warnings about what a run did not measure, or cannot say by its plan, in words. */
+export function runWarningWords(warning: RunWarning): WarningText {
+  switch (warning.code) {
+    case 'incomplete':
+      return incompleteWords(warning);
+    case 'variants_left_out':
+      return {
+        what: `${plural(warning.variants.length, 'variant')} of the suite left out: ${listed(warning.variants)}`,
+        cause: leftOutReason(warning.reason),
+        remedy: 'install it (npm install node-av), name a service that has it in base_url, or mark them optional: true',
+      };
+    case 'unanswered_requests':
+      return {
+        what: `${plural(warning.requests, 'request')} had been sent and not answered`,
+        cause: 'the process was killed while they were in flight',
+        remedy: 'they may have been charged: look at the account of the service',
+      };
+    case 'single_takes':
+      return {
+        what: 'determinism cannot be seen: each prompt and seed was taken once',
+        cause: 'repeats is 1',
+        remedy: 'set repeats to 2 or more',
+      };
+    case 'too_few_takes':
+      return fewTakesWords(warning);
+    case 'not_warmed_up':
+      return {
+        what: 'nothing was warmed up',
+        cause: 'warmup is 0, so the first trials may carry a cold start and the opening of connections',
+        remedy: 'set load.warmup to 1 or more',
+      };
+    case 'warmup_failed':
+      return {
+        what: `no warm-up of ${listed(warning.variants)} delivered`,
+        cause: 'every one of them failed, so the first trials may carry a cold start',
+        remedy: 'look at the warm-ups in samples.csv',
+      };
+  }
+}
+
+function incompleteWords(warning: Incomplete): WarningText {
+  const { missing, planned, missingProbes } = warning;
+  const probes = missingProbes === 0 ? '' : `, ${plural(missingProbes, 'probe')} not sent`;
+  return {
+    what: `the run is incomplete: ${count(missing)} of ${plural(planned, 'trial')} were not measured${probes}`,
+    cause: incompleteCause(warning),
+    remedy: `${incompleteRemedy(warning)}; the numbers cover only what was measured`,
+  };
+}
+
+function fewTakesWords({ needs, variants, ofVariants, sweep }: TooFewTakes): WarningText {
+  const sizes = variants.map(({ n }) => n);
+  const range = `n = ${count(Math.min(...sizes))} to ${count(Math.max(...sizes))}`;
+  return {
+    what:
+      variants.length > 3 && variants.length === ofVariants
+        ? `the p95 latency has no interval for any of the ${count(variants.length)} variants (${range})`
+        : `the p95 latency of ${listed(variants.map(({ variant, n }) => `${variant} (n = ${count(n)})`))} has no interval`,
+    cause: `a 95 % interval of the 95th percentile needs ${count(needs)} latencies`,
+    remedy: `plan prompts x seeds x repeats of at least ${count(needs)} a variant${sweep ? ' and step' : ''}`,
+  };
+}

@@ -1,0 +1,127 @@
+import type { WhyIncomplete } from '../../analysis/warning-codes/incomplete-run.ts';
+import type { GivenUp } from '../../record/given-up.ts';
+import type { FailuresExceeded, Stop, Unreachable } from '../../record/stop.ts';
+import { plural, seconds } from '../../text/quantity.ts';
+
+/** Why a run ended, as a clause. Texts of servers in it are hostile. */
+export function stopCause(stop: Stop): string {
+  switch (stop.reason) {
+    case 'finished':
+      return 'trials of the plan have no sample';
+    case 'interrupted':
+      return 'interrupted';
+    case 'failures':
+      return failuresWords(stop);
+    case 'requests':
+      return `the limit of ${plural(stop.limit, 'request')} was reached`;
+    case 'usd':
+      return `the limit of ${stop.limitUsd} USD was reached`;
+    case 'no_credit':
+      return `${stop.variant}: the account has no credit left (${stop.message})`;
+    case 'throttled':
+      return `${stop.variant}: the service rate-limited a request, and on_throttle is stop`;
+    case 'unreachable':
+      return unreachableWords(stop);
+    case 'disk':
+      return stop.code === 'ENOENT'
+        ? `the folder of the run is gone: ${stop.path} (${stop.code})`
+        : `the record cannot be written: ${stop.path} (${stop.code})`;
+    case 'descriptors':
+      return 'this process has no file descriptor left (EMFILE)';
+    case 'service':
+      return `the reference service that Retake started ended by itself (${stop.signal ?? `exit code ${stop.exitCode ?? 'unknown'}`})`;
+    case 'defect':
+      return `internal error in Retake: ${stop.message}`;
+  }
+}
+
+/** What to do about it, as a clause. */
+export function stopRemedy(stop: Stop): string {
+  switch (stop.reason) {
+    case 'finished':
+      return 'see the warnings of the report';
+    case 'interrupted':
+      return 'what was measured is in the record; to measure everything, run the suite again';
+    case 'failures':
+      return 'see the failures in the report, fix their cause, then run the suite again';
+    case 'requests':
+      return 'raise limits.requests, then run the suite again';
+    case 'usd':
+      return 'raise limits.usd, then run the suite again';
+    case 'no_credit':
+      return 'add credit to the account, then run the suite again';
+    case 'throttled':
+      return 'lower load.concurrency, or set on_throttle to wait';
+    case 'unreachable':
+      return unreachableRemedy(stop);
+    case 'disk':
+      return stop.code === 'ENOENT'
+        ? 'leave the folder where it is while a run writes to it, then run the suite again'
+        : 'make room, or name another folder with --out, then run the suite again';
+    case 'descriptors':
+      return 'raise the limit (ulimit -n), or lower load.concurrency';
+    case 'service':
+      return 'run the suite again; if it ends again, please report it';
+    case 'defect':
+      return 'please report it';
+  }
+}
+
+/** How far failures are above the limit. */
+export function failuresWords({ failed, samples, limit }: FailuresExceeded): string {
+  const percent = Math.round(limit * 1000) / 10;
+  return `${failed} of ${plural(samples, 'sample')} failed, significantly more than limits.failures (${percent} %) allows`;
+}
+
+/** Why a variant was given up, as a clause. The server's message in it is whole. */
+export function givenUpCause(why: GivenUp): string {
+  switch (why.code) {
+    case 'refused_warmup':
+      return `its warm-up was rejected with HTTP ${why.httpStatus} (${why.errorCode}): ${why.message}`;
+    case 'rejected': {
+      const status = why.httpStatus === null ? '' : `, HTTP ${why.httpStatus}`;
+      return `its first ${plural(why.takes, 'take')} were all rejected (${why.errorCode}${status}): ${why.message}`;
+    }
+    case 'unreachable':
+      return unreachableWords(why);
+  }
+}
+
+/** What to do about a variant that was given up, as a clause. */
+export function givenUpRemedy(why: GivenUp): string {
+  switch (why.code) {
+    case 'refused_warmup':
+    case 'rejected':
+      return why.httpStatus === 401 || why.httpStatus === 403
+        ? 'set the key of its target, and check what that key may do'
+        : 'fix its target, const or inputs following the server message; retake try shows one call';
+    case 'unreachable':
+      return unreachableRemedy(why);
+  }
+}
+
+/** Why an incomplete run is incomplete, as a clause. */
+export function incompleteCause({ stop, givenUp }: WhyIncomplete): string {
+  if (stop === null) return 'the process was killed before it could record why';
+  if (stop.reason !== 'finished' || givenUp.length === 0) return stopCause(stop);
+  return `left out ${givenUp.map(({ variant, why }) => `${variant}: ${givenUpCause(why)}`).join('; ')}`;
+}
+
+/** What to do about an incomplete run, as a clause. */
+export function incompleteRemedy({ stop, givenUp }: WhyIncomplete): string {
+  if (stop === null) return 'run the suite again';
+  const [first] = givenUp;
+  return stop.reason === 'finished' && first !== undefined ? givenUpRemedy(first.why) : stopRemedy(stop);
+}
+
+function unreachableWords({ failure, origin, variable, waitedMs }: Unreachable): string {
+  const where = variable === null ? origin : `${origin} (${variable})`;
+  const how = waitedMs === 0 ? failure : `${failure}, waited ${seconds(waitedMs)}`;
+  if (failure === 'connect_refused') return `nothing listens at ${where} (${how})`;
+  if (failure === 'dns_failed') return `the host name in ${where} does not resolve (${how})`;
+  return `cannot connect to ${where} (${how})`;
+}
+
+function unreachableRemedy({ variable }: Unreachable): string {
+  return `start the server, or set ${variable ?? 'base_url of the variant or of its target'}`;
+}

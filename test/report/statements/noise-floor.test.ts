@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { analyse } from '../../../src/analysis/analyse.ts';
+import { METRICS } from '../../../src/analysis/metrics.ts';
+import { textOf } from '../../../src/report/html/markup.ts';
+import { methodSection } from '../../../src/report/html/method.ts';
+import { variantsSection } from '../../../src/report/html/variants.ts';
+import { indistinctVariants } from '../../../src/report/statements/noise-floor.ts';
+import { renderTerminal } from '../../../src/report/terminal/terminal.ts';
+import { buildCalibration } from '../../fixtures/calibration-builder.ts';
+import { buildOk } from '../../fixtures/sample-builder.ts';
+import { buildStoredRun } from '../../fixtures/stored-run-builder.ts';
+
+/** Variants with the median latency given, each with an interval of 10 ms and takes that do not trend, on a machine with this floor; null where it was not calibrated. */
+function analysisOf(medians: Readonly<Record<string, number>>, floorMs: number | null) {
+  const names = Object.keys(medians);
+  const record = buildStoredRun({
+    variants: names.map((name) => ({ name })),
+    samples: names.flatMap((variant, at) =>
+      [-1, 4, -5, 5, -4, 1].map((off, repeat) =>
+        buildOk((medians[variant] ?? 0) + off, variant, {
+          startedMs: 10_000 * at + 1000 * repeat,
+          trial: { variant, repeat: repeat + 1 },
+        }),
+      ),
+    ),
+  });
+  const calibration = floorMs === null ? null : buildCalibration({ floorMs });
+  return analyse({ ...record, run: { ...record.run, calibration } }, METRICS).analysis;
+}
+
+function sentencesOf(medians: Readonly<Record<string, number>>, floorMs: number | null): readonly string[] {
+  const analysis = analysisOf(medians, floorMs);
+  return indistinctVariants(analysis, analysis.variants);
+}
+
+describe('variants within the noise floor', () => {
+  it('are named together, with the floor', () => {
+    expect(sentencesOf({ standard: 200, fast: 100, 'fast-lcm': 98 }, 3)).toEqual([
+      "The difference between fast-lcm and fast may be this machine's: their medians lie within its noise floor of 3.00 ms, and their intervals overlap.",
+    ]);
+  });
+
+  it('are none where they differ by the floor or more, or where the machine was not calibrated', () => {
+    expect(sentencesOf({ standard: 200, fast: 100 }, 100)).toEqual([]);
+    expect(sentencesOf({ standard: 200, fast: 200 }, null)).toEqual([]);
+    expect(sentencesOf({ standard: 200 }, 1000)).toEqual([]);
+  });
+
+  it('are none where their intervals are disjoint: then they differ, whatever single calls do', () => {
+    expect(sentencesOf({ a: 100, b: 150 }, 56)).toEqual([]);
+    expect(sentencesOf({ a: 100, b: 109 }, 56)).toHaveLength(1);
+  });
+
+  it('are grouped so that all of a group are close, not only neighbours', () => {
+    const groups = sentencesOf({ a: 100, b: 102, c: 104, d: 200 }, 3).map(
+      (sentence) => sentence.split(/between | may/)[1],
+    );
+    expect(groups).toEqual(['a and b', 'b and c']);
+    expect(sentencesOf({ a: 100, b: 101, c: 102, d: 200 }, 3)[0]).toMatch(/between a, b and c may/);
+    expect(sentencesOf({ a: 100, b: 101, c: 102 }, 3)).toHaveLength(1);
+  });
+
+  it('are said so on the terminal and on the page, beside their latencies', () => {
+    const close = analysisOf({ 'fast\u001b[2J': 100, '<b>lcm</b>': 98 }, 3);
+    const words = 'may be this machine';
+    const terminal = renderTerminal(close, { colour: false, width: 200 });
+    expect(terminal).toContain(words);
+    expect(terminal).not.toContain('\u001b');
+    const page = textOf(variantsSection(close));
+    expect(page).toContain(words);
+    expect(page).not.toContain('<b>lcm');
+    const apart = analysisOf({ fast: 100, lcm: 50 }, 3);
+    expect(renderTerminal(apart, { colour: false, width: 200 })).not.toContain(words);
+    expect(textOf(variantsSection(apart))).not.toContain(words);
+  });
+
+  it('stand on a floor that the page explains, or says was not measured', () => {
+    expect(textOf(methodSection(analysisOf({ fast: 100 }, 3)))).toMatch(
+      /Noise floor<\/dt><dd>3\.00 ms: .*in 950 ms before/s,
+    );
+    expect(textOf(methodSection(analysisOf({ fast: 100 }, null)))).toContain('Noise floor</dt><dd>not measured');
+  });
+});

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { sameOutputs } from '../../../src/report/statements/sameness.ts';
+import { measuresOf } from '../../../src/report/statements/statement.ts';
+import { reported } from '../../fixtures/report-source.ts';
+import { ORDINARY, type Telling, toldRun } from '../../fixtures/told-run.ts';
+
+const ONE: Telling = { ...ORDINARY, variants: ORDINARY.variants.slice(0, 1), prompts: ORDINARY.prompts.slice(0, 2) };
+
+function samenessOf(tell: Telling['tell'], repeats = 3) {
+  const { analysis } = reported(toldRun({ ...ONE, tell, repeats }));
+  const [variant] = analysis.variants;
+  if (variant === undefined) throw new Error('no variant');
+  return sameOutputs(variant, analysis.cells, measuresOf(analysis));
+}
+
+const ok = (mode: number) => ({ outcome: 'ok', totalMs: 100, mode }) as const;
+const failed = { outcome: 'error', totalMs: 1, code: 'x', message: '', httpStatus: null } as const;
+
+describe('same outputs', () => {
+  it('carries its bound when every take is equal: 1 - 0.05^(1/12)', () => {
+    expect(samenessOf(() => ok(0))).toMatchObject({
+      level: 'byte',
+      value: '6 of 6 cells',
+      bound: 'at most 22.1 % of further takes would differ (one-sided 95 % bound, n = 12)',
+      shortBound: '≤ 22.1 %',
+    });
+  });
+
+  it('counts takes and cells that depart', () => {
+    const same = samenessOf((_, prompt, seed, repeat) => ok(prompt === 'fox' && seed === 1 && repeat === 3 ? 1 : 0));
+    expect(same).toMatchObject({ value: '5 of 6 cells', shortBound: '5.6 %' });
+    expect(same.bound).toMatch(/^5\.6 % of takes depart .*\(n = 18\); 16\.7 % of cells \[0\.4 – 64\.2 %\]$/);
+  });
+
+  it('says what cannot be tested', () => {
+    expect(samenessOf(() => ok(0), 1)).toMatchObject({ value: null, testable: 0, tooFew: 6 });
+    expect(samenessOf((_, __, seed) => (seed === 1 ? failed : ok(0)))).toMatchObject({
+      value: '4 of 4 cells',
+      tooFew: 2,
+    });
+  });
+});

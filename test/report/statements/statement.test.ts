@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import type { Measure } from '../../../src/analysis/analysis.ts';
+import { noted } from '../../../src/analysis/note.ts';
+import { completeness, statementOf } from '../../../src/report/statements/statement.ts';
+import { reported } from '../../fixtures/report-source.ts';
+import { ORDINARY, type Telling, toldRun } from '../../fixtures/told-run.ts';
+
+const ONE: Telling = { ...ORDINARY, variants: ORDINARY.variants.slice(0, 1), prompts: ORDINARY.prompts.slice(0, 2) };
+
+describe('statements', () => {
+  const measure: Measure = {
+    variant: 'v',
+    kind: 'text-to-image',
+    prompt: null,
+    step: null,
+    metric: 'm',
+    statistic: 'p95',
+    value: 5,
+    unit: 'ms',
+    better: 'lower',
+    n: 30,
+    ciLow: 4,
+    ciHigh: 6,
+    ciLevel: 0.95,
+    method: 'order_statistics',
+    notes: [],
+  };
+  const words = (change: Partial<Measure>) =>
+    statementOf({ ...measure, ...change }, String, (low, high) => `${low}-${high}`);
+
+  it('hold value, interval and n', () => {
+    expect(words({})).toEqual({ value: '5', interval: '4-6', note: '', n: 30 });
+  });
+
+  it('say why there is no interval or no value', () => {
+    expect(words({ ciLow: null, notes: [noted('needs_n', 59)] })).toMatchObject({
+      value: '5',
+      interval: null,
+      note: 'no CI: n < 59',
+    });
+    expect(words({ value: null, notes: [noted('value_needs_n', 14)] })).toMatchObject({
+      value: null,
+      note: 'no value: n < 14',
+    });
+    expect(words({ value: null })).toMatchObject({ value: null, note: 'not measured' });
+    expect(statementOf(null, String, String)).toMatchObject({ value: null, note: 'not measured', n: 0 });
+  });
+
+  it('give the floor of a statistic that lies among the time-outs', () => {
+    expect(words({ value: null, notes: [noted('censored_above_ms', 120_000), noted('needs_n', 59)] })).toEqual({
+      value: '> 120 s',
+      interval: null,
+      note: 'no CI: n < 59',
+      n: 30,
+    });
+  });
+});
+
+describe('completeness', () => {
+  it('counts what is missing or was cancelled, and says why', () => {
+    const { analysis } = reported(toldRun(ONE));
+    expect(completeness(analysis)).toBe('Complete: all 18 planned takes have a result');
+    const variants = analysis.variants.map((variant) => ({ ...variant, missing: 3, outcomes: { cancelled: 2 } }));
+    const run = { ...analysis.run, complete: false };
+    const sentence = (stop: typeof run.stop) => completeness({ ...analysis, variants, run: { ...run, stop } });
+    expect(sentence({ reason: 'requests', limit: 7 })).toBe(
+      'Incomplete: 5 of 18 planned takes have no result. Why: the limit of 7 requests was reached',
+    );
+    expect(sentence(null)).toContain('the process was killed before it could record why');
+  });
+});
