@@ -30,6 +30,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   commands: ['setup', 'display'],
   analysis: ['samples', 'cells', 'probes', 'measures', 'metrics', 'warning-codes', 'warnings'],
   targets: ['language', 'model', 'format', 'transport', 'secrets', 'request', 'reply', 'call'],
+  record: ['model', 'schemas'],
   report: ['words', 'statements', 'terminal', 'html'],
   service: ['sampler', 'scene', 'forms', 'rendering', 'behaviour', 'jobs', 'handlers'],
 };
@@ -74,7 +75,7 @@ const RIGHTS: readonly { what: string; pattern: RegExp; only: readonly string[] 
 
 /** Reports must be byte-identical over Node versions: nothing whose last digit or order an engine may choose. */
 const UNSTABLE = /\bMath\.pow\b|\*\*|\bIntl\b|\.toLocale\w+\(|\.localeCompare\(/;
-const STABLE_ROOMS = ['statistics', 'analysis', 'report'];
+const STABLE_ROOMS = ['text', 'statistics', 'analysis', 'report'];
 
 /** Adapters of one interface never import each other; only the commands know the list. */
 const ADAPTERS = [

@@ -83,9 +83,9 @@ const SPEAKING: Readonly<Record<string, string>> = {
   'src/record/lock.ts': 'another process holds the record',
   'src/record/read-record.ts': 'a file of the record is missing or damaged',
   'src/record/read-lines.ts': 'a line of a record is damaged',
-  'src/record/shape.ts': 'a field of a record is wrong',
-  'src/record/field-schemas.ts': 'what a field must be',
-  'src/record/json-schema.ts': 'the titles of the published schemas',
+  'src/record/schemas/shape.ts': 'a field of a record is wrong',
+  'src/record/schemas/field-schemas.ts': 'what a field must be',
+  'src/record/schemas/json-schema.ts': 'the titles of the published schemas',
   'src/analysis/analysis-schema.ts': 'the title of its published schema',
 };
 

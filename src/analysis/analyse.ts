@@ -1,7 +1,7 @@
 import { isMeasured } from '../plan/trial.ts';
-import type { RunPlan } from '../record/run.ts';
-import { beganMs } from '../record/sample.ts';
-import type { StoredRun } from '../record/stored-run.ts';
+import type { RunPlan } from '../record/model/run.ts';
+import { beganMs } from '../record/model/sample.ts';
+import type { StoredRun } from '../record/model/stored-run.ts';
 import { ANALYSIS_FORMAT, type Analysis, type JudgedSample, type Measure, type VariantSummary } from './analysis.ts';
 import { cellsOf, promptsOf } from './cells/cells.ts';
 import { findPairs, type LevelsByVariant, levelsOf } from './cells/pair-levels.ts';

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { LAYERS } from '../media/compare/layer.ts';
 import { LEVELS } from '../media/compare/level.ts';
-import { calibrationSchema } from '../record/calibration-schema.ts';
-import { undecodableSchema } from '../record/decode-fault-schema.ts';
-import { schemaOf } from '../record/exact-schema.ts';
-import { differenceSchema } from '../record/fact-schema.ts';
-import { count, instant, milliseconds, sha256 } from '../record/field-schemas.ts';
-import { loopDelaySchema } from '../record/journal-schema.ts';
-import { jsonSchemaOf } from '../record/json-schema.ts';
-import { gitSchema, machineSchema, planSchema, promptSchema, variantSchema } from '../record/run-schema.ts';
-import { OUTCOMES } from '../record/sample.ts';
-import { givenUpSchema, stopSchema } from '../record/stop-schema.ts';
+import { OUTCOMES } from '../record/model/sample.ts';
+import { calibrationSchema } from '../record/schemas/calibration-schema.ts';
+import { undecodableSchema } from '../record/schemas/decode-fault-schema.ts';
+import { schemaOf } from '../record/schemas/exact-schema.ts';
+import { differenceSchema } from '../record/schemas/fact-schema.ts';
+import { count, instant, milliseconds, sha256 } from '../record/schemas/field-schemas.ts';
+import { loopDelaySchema } from '../record/schemas/journal-schema.ts';
+import { jsonSchemaOf } from '../record/schemas/json-schema.ts';
+import { gitSchema, machineSchema, planSchema, promptSchema, variantSchema } from '../record/schemas/run-schema.ts';
+import { givenUpSchema, stopSchema } from '../record/schemas/stop-schema.ts';
 import { KINDS } from '../suite/suite.ts';
 import {
   ANALYSIS_FORMAT,

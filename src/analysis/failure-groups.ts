@@ -1,4 +1,4 @@
-import { OUTCOMES } from '../record/sample.ts';
+import { OUTCOMES } from '../record/model/sample.ts';
 import type { FailureGroup, JudgedSample } from './analysis.ts';
 import { compareCodeUnits } from './code-units.ts';
 import { groupBy } from './grouping.ts';

@@ -1,5 +1,5 @@
 import type { Level } from '../media/compare/level.ts';
-import type { Outcome } from '../record/sample.ts';
+import type { Outcome } from '../record/model/sample.ts';
 import type {
   CacheFinding,
   LoadFinding,

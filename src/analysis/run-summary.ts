@@ -1,6 +1,6 @@
-import type { LoopDelay } from '../record/journal.ts';
-import { OUTCOMES, type Outcome, type Sample } from '../record/sample.ts';
-import type { StoredRun } from '../record/stored-run.ts';
+import type { LoopDelay } from '../record/model/journal.ts';
+import { OUTCOMES, type Outcome, type Sample } from '../record/model/sample.ts';
+import type { StoredRun } from '../record/model/stored-run.ts';
 import { sum } from '../statistics/mean.ts';
 import type { JudgedSample, RunSummary, VariantSummary } from './analysis.ts';
 import { groupBy } from './grouping.ts';

@@ -1,4 +1,4 @@
-import type { Calibration, MachineState } from '../record/calibration.ts';
+import type { Calibration, MachineState } from '../record/model/calibration.ts';
 import { clockStep, idleDelay, timerLateness } from './clock-noise.ts';
 import { unfitnessOf } from './fitness.ts';
 import { noiseFloorMs } from './floor.ts';

@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { Spread } from '../record/calibration.ts';
+import type { Spread } from '../record/model/calibration.ts';
 import { fewestForQuantile } from '../statistics/quantile.ts';
 import { type Effort, type SamplingEdge, timePart, timeWork } from './sampling.ts';
 import { spreadOf, toNanosecond } from './spread.ts';

@@ -3,7 +3,7 @@ import { type DecodedPicture, decodePicture } from '../media/decode.ts';
 import { findingsOf } from '../media/picture-findings.ts';
 import { type Luma, lumaOf } from '../media/pixels.ts';
 import { decodeVideo } from '../media/video/decode-video.ts';
-import type { CalibrationMeasures } from '../record/calibration.ts';
+import type { CalibrationMeasures } from '../record/model/calibration.ts';
 import { type Effort, type SamplingEdge, timePart } from './sampling.ts';
 import { CLIP_FRAMES, specimenClip, specimenPicture } from './specimen.ts';
 

@@ -1,4 +1,4 @@
-import type { CalibrationMeasures, MachineState, Unfitness } from '../record/calibration.ts';
+import type { CalibrationMeasures, MachineState, Unfitness } from '../record/model/calibration.ts';
 
 /** An idle thread that wakes later than this, in one of a hundred cases, stamps late. Also the least that flags a sample. */
 const LATEST_WAKE_MS = 5;

@@ -1,4 +1,4 @@
-import type { Calibration, CalibrationMeasures } from '../record/calibration.ts';
+import type { Calibration, CalibrationMeasures } from '../record/model/calibration.ts';
 import { toNanosecond } from './spread.ts';
 
 /** What the floor is made of. */

@@ -1,4 +1,4 @@
-import type { PowerSaving } from '../record/calibration.ts';
+import type { PowerSaving } from '../record/model/calibration.ts';
 
 /** What Linux says under /sys of how power is used, each as the file has it; null where there is no such file. */
 export interface PowerReadings {

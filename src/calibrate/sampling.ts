@@ -1,5 +1,5 @@
 import { Bench, type FnReturnedObject, type Task } from 'tinybench';
-import type { Spread } from '../record/calibration.ts';
+import type { Spread } from '../record/model/calibration.ts';
 import { spreadOf } from './spread.ts';
 
 /** What measuring needs of the world. */

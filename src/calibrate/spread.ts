@@ -1,4 +1,4 @@
-import type { Spread } from '../record/calibration.ts';
+import type { Spread } from '../record/model/calibration.ts';
 import { median, quantile } from '../statistics/quantile.ts';
 import { sortSample } from '../statistics/sorted-sample.ts';
 

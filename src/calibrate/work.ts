@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Spread } from '../record/calibration.ts';
+import type { Spread } from '../record/model/calibration.ts';
 import { type Effort, type SamplingEdge, timeWork } from './sampling.ts';
 
 const HASHED_BYTES = 1024 * 1024;

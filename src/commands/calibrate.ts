@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { Calibration, CalibrationMeasures, Spread } from '../record/calibration.ts';
+import type { Calibration, CalibrationMeasures, Spread } from '../record/model/calibration.ts';
 import { duration, significant } from '../text/quantity.ts';
 import { padded, textWidth, wrapped } from '../text/text-width.ts';
 import { unfitness } from './display/print.ts';

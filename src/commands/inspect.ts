@@ -5,7 +5,7 @@ import { EXAMINE_LIMITS_MS, type Examiners, openExaminers } from '../examine/exa
 import { isAtLeast, type Level } from '../media/compare/level.ts';
 import { type MediaType, sniff } from '../media/sniff.ts';
 import { loadLibav } from '../media/video/libav.ts';
-import { orderedPair, type PairFact } from '../record/fact.ts';
+import { orderedPair, type PairFact } from '../record/model/fact.ts';
 import { keeperOfMedia } from '../record/store.ts';
 import { decodeReason } from '../report/words/decode-reason.ts';
 import type { Diagnostic, Loaded } from '../suite/diagnostic.ts';

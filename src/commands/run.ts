@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import type { Analysis, VariantSummary } from '../analysis/analysis.ts';
 import { whyIncomplete } from '../analysis/warning-codes/incomplete-run.ts';
-import type { Calibration } from '../record/calibration.ts';
-import type { GivenUp } from '../record/given-up.ts';
 import { lockRecord } from '../record/lock.ts';
-import type { Run } from '../record/run.ts';
-import { OUTCOMES, type Outcome } from '../record/sample.ts';
-import type { Stop } from '../record/stop.ts';
+import type { Calibration } from '../record/model/calibration.ts';
+import type { GivenUp } from '../record/model/given-up.ts';
+import type { Run } from '../record/model/run.ts';
+import { OUTCOMES, type Outcome } from '../record/model/sample.ts';
+import type { Stop } from '../record/model/stop.ts';
 import { createRecord, type RecordWriter } from '../record/store.ts';
 import { renderTerminal } from '../report/terminal/terminal.ts';
 import {

@@ -2,7 +2,7 @@ import { type Difference, differenceOf, type Sequence } from '../media/compare/d
 import { openVideoSequence, pictureSequence } from '../media/compare/open-sequence.ts';
 import { DecodeError, NoDecoder } from '../media/decode-fault.ts';
 import { loadLibav } from '../media/video/libav.ts';
-import type { UncomparedReason } from '../record/fact.ts';
+import type { UncomparedReason } from '../record/model/fact.ts';
 import type { PictureMemory } from './picture-memory.ts';
 
 /** An output that decodes, as a comparison needs it. */

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import pLimit from 'p-limit';
-import type { Fact, OutputFact } from '../record/fact.ts';
+import type { Fact, OutputFact } from '../record/model/fact.ts';
+import type { StoredRun } from '../record/model/stored-run.ts';
 import { appendFacts } from '../record/store.ts';
-import type { StoredRun } from '../record/stored-run.ts';
 import type { ComparedOutput } from './compare-outputs.ts';
 import { type ExaminersOptions, openExaminers, type StoredOutput } from './examiners.ts';
 import { pairsOf } from './pairs.ts';

@@ -5,7 +5,7 @@ import { findingsOf } from '../media/picture-findings.ts';
 import { sniff } from '../media/sniff.ts';
 import { strippedDigest } from '../media/strip/strip-metadata.ts';
 import { decodeVideo, digestOfFrames } from '../media/video/decode-video.ts';
-import type { DecodedOutput, OutputFact, PairFact, UndecodableOutput, UnexaminedOutput } from '../record/fact.ts';
+import type { DecodedOutput, OutputFact, PairFact, UndecodableOutput, UnexaminedOutput } from '../record/model/fact.ts';
 import { readMedia, writeSmall } from '../record/store.ts';
 import { type ComparedOutput, compareOutputs, NotComparable, uncomparedReason } from './compare-outputs.ts';
 import { rememberPictures } from './picture-memory.ts';

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import workerpool from 'workerpool';
-import type { DecoderLost, OutputFact, PairFact } from '../record/fact.ts';
+import type { DecoderLost, OutputFact, PairFact } from '../record/model/fact.ts';
 import type { ComparedOutput } from './compare-outputs.ts';
 
 export interface ExaminersOptions {

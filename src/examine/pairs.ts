@@ -1,6 +1,6 @@
-import { type Fact, orderedPair } from '../record/fact.ts';
+import { type Fact, orderedPair } from '../record/model/fact.ts';
+import type { Sample } from '../record/model/sample.ts';
 import { probePairs } from '../record/probe-takes.ts';
-import type { Sample } from '../record/sample.ts';
 
 /** Two outputs, by their digests in ascending order. */
 export type OutputPair = readonly [a: string, b: string];

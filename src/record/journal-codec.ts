@@ -1,5 +1,5 @@
-import type { Fact } from './fact.ts';
-import type { JournalEvent } from './journal.ts';
+import type { Fact } from './model/fact.ts';
+import type { JournalEvent } from './model/journal.ts';
 
 /** One event as one line, newline included. */
 export function encodeEvent(event: JournalEvent): string {

@@ -1,4 +1,4 @@
-import type { Sample } from './sample.ts';
+import type { Sample } from './model/sample.ts';
 
 /** Outputs of the seed probe of a variant, by digest, that are held against each other: all on one prompt. */
 export interface SeedTakes {

@@ -1,15 +1,15 @@
 import { createReadStream, existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Diagnostic, Loaded } from '../suite/diagnostic.ts';
-import type { Fact } from './fact.ts';
-import { factSchema } from './fact-schema.ts';
-import { journalSchema } from './journal-schema.ts';
+import type { Fact } from './model/fact.ts';
+import { RUN_FORMAT, type Run } from './model/run.ts';
+import type { StoredRun } from './model/stored-run.ts';
 import { DamagedLine, readLines } from './read-lines.ts';
-import { RUN_FORMAT, type Run } from './run.ts';
-import { runSchema } from './run-schema.ts';
-import { type FieldFault, type Shape, shapeOf } from './shape.ts';
+import { factSchema } from './schemas/fact-schema.ts';
+import { journalSchema } from './schemas/journal-schema.ts';
+import { runSchema } from './schemas/run-schema.ts';
+import { type FieldFault, type Shape, shapeOf } from './schemas/shape.ts';
 import { sortEvents } from './sort-events.ts';
-import type { StoredRun } from './stored-run.ts';
 
 /*
  * Reading a record back. What does not match its schema is refused with file, line and field. Apart from the writing, so

@@ -1,6 +1,6 @@
-import type { Attempt, Intent, JournalEvent, SegmentEnded, SegmentStarted, VariantGivenUp } from './journal.ts';
-import type { Sample } from './sample.ts';
-import type { StoredRun } from './stored-run.ts';
+import type { Attempt, Intent, JournalEvent, SegmentEnded, SegmentStarted, VariantGivenUp } from './model/journal.ts';
+import type { Sample } from './model/sample.ts';
+import type { StoredRun } from './model/stored-run.ts';
 
 /** The lines of a journal by what they tell of, each sort in the order it was written. */
 export function sortEvents(

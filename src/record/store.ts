@@ -17,13 +17,13 @@ import {
 } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Fact } from './fact.ts';
 import { createGroupCommit } from './group-commit.ts';
-import type { JournalEvent } from './journal.ts';
 import { encodeEvent, encodeFact } from './journal-codec.ts';
 import { openJournal } from './journal-file.ts';
 import { makeFolder } from './make-folder.ts';
-import type { Run } from './run.ts';
+import type { Fact } from './model/fact.ts';
+import type { JournalEvent } from './model/journal.ts';
+import type { Run } from './model/run.ts';
 
 /*
  * The one place that writes results/<suite>/<run>/; read-record.ts reads it back. results/README.md documents every file and field.

@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import type { JudgedSample, Measure } from '../analysis/analysis.ts';
 import { joinedNotes } from '../analysis/note.ts';
-import type { UndecodableReason } from '../record/fact.ts';
+import type { UndecodableReason } from '../record/model/fact.ts';
 import type { Reporter, ReportSource } from './reporter.ts';
 
 /** What a cell may hold. Null prints as nothing: empty means not known, never 0. */

@@ -1,4 +1,4 @@
-import type { Unreachable } from '../record/stop.ts';
+import type { Unreachable } from '../record/model/stop.ts';
 import { sleep } from './clock.ts';
 import { type Reach, type Server, unsentError } from './reach.ts';
 import type { EndedCall } from './wire-messages.ts';

@@ -1,5 +1,5 @@
 import type { Slice, Trial } from '../plan/trial.ts';
-import type { Unreachable } from '../record/stop.ts';
+import type { Unreachable } from '../record/model/stop.ts';
 import type { RecordWriter } from '../record/store.ts';
 import type { AcceptedJob, RefusedAttempt } from '../targets/call/edge.ts';
 import { callReached } from './call-reached.ts';

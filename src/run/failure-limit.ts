@@ -1,5 +1,5 @@
-import type { Outcome } from '../record/sample.ts';
-import type { FailuresExceeded } from '../record/stop.ts';
+import type { Outcome } from '../record/model/sample.ts';
+import type { FailuresExceeded } from '../record/model/stop.ts';
 import { clopperPearsonLower } from '../statistics/clopper-pearson.ts';
 
 /** Fewer samples than this say too little to stop a run. */

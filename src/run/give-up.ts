@@ -1,6 +1,6 @@
 import { isMeasured } from '../plan/trial.ts';
-import type { GivenUp } from '../record/given-up.ts';
-import type { Outcome, Sample } from '../record/sample.ts';
+import type { GivenUp } from '../record/model/given-up.ts';
+import type { Outcome, Sample } from '../record/model/sample.ts';
 
 /** The first takes that must agree, over so many prompts: fewer may be the fault of a prompt. */
 const FIRST_TAKES = 3;

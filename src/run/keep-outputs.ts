@@ -1,5 +1,5 @@
 import { sniff } from '../media/sniff.ts';
-import type { Sample } from '../record/sample.ts';
+import type { Sample } from '../record/model/sample.ts';
 import type { RecordWriter } from '../record/store.ts';
 import type { KnownSecrets } from '../targets/secrets/known-secrets.ts';
 import type { Ended } from './call-trial.ts';

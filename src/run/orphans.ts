@@ -1,4 +1,4 @@
-import type { Outcome } from '../record/sample.ts';
+import type { Outcome } from '../record/model/sample.ts';
 import type { Marks } from '../targets/transport/marks.ts';
 
 /** Requests that were given up and may go on at the service. Times are milliseconds on the segment's clock. */

@@ -1,4 +1,4 @@
-import type { Unreachable } from '../record/stop.ts';
+import type { Unreachable } from '../record/model/stop.ts';
 import type { EndedCall } from './wire-messages.ts';
 
 /** Where the calls of a variant go. */

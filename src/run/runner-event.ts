@@ -1,6 +1,6 @@
 import type { Trial } from '../plan/trial.ts';
-import type { GivenUp } from '../record/given-up.ts';
-import type { Sample } from '../record/sample.ts';
+import type { GivenUp } from '../record/model/given-up.ts';
+import type { Sample } from '../record/model/sample.ts';
 import type { RefusedAttempt } from '../targets/call/edge.ts';
 
 /** What the runner tells of as it happens. */

@@ -1,8 +1,8 @@
 import type { Plan, Slice, Trial } from '../plan/trial.ts';
-import type { GivenUp } from '../record/given-up.ts';
-import type { JournalEvent } from '../record/journal.ts';
-import type { Sample } from '../record/sample.ts';
-import type { Stop, Unreachable } from '../record/stop.ts';
+import type { GivenUp } from '../record/model/given-up.ts';
+import type { JournalEvent } from '../record/model/journal.ts';
+import type { Sample } from '../record/model/sample.ts';
+import type { Stop, Unreachable } from '../record/model/stop.ts';
 import type { RecordWriter } from '../record/store.ts';
 import type { Limits, Load } from '../suite/suite.ts';
 import { createBacklog } from './backlog.ts';

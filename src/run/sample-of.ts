@@ -1,6 +1,6 @@
 import { fitsExpectation, type MediaType } from '../media/sniff.ts';
 import type { Trial } from '../plan/trial.ts';
-import type { CompleteMarks, Output, Sample, SampleError } from '../record/sample.ts';
+import type { CompleteMarks, Output, Sample, SampleError } from '../record/model/sample.ts';
 import type { Marks } from '../targets/transport/marks.ts';
 import type { EndedCall } from './wire-messages.ts';
 

@@ -1,5 +1,5 @@
-import type { Sample } from '../record/sample.ts';
-import type { Stop } from '../record/stop.ts';
+import type { Sample } from '../record/model/sample.ts';
+import type { Stop } from '../record/model/stop.ts';
 import type { Limits, Load } from '../suite/suite.ts';
 import { createFailureLimit } from './failure-limit.ts';
 

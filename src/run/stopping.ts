@@ -1,4 +1,4 @@
-import type { Stop } from '../record/stop.ts';
+import type { Stop } from '../record/model/stop.ts';
 import { fileFaultOf } from '../suite/file-fault.ts';
 
 /** Whether a run goes on, and why not. The first reason is the one that counts. */

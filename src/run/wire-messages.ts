@@ -1,4 +1,4 @@
-import type { LoopDelay } from '../record/journal.ts';
+import type { LoopDelay } from '../record/model/journal.ts';
 import type { CallResult } from '../targets/call/call.ts';
 import type { CallEvent } from '../targets/call/call-event.ts';
 import type { AcceptedJob, RefusedAttempt } from '../targets/call/edge.ts';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { LoopDelay } from '../record/journal.ts';
+import type { LoopDelay } from '../record/model/journal.ts';
 import type { CallEvent } from '../targets/call/call-event.ts';
 import type { AcceptedJob, RefusedAttempt } from '../targets/call/edge.ts';
 import { type KnownSecrets, knowSecrets } from '../targets/secrets/known-secrets.ts';

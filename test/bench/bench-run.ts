@@ -1,7 +1,7 @@
 import { expandPlan } from '../../src/plan/expand.ts';
 import type { Plan } from '../../src/plan/trial.ts';
-import type { Run } from '../../src/record/run.ts';
-import type { Sample } from '../../src/record/sample.ts';
+import type { Run } from '../../src/record/model/run.ts';
+import type { Sample } from '../../src/record/model/sample.ts';
 import { createRecord } from '../../src/record/store.ts';
 import { type Clock, startClock } from '../../src/run/clock.ts';
 import { measure } from '../../src/run/runner.ts';

@@ -3,7 +3,7 @@ import { analyse } from '../../src/analysis/analyse.ts';
 import type { Measure } from '../../src/analysis/analysis.ts';
 import { METRICS } from '../../src/analysis/metrics.ts';
 import { joinedNotes } from '../../src/analysis/note.ts';
-import type { Sample } from '../../src/record/sample.ts';
+import type { Sample } from '../../src/record/model/sample.ts';
 import { mean } from '../../src/statistics/mean.ts';
 import type { ClosedLoad } from '../../src/suite/suite.ts';
 import { SERVICE_LAWS, trueThroughput } from '../fixtures/simulated-service.ts';

@@ -1,4 +1,4 @@
-import type { Sample } from '../../src/record/sample.ts';
+import type { Sample } from '../../src/record/model/sample.ts';
 import { median, quantile } from '../../src/statistics/quantile.ts';
 import { sortSample } from '../../src/statistics/sorted-sample.ts';
 import type { OpenLoad } from '../../src/suite/suite.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type FloorParts, isBelowFloor, noiseFloorMs } from '../../src/calibrate/floor.ts';
 import { spreadOf } from '../../src/calibrate/spread.ts';
-import type { Spread } from '../../src/record/calibration.ts';
+import type { Spread } from '../../src/record/model/calibration.ts';
 import { createRandom } from '../../src/statistics/random.ts';
 
 function spread(p50: number, iqr: number, tail = 100): Spread {

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Calibration, Spread } from '../../src/record/calibration.ts';
-import type { Run } from '../../src/record/run.ts';
+import type { Calibration, Spread } from '../../src/record/model/calibration.ts';
+import type { Run } from '../../src/record/model/run.ts';
 import { type Ended, freshFolder, journalOf, onlyRun, retake, startRetake } from '../fixtures/retake-process.ts';
 
 /** Numbers that can be: finite, not below zero, in order. */

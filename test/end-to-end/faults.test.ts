@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Analysis } from '../../src/analysis/analysis.ts';
-import { beganMs } from '../../src/record/sample.ts';
+import { beganMs } from '../../src/record/model/sample.ts';
 import {
   freshFolder,
   type JournalEntries,

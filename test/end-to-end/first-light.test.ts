@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { beganMs, type Sample } from '../../src/record/sample.ts';
+import { beganMs, type Sample } from '../../src/record/model/sample.ts';
 import type { ServiceStats } from '../../src/service/jobs/request-log.ts';
 import {
   type Ended,

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Sample } from '../../src/record/sample.ts';
+import type { Sample } from '../../src/record/model/sample.ts';
 import type { LoggedRequest, ServiceStats } from '../../src/service/jobs/request-log.ts';
 import {
   freshFolder,

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { beganMs, type Sample } from '../../src/record/sample.ts';
+import { beganMs, type Sample } from '../../src/record/model/sample.ts';
 import { freshFolder, journalOf, onlyRun, retake, serveReference } from '../fixtures/retake-process.ts';
 
 const SUITE = `suite: 1

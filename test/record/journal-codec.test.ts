@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { JournalEvent } from '../../src/record/journal.ts';
 import { encodeEvent } from '../../src/record/journal-codec.ts';
-import { journalSchema } from '../../src/record/journal-schema.ts';
+import type { JournalEvent } from '../../src/record/model/journal.ts';
 import { DamagedLine, readLines } from '../../src/record/read-lines.ts';
-import { shapeOf } from '../../src/record/shape.ts';
+import { journalSchema } from '../../src/record/schemas/journal-schema.ts';
+import { shapeOf } from '../../src/record/schemas/shape.ts';
 import { digestOf } from '../fixtures/sample-builder.ts';
 import { buildTrial } from '../fixtures/trial-builder.ts';
 

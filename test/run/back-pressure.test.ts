@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type * as Expand from '../../src/plan/expand.ts';
-import type { Run } from '../../src/record/run.ts';
+import type { Run } from '../../src/record/model/run.ts';
 import type * as Store from '../../src/record/store.ts';
 import type * as ClockModule from '../../src/run/clock.ts';
 import type * as Runner from '../../src/run/runner.ts';

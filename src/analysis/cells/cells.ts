@@ -1,7 +1,7 @@
 import type { Difference } from '../../media/compare/difference.ts';
 import { type Layer, layerOf, type OutputDigests } from '../../media/compare/layer.ts';
 import { LEVELS, type Level } from '../../media/compare/level.ts';
-import type { Run, RunPrompt, RunVariant } from '../../record/run.ts';
+import type { Run, RunPrompt, RunVariant } from '../../record/model/run.ts';
 import type { Cell, CellMode, JudgedSample, Take } from '../analysis.ts';
 import { groupBy } from '../grouping.ts';
 import { cellKey, deliveredDigest, type Mode, modesOf } from './cell-outputs.ts';

@@ -1,6 +1,6 @@
 import type { Difference } from '../../media/compare/difference.ts';
 import { DEFAULT_LIMITS, type Level, type LevelLimits, levelOf } from '../../media/compare/level.ts';
-import { type Fact, orderedPair } from '../../record/fact.ts';
+import { type Fact, orderedPair } from '../../record/model/fact.ts';
 
 /** The level of two outputs by their digests; null where they were not compared. */
 export type LevelOfPair = (a: string, b: string) => Level | null;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LEVELS } from '../../media/compare/level.ts';
-import { schemaOf } from '../../record/exact-schema.ts';
-import { OUTCOMES } from '../../record/sample.ts';
+import { OUTCOMES } from '../../record/model/sample.ts';
+import { schemaOf } from '../../record/schemas/exact-schema.ts';
 import { KINDS } from '../../suite/suite.ts';
 import type { Measure, MeasuredMetric } from '../analysis.ts';
 import type { Note } from '../note.ts';

@@ -1,4 +1,4 @@
-import type { RunPlan } from '../../record/run.ts';
+import type { RunPlan } from '../../record/model/run.ts';
 import type { JudgedSample, VariantSummary } from '../analysis.ts';
 import type { LevelOfPair } from '../cells/pair-levels.ts';
 import type { ProbeFindings } from '../probes/probe-finding.ts';

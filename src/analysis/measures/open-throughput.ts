@@ -1,4 +1,4 @@
-import type { Sample } from '../../record/sample.ts';
+import type { Sample } from '../../record/model/sample.ts';
 import { groupBy } from '../grouping.ts';
 import { leftMs } from './slot-calls.ts';
 

@@ -1,4 +1,4 @@
-import type { Outcome } from '../../record/sample.ts';
+import type { Outcome } from '../../record/model/sample.ts';
 import { clopperPearson } from '../../statistics/clopper-pearson.ts';
 import { type Cluster, clusteredRate } from '../../statistics/clustered-rate.ts';
 import { sum } from '../../statistics/mean.ts';

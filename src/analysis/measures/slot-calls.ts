@@ -1,4 +1,4 @@
-import { beganMs, type Sample } from '../../record/sample.ts';
+import { beganMs, type Sample } from '../../record/model/sample.ts';
 import type { ClosedLoad } from '../../suite/suite.ts';
 import type { JudgedSample } from '../analysis.ts';
 import { groupBy } from '../grouping.ts';

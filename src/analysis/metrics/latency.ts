@@ -1,4 +1,4 @@
-import { beganMs } from '../../record/sample.ts';
+import { beganMs } from '../../record/model/sample.ts';
 import { sortSample } from '../../statistics/sorted-sample.ts';
 import type { JudgedSample } from '../analysis.ts';
 import { DURATION_STATISTICS, type DurationStatistic, durationStatistic } from '../measures/duration-statistics.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { LEVELS } from '../../media/compare/level.ts';
-import { schemaOf } from '../../record/exact-schema.ts';
-import { count } from '../../record/field-schemas.ts';
-import { unprobedReasons } from '../../record/run-schema.ts';
-import { OUTCOMES } from '../../record/sample.ts';
+import { OUTCOMES } from '../../record/model/sample.ts';
+import { schemaOf } from '../../record/schemas/exact-schema.ts';
+import { count } from '../../record/schemas/field-schemas.ts';
+import { unprobedReasons } from '../../record/schemas/run-schema.ts';
 import type {
   CacheFinding,
   LoadFinding,

@@ -1,5 +1,5 @@
-import type { Fact, OutputFact } from '../../record/fact.ts';
-import type { Output, Sample } from '../../record/sample.ts';
+import type { Fact, OutputFact } from '../../record/model/fact.ts';
+import type { Output, Sample } from '../../record/model/sample.ts';
 import type { Price } from '../../suite/suite.ts';
 import type { JudgedError, JudgedOutput, JudgedSample } from '../analysis.ts';
 import { compareCodeUnits } from '../code-units.ts';

@@ -1,4 +1,4 @@
-import { OUTCOMES, type Outcome } from '../../record/sample.ts';
+import { OUTCOMES, type Outcome } from '../../record/model/sample.ts';
 
 /** Trials that failed: what error_rate counts. A refused prompt (`moderated`) is an answer, and has its own rate. */
 export const FAILED: ReadonlySet<Outcome> = new Set([

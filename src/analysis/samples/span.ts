@@ -1,4 +1,4 @@
-import { beganMs, type Sample } from '../../record/sample.ts';
+import { beganMs, type Sample } from '../../record/model/sample.ts';
 import { sum } from '../../statistics/mean.ts';
 import { groupBy } from '../grouping.ts';
 

@@ -1,4 +1,4 @@
-import type { Sample } from '../../record/sample.ts';
+import type { Sample } from '../../record/model/sample.ts';
 import type { Phases } from '../analysis.ts';
 
 type Steps = Pick<

@@ -1,5 +1,5 @@
-import type { UndecodableReason } from '../../record/fact.ts';
-import type { Outcome } from '../../record/sample.ts';
+import type { UndecodableReason } from '../../record/model/fact.ts';
+import type { Outcome } from '../../record/model/sample.ts';
 
 /** What did not come back as it should: broken trials, failures, pairs that miss a side, outputs that do not decode, rate limits. */
 export type FailureWarning = Defects | ManyFailures | MissingPairs | UndecodableOutputs | RateLimited;

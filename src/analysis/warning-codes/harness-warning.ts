@@ -1,4 +1,4 @@
-import type { Unfitness } from '../../record/calibration.ts';
+import type { Unfitness } from '../../record/model/calibration.ts';
 
 /** What the measuring machine, or what it sent, did to the numbers. */
 export type HarnessWarning =

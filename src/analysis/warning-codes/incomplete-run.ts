@@ -1,5 +1,5 @@
-import type { GivenUp } from '../../record/given-up.ts';
-import type { Stop } from '../../record/stop.ts';
+import type { GivenUp } from '../../record/model/given-up.ts';
+import type { Stop } from '../../record/model/stop.ts';
 
 /** Why a run is incomplete. */
 export interface WhyIncomplete {

@@ -1,4 +1,4 @@
-import type { RunVariant } from '../../record/run.ts';
+import type { RunVariant } from '../../record/model/run.ts';
 import type { ProbeKind } from '../../suite/suite.ts';
 import type { CacheFinding, LoadFinding, ProbeReason, SeedFinding } from '../probes/probe-finding.ts';
 

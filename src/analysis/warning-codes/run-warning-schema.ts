@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { count } from '../../record/field-schemas.ts';
-import { leftOutReasonSchema } from '../../record/run-schema.ts';
-import { givenUpSchema, stopSchema } from '../../record/stop-schema.ts';
+import { count } from '../../record/schemas/field-schemas.ts';
+import { leftOutReasonSchema } from '../../record/schemas/run-schema.ts';
+import { givenUpSchema, stopSchema } from '../../record/schemas/stop-schema.ts';
 
 const variants = z.array(z.string());
 const everyWarning = { unfit: z.literal(true).exactOptional() };

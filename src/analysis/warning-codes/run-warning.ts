@@ -1,4 +1,4 @@
-import type { LeftOutReason } from '../../record/run.ts';
+import type { LeftOutReason } from '../../record/model/run.ts';
 import type { WhyIncomplete } from './incomplete-run.ts';
 
 /** What a run did not measure, or cannot say by its plan. */

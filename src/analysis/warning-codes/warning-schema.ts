@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { unfitnessSchema } from '../../record/calibration-schema.ts';
-import { missingDecoderSchema, undecodableSchema } from '../../record/decode-fault-schema.ts';
-import { schemaOf } from '../../record/exact-schema.ts';
-import { count, json, milliseconds } from '../../record/field-schemas.ts';
-import { OUTCOMES } from '../../record/sample.ts';
+import { OUTCOMES } from '../../record/model/sample.ts';
+import { unfitnessSchema } from '../../record/schemas/calibration-schema.ts';
+import { missingDecoderSchema, undecodableSchema } from '../../record/schemas/decode-fault-schema.ts';
+import { schemaOf } from '../../record/schemas/exact-schema.ts';
+import { count, json, milliseconds } from '../../record/schemas/field-schemas.ts';
 import { PROBES } from '../../suite/suite.ts';
 import type { Warning } from '../analysis.ts';
 import {

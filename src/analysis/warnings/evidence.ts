@@ -1,4 +1,4 @@
-import type { Run, RunPlan, RunPrompt } from '../../record/run.ts';
+import type { Run, RunPlan, RunPrompt } from '../../record/model/run.ts';
 import type {
   Cell,
   FailureGroup,

@@ -1,4 +1,4 @@
-import { beganMs } from '../../record/sample.ts';
+import { beganMs } from '../../record/model/sample.ts';
 import type { OpenLoad } from '../../suite/suite.ts';
 import type { JudgedSample } from '../analysis.ts';
 import { groupBy } from '../grouping.ts';

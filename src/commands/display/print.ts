@@ -1,5 +1,5 @@
-import type { Calibration } from '../../record/calibration.ts';
-import type { Run } from '../../record/run.ts';
+import type { Calibration } from '../../record/model/calibration.ts';
+import type { Run } from '../../record/model/run.ts';
 import { leftOutReason } from '../../report/words/left-out-reason.ts';
 import { unfitnessWords } from '../../report/words/unfitness-words.ts';
 import { type Diagnostic, formatDiagnostic } from '../../suite/diagnostic.ts';

@@ -1,4 +1,4 @@
-import { beganMs, type Outcome } from '../../record/sample.ts';
+import { beganMs, type Outcome } from '../../record/model/sample.ts';
 import type { RunnerEvent } from '../../run/runner-event.ts';
 import { median } from '../../statistics/quantile.ts';
 import { sortSample } from '../../statistics/sorted-sample.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EXAMINE_LIMITS_MS, openExaminers } from '../../examine/examiners.ts';
 import { fitsExpectation, sniff } from '../../media/sniff.ts';
-import type { OutputFact } from '../../record/fact.ts';
+import type { OutputFact } from '../../record/model/fact.ts';
 import { keeperOfMedia, readSmall } from '../../record/store.ts';
 import { decodeReason } from '../../report/words/decode-reason.ts';
 import type { CallResult } from '../../targets/call/call.ts';

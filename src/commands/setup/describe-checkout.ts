@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFile, realpath } from 'node:fs/promises';
 import { isAbsolute, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
-import type { Run } from '../../record/run.ts';
+import type { Run } from '../../record/model/run.ts';
 
 /**
  * The commit that a suite's folder is checked out at, and whether any of its files that are given differs from it; null

@@ -1,5 +1,5 @@
 import { loadLibav } from '../../media/video/libav.ts';
-import type { LeftOut, LeftOutReason } from '../../record/run.ts';
+import type { LeftOut, LeftOutReason } from '../../record/model/run.ts';
 import { EMBEDDED } from '../../targets/model/target.ts';
 import type { Variant } from '../../targets/model/variant.ts';
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism, loadavg, platform } from 'node:os';
 import { join } from 'node:path';
 import { powerSavingOf } from '../../calibrate/power-saving.ts';
-import type { MachineState } from '../../record/calibration.ts';
+import type { MachineState } from '../../record/model/calibration.ts';
 
 /** What the system says of itself now. Only what any user may read is read; what is not there is not known. */
 export function readMachineState(system = '/sys'): MachineState {

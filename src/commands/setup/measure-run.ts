@@ -1,5 +1,5 @@
 import type { Trial } from '../../plan/trial.ts';
-import type { Stop } from '../../record/stop.ts';
+import type { Stop } from '../../record/model/stop.ts';
 import type { RecordWriter } from '../../record/store.ts';
 import type { Clock } from '../../run/clock.ts';
 import type { Server } from '../../run/reach.ts';

@@ -4,7 +4,7 @@ import { expandPlan } from '../../plan/expand.ts';
 import { findUnprobed, LOAD_TAKES } from '../../plan/probe-limits.ts';
 import type { Plan } from '../../plan/trial.ts';
 import type { Unprobed } from '../../plan/unprobed.ts';
-import type { Run } from '../../record/run.ts';
+import type { Run } from '../../record/model/run.ts';
 import { leftOutReason } from '../../report/words/left-out-reason.ts';
 import { type Diagnostic, distinctDiagnostics, type Loaded } from '../../suite/diagnostic.ts';
 import { loadSuite } from '../../suite/load.ts';

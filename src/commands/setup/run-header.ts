@@ -7,8 +7,8 @@ import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:pat
 import { takesSeed } from '../../plan/probe-limits.ts';
 
 import { isMeasured, largestSlice } from '../../plan/trial.ts';
-import type { Calibration } from '../../record/calibration.ts';
-import { type Machine, RUN_FORMAT, type Run } from '../../record/run.ts';
+import type { Calibration } from '../../record/model/calibration.ts';
+import { type Machine, RUN_FORMAT, type Run } from '../../record/model/run.ts';
 import type { Json } from '../../suite/json.ts';
 import type { Suite } from '../../suite/suite.ts';
 import type { Target } from '../../targets/model/target.ts';

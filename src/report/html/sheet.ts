@@ -1,6 +1,6 @@
 import type { Analysis, Cell, JudgedOutput, JudgedSample, Take, VariantSummary } from '../../analysis/analysis.ts';
 import type { Level } from '../../media/compare/level.ts';
-import type { RunPrompt } from '../../record/run.ts';
+import type { RunPrompt } from '../../record/model/run.ts';
 import type { Kind } from '../../suite/suite.ts';
 import { count, duration, plural } from '../../text/quantity.ts';
 import type { ReportSource } from '../reporter.ts';

@@ -2,7 +2,7 @@ import * as Plot from '@observablehq/plot';
 import type { Analysis, JudgedSample, VariantSummary } from '../../analysis/analysis.ts';
 import { headlineMs } from '../../analysis/samples/headline.ts';
 import { isMeasured } from '../../plan/trial.ts';
-import { beganMs, type Outcome } from '../../record/sample.ts';
+import { beganMs, type Outcome } from '../../record/model/sample.ts';
 import type { Load, OpenLoad } from '../../suite/suite.ts';
 import { count, duration } from '../../text/quantity.ts';
 import { clipped } from '../../text/text-width.ts';

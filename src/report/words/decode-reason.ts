@@ -1,6 +1,6 @@
 import type { JudgedError } from '../../analysis/analysis.ts';
 import type { DecodeFault, MissingDecoder, PackageFault } from '../../media/decode-fault.ts';
-import type { DecoderLost, UncomparedReason, UndecodableReason } from '../../record/fact.ts';
+import type { DecoderLost, UncomparedReason, UndecodableReason } from '../../record/model/fact.ts';
 import { plural } from '../../text/quantity.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { LeftOutReason } from '../../record/run.ts';
+import type { LeftOutReason } from '../../record/model/run.ts';
 
 import { packageWords } from './decode-reason.ts';
 

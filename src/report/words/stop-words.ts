@@ -1,6 +1,6 @@
 import type { WhyIncomplete } from '../../analysis/warning-codes/incomplete-run.ts';
-import type { GivenUp } from '../../record/given-up.ts';
-import type { FailuresExceeded, Stop, Unreachable } from '../../record/stop.ts';
+import type { GivenUp } from '../../record/model/given-up.ts';
+import type { FailuresExceeded, Stop, Unreachable } from '../../record/model/stop.ts';
 import { plural, seconds } from '../../text/quantity.ts';
 
 /** Why a run ended, as a clause. Texts of servers in it are hostile. */

@@ -1,4 +1,4 @@
-import type { PowerSaving, Unfitness } from '../../record/calibration.ts';
+import type { PowerSaving, Unfitness } from '../../record/model/calibration.ts';
 import { plural } from '../../text/quantity.ts';
 import type { WarningText } from './warning-text.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest';
 import { decideCacheProbe, judgeCacheProbe } from '../../../src/analysis/probes/cache-probe.ts';
 import { judge } from '../../../src/analysis/samples/effective-outcome.ts';
 import { CACHE_PAIRS } from '../../../src/plan/probe-limits.ts';
-import type { Sample } from '../../../src/record/sample.ts';
+import type { Sample } from '../../../src/record/model/sample.ts';
 import { createRandom, type Random } from '../../../src/statistics/random.ts';
 import { type CacheStory, cacheProbe } from '../../fixtures/probe-samples.ts';
 import { buildFailure } from '../../fixtures/sample-builder.ts';

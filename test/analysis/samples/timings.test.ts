@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { phasesOf } from '../../../src/analysis/samples/timings.ts';
-import type { CompleteMarks, Sample } from '../../../src/record/sample.ts';
+import type { CompleteMarks, Sample } from '../../../src/record/model/sample.ts';
 import { buildFailure, buildOk } from '../../fixtures/sample-builder.ts';
 
 function delivered(marks: CompleteMarks, polls: number, flags: readonly string[] = []): Sample {

@@ -3,7 +3,7 @@ import { analyse } from '../../../src/analysis/analyse.ts';
 import type { FlaggedSummary } from '../../../src/analysis/analysis.ts';
 import { METRICS } from '../../../src/analysis/metrics.ts';
 import { unfitVariants } from '../../../src/analysis/warnings/late-stamps.ts';
-import type { Sample } from '../../../src/record/sample.ts';
+import type { Sample } from '../../../src/record/model/sample.ts';
 import { createRandom } from '../../../src/statistics/random.ts';
 import type { OpenLoad } from '../../../src/suite/suite.ts';
 import { buildFailure, buildOk } from '../../fixtures/sample-builder.ts';

@@ -1,6 +1,6 @@
 import { parseHTML } from 'linkedom';
 import { describe, expect, it } from 'vitest';
-import type { Sample } from '../../../src/record/sample.ts';
+import type { Sample } from '../../../src/record/model/sample.ts';
 import { textOf } from '../../../src/report/html/markup.ts';
 import { timelineSection } from '../../../src/report/html/timeline.ts';
 import { reported } from '../../fixtures/report-source.ts';

@@ -1,11 +1,7 @@
 import { z } from 'zod';
-import type { LevelLimits } from '../media/compare/level.ts';
-import type { Unprobed, UnprobedReason } from '../plan/unprobed.ts';
-import { KINDS, type Limits, type Load, PROBES, type Price, REPORT_FORMATS } from '../suite/suite.ts';
-import { calibrationSchema } from './calibration-schema.ts';
-import { packageFaultSchema } from './decode-fault-schema.ts';
-import { schemaOf } from './exact-schema.ts';
-import { count, instant, json, jsonObject, milliseconds, sha256 } from './field-schemas.ts';
+import type { LevelLimits } from '../../media/compare/level.ts';
+import type { Unprobed, UnprobedReason } from '../../plan/unprobed.ts';
+import { KINDS, type Limits, type Load, PROBES, type Price, REPORT_FORMATS } from '../../suite/suite.ts';
 import {
   type LeftOut,
   type LeftOutReason,
@@ -18,7 +14,11 @@ import {
   type RunSuite,
   type RunTarget,
   type RunVariant,
-} from './run.ts';
+} from '../model/run.ts';
+import { calibrationSchema } from './calibration-schema.ts';
+import { packageFaultSchema } from './decode-fault-schema.ts';
+import { schemaOf } from './exact-schema.ts';
+import { count, instant, json, jsonObject, milliseconds, sha256 } from './field-schemas.ts';
 
 const share = z.number().min(0).max(1);
 

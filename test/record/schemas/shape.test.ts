@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { analyse } from '../../src/analysis/analyse.ts';
-import { analysisSchema } from '../../src/analysis/analysis-schema.ts';
-import { METRICS } from '../../src/analysis/metrics.ts';
-import { factSchema } from '../../src/record/fact-schema.ts';
-import { journalSchema } from '../../src/record/journal-schema.ts';
-import { runSchema } from '../../src/record/run-schema.ts';
-import { type FieldPath, type Shape, shapeOf } from '../../src/record/shape.ts';
-import type { StoredRun } from '../../src/record/stored-run.ts';
-import { arbitraryRun } from '../fixtures/arbitrary-run.ts';
-import { cachedRun } from '../fixtures/probe-samples.ts';
-import { lateRun, openRun, sweepRun } from '../fixtures/told-load.ts';
-import { ATTACKED, ORDINARY, toldRun, unsentRun } from '../fixtures/told-run.ts';
+import { analyse } from '../../../src/analysis/analyse.ts';
+import { analysisSchema } from '../../../src/analysis/analysis-schema.ts';
+import { METRICS } from '../../../src/analysis/metrics.ts';
+import type { StoredRun } from '../../../src/record/model/stored-run.ts';
+import { factSchema } from '../../../src/record/schemas/fact-schema.ts';
+import { journalSchema } from '../../../src/record/schemas/journal-schema.ts';
+import { runSchema } from '../../../src/record/schemas/run-schema.ts';
+import { type FieldPath, type Shape, shapeOf } from '../../../src/record/schemas/shape.ts';
+import { arbitraryRun } from '../../fixtures/arbitrary-run.ts';
+import { cachedRun } from '../../fixtures/probe-samples.ts';
+import { lateRun, openRun, sweepRun } from '../../fixtures/told-load.ts';
+import { ATTACKED, ORDINARY, toldRun, unsentRun } from '../../fixtures/told-run.ts';
 
 /** A document of a record as it is read back, and what it must look like. */
 interface Written {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import type { Accepted, Attempt, Cancel, Intent, JournalEvent, LoopDelay, VariantGivenUp } from '../model/journal.ts';
 import { schemaOf } from './exact-schema.ts';
 import { count, instant, jsonObject, milliseconds } from './field-schemas.ts';
-import type { Accepted, Attempt, Cancel, Intent, JournalEvent, LoopDelay, VariantGivenUp } from './journal.ts';
 import { sampleSchema } from './sample-schema.ts';
 import { givenUpSchema, stopSchema } from './stop-schema.ts';
 import { trialSchema } from './trial-schema.ts';

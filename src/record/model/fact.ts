@@ -1,7 +1,7 @@
-import type { Difference } from '../media/compare/difference.ts';
-import type { DecodeFault, MissingDecoder } from '../media/decode-fault.ts';
-import type { PictureIntegrity } from '../media/signals/integrity.ts';
-import type { VideoSignals } from '../media/signals/video-signals.ts';
+import type { Difference } from '../../media/compare/difference.ts';
+import type { DecodeFault, MissingDecoder } from '../../media/decode-fault.ts';
+import type { PictureIntegrity } from '../../media/signals/integrity.ts';
+import type { VideoSignals } from '../../media/signals/video-signals.ts';
 
 /** What an output's bytes are, or how two outputs differ; found by examination, made again from the media when missing. */
 export type Fact = OutputFact | PairFact;

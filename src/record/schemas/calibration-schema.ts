@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import type { Calibration, CalibrationMeasures, MachineState, PowerSaving, Spread, Unfitness } from './calibration.ts';
+import type {
+  Calibration,
+  CalibrationMeasures,
+  MachineState,
+  PowerSaving,
+  Spread,
+  Unfitness,
+} from '../model/calibration.ts';
 import { schemaOf } from './exact-schema.ts';
 import { count, milliseconds } from './field-schemas.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import type { GivenUp } from '../model/given-up.ts';
+import type { Stop } from '../model/stop.ts';
 import { schemaOf } from './exact-schema.ts';
 import { count, milliseconds } from './field-schemas.ts';
-import type { GivenUp } from './given-up.ts';
-import type { Stop } from './stop.ts';
 
 const unreachable = {
   origin: z.string(),

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { Difference } from '../media/compare/difference.ts';
-import type { PictureIntegrity } from '../media/signals/integrity.ts';
-import type { VideoSignals } from '../media/signals/video-signals.ts';
+import type { Difference } from '../../media/compare/difference.ts';
+import type { PictureIntegrity } from '../../media/signals/integrity.ts';
+import type { VideoSignals } from '../../media/signals/video-signals.ts';
+import type { Fact, OutputFact, PairFact, ShownFact, VideoFact } from '../model/fact.ts';
 import { missingDecoderSchema, uncomparedSchema, undecodableSchema } from './decode-fault-schema.ts';
 import { schemaOf } from './exact-schema.ts';
-import type { Fact, OutputFact, PairFact, ShownFact, VideoFact } from './fact.ts';
 import { count, sha256 } from './field-schemas.ts';
 
 const share = z.number().min(0).max(1);

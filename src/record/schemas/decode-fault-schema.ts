@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { DecodeFault, MissingDecoder, PackageFault } from '../media/decode-fault.ts';
+import type { DecodeFault, MissingDecoder, PackageFault } from '../../media/decode-fault.ts';
+import type { UncomparedReason, UndecodableReason } from '../model/fact.ts';
 import { schemaOf } from './exact-schema.ts';
-import type { UncomparedReason, UndecodableReason } from './fact.ts';
 import { count, milliseconds } from './field-schemas.ts';
 
 const detail = z.string();

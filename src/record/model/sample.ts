@@ -1,5 +1,5 @@
-import type { Trial } from '../plan/trial.ts';
-import type { Marks } from '../targets/transport/marks.ts';
+import type { Trial } from '../../plan/trial.ts';
+import type { Marks } from '../../targets/transport/marks.ts';
 
 /** What can become of a trial. */
 export const OUTCOMES = [

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Marks } from '../targets/transport/marks.ts';
+import type { Marks } from '../../targets/transport/marks.ts';
+import type { Connection, Output, Reported, Sample, SampleError } from '../model/sample.ts';
 import { schemaOf } from './exact-schema.ts';
 import { count, instant, milliseconds, sha256 } from './field-schemas.ts';
-import type { Connection, Output, Reported, Sample, SampleError } from './sample.ts';
 import { trialSchema } from './trial-schema.ts';
 
 const mark = milliseconds.exactOptional();
