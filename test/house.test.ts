@@ -31,6 +31,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   analysis: ['samples', 'cells', 'probes', 'measures', 'metrics', 'warning-codes', 'warnings'],
   targets: ['language', 'model', 'format', 'transport', 'secrets', 'request', 'reply', 'call'],
   record: ['model', 'schemas'],
+  run: ['wire', 'limits', 'calls'],
   report: ['words', 'statements', 'terminal', 'html'],
   service: ['sampler', 'scene', 'forms', 'rendering', 'behaviour', 'jobs', 'handlers'],
 };
@@ -63,7 +64,7 @@ const RIGHTS: readonly { what: string; pattern: RegExp; only: readonly string[] 
   {
     what: 'tell the time',
     pattern: /\bDate\.now\(|\bnew Date\(\)|\bperformance\.|\bhrtime\b/,
-    only: ['run/clock.ts', 'service/'],
+    only: ['run/wire/clock.ts', 'service/'],
   },
   {
     what: 'touch files',

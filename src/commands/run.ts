@@ -18,9 +18,9 @@ import {
   stopCause,
   stopRemedy,
 } from '../report/words/stop-words.ts';
-import { type Clock, startClock } from '../run/clock.ts';
-import { exceedFailureLimit } from '../run/failure-limit.ts';
-import type { RunnerEvent } from '../run/runner-event.ts';
+import type { RunnerEvent } from '../run/calls/runner-event.ts';
+import { exceedFailureLimit } from '../run/limits/failure-limit.ts';
+import { type Clock, startClock } from '../run/wire/clock.ts';
 import type { Loaded } from '../suite/diagnostic.ts';
 import type { Limits } from '../suite/suite.ts';
 import { readSecrets, type Secrets } from '../targets/secrets/secrets.ts';

@@ -5,21 +5,21 @@ import type { Sample } from '../record/model/sample.ts';
 import type { Stop, Unreachable } from '../record/model/stop.ts';
 import type { RecordWriter } from '../record/store.ts';
 import type { Limits, Load } from '../suite/suite.ts';
-import { createBacklog } from './backlog.ts';
-import { callTrial, type Ended } from './call-trial.ts';
-import type { Clock } from './clock.ts';
-import { createGiveUpRule } from './give-up.ts';
-import { bytesOf, keepOutputs } from './keep-outputs.ts';
-import { createOrphanWatch } from './orphans.ts';
-import { createReach, type Server } from './reach.ts';
-import type { RunnerEvent } from './runner-event.ts';
-import { brokenSample, droppedSample } from './sample-of.ts';
-import { sendSlice } from './send-slice.ts';
-import { createStopRules } from './stop-rules.ts';
-import { createStopping, ofThisMachine } from './stopping.ts';
-import { asError } from './thrown.ts';
-import type { Wire } from './wire.ts';
-import type { WireCall } from './wire-messages.ts';
+import { createBacklog } from './calls/backlog.ts';
+import { callTrial, type Ended } from './calls/call-trial.ts';
+import { bytesOf, keepOutputs } from './calls/keep-outputs.ts';
+import type { RunnerEvent } from './calls/runner-event.ts';
+import { brokenSample, droppedSample } from './calls/sample-of.ts';
+import { sendSlice } from './calls/send-slice.ts';
+import { createGiveUpRule } from './limits/give-up.ts';
+import { createOrphanWatch } from './limits/orphans.ts';
+import { createReach, type Server } from './limits/reach.ts';
+import { createStopRules } from './limits/stop-rules.ts';
+import { createStopping, ofThisMachine } from './limits/stopping.ts';
+import { asError } from './limits/thrown.ts';
+import type { Clock } from './wire/clock.ts';
+import type { Wire } from './wire/wire.ts';
+import type { WireCall } from './wire/wire-messages.ts';
 
 /** What is to be measured. */
 export interface Measurement {

@@ -3,7 +3,7 @@ import { idleDelay, timerLateness } from '../../src/calibrate/clock-noise.ts';
 import { unfitnessOf } from '../../src/calibrate/fitness.ts';
 import { type SamplingEdge, timePart, timeWork } from '../../src/calibrate/sampling.ts';
 import { spreadOf } from '../../src/calibrate/spread.ts';
-import { sleep, startClock } from '../../src/run/clock.ts';
+import { sleep, startClock } from '../../src/run/wire/clock.ts';
 
 function edge(signal: AbortSignal = new AbortController().signal): SamplingEdge {
   return { now: startClock().now, sleep, signal };

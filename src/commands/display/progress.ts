@@ -1,5 +1,5 @@
 import { beganMs, type Outcome } from '../../record/model/sample.ts';
-import type { RunnerEvent } from '../../run/runner-event.ts';
+import type { RunnerEvent } from '../../run/calls/runner-event.ts';
 import { median } from '../../statistics/quantile.ts';
 import { sortSample } from '../../statistics/sorted-sample.ts';
 import { duration, elapsed, plural, share } from '../../text/quantity.ts';

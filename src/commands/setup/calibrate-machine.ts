@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { calibrate } from '../../calibrate/calibrate.ts';
 import type { Calibration } from '../../record/model/calibration.ts';
 import { keeperOfMedia } from '../../record/store.ts';
-import { sleep, startClock } from '../../run/clock.ts';
+import { sleep, startClock } from '../../run/wire/clock.ts';
 import { readMachineState } from './machine-state.ts';
 
 /**

@@ -1,12 +1,12 @@
 import type { Trial } from '../../plan/trial.ts';
 import type { Stop } from '../../record/model/stop.ts';
 import type { RecordWriter } from '../../record/store.ts';
-import type { Clock } from '../../run/clock.ts';
-import type { Server } from '../../run/reach.ts';
+import type { RunnerEvent } from '../../run/calls/runner-event.ts';
+import type { Server } from '../../run/limits/reach.ts';
 import { type Measurement, measure } from '../../run/runner.ts';
-import type { RunnerEvent } from '../../run/runner-event.ts';
-import { startWire } from '../../run/wire.ts';
-import type { WireCall } from '../../run/wire-messages.ts';
+import type { Clock } from '../../run/wire/clock.ts';
+import { startWire } from '../../run/wire/wire.ts';
+import type { WireCall } from '../../run/wire/wire-messages.ts';
 import { renderSubmit } from '../../targets/request/request.ts';
 import type { Secrets } from '../../targets/secrets/secrets.ts';
 import type { Edge } from '../edge.ts';

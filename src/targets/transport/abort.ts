@@ -14,7 +14,7 @@ export interface Abort {
 /**
  * An `AbortController` without its cost: two are needed for each call, and many calls listen to one. Listeners are called
  * in the order in which they came, each once. A list and not a Set: the tables that a Set outgrows would keep every call
- * that listened alive until the next full collection (see `run/in-flight.ts`).
+ * that listened alive until the next full collection (see `run/wire/in-flight.ts`).
  */
 export function createAbort(): Abort {
   const listeners: (() => void)[] = [];

@@ -1,0 +1,131 @@
+import { fitsExpectation, type MediaType } from '../../media/sniff.ts';
+import type { Trial } from '../../plan/trial.ts';
+import type { CompleteMarks, Output, Sample, SampleError } from '../../record/model/sample.ts';
+import type { Marks } from '../../targets/transport/marks.ts';
+import type { EndedCall } from '../wire/wire-messages.ts';
+
+/** What the runner knows of a trial beside what the call gave. */
+export interface SampleContext {
+  readonly trial: Trial;
+  readonly slice: number;
+  readonly segment: number;
+  /** Wall-clock ISO time of the start; under open load of the scheduled one. */
+  readonly scheduledAt: string;
+  /** When it was due; null where it was due when it could begin. */
+  readonly scheduledMs: number | null;
+  /** What may have bent its times. */
+  readonly flags: readonly string[];
+}
+
+/** An output that has been stored. */
+export interface KeptOutput extends Output {
+  readonly type: MediaType | null;
+  /** The beginning of bytes that are no media but text, such as a page that says what is wrong; else empty. */
+  readonly text: string;
+}
+
+/**
+ * The sample of a call that came back. `invalid_media` where the first output is not of the type the target expects,
+ * by sniffing its bytes: what the server calls them does not count.
+ */
+export function sampleOf(
+  context: SampleContext,
+  result: EndedCall,
+  kept: readonly KeptOutput[],
+  expected: string | null,
+): Sample {
+  const { trial, slice, segment, scheduledAt, flags } = context;
+  const base = {
+    trial,
+    slice,
+    segment,
+    scheduledAt,
+    flags,
+    endedMs: result.endedMs,
+    attempts: result.attempts,
+    throttleWaitMs: result.throttleWaitMs,
+    polls: result.polls,
+    downloads: result.downloads,
+    httpStatus: result.httpStatus,
+    reported: result.reported,
+    connection: result.connection,
+  };
+  const marks = { ...due(context.scheduledMs), ...result.marks };
+  if (result.outcome !== 'ok') return { ...base, marks, outcome: result.outcome, error: result.error };
+  const [first, ...others] = kept;
+  if (first === undefined) throw new Error('a call that is ok has at least one output');
+  const outputs: readonly [Output, ...Output[]] = [plain(first), ...others.map(plain)];
+  const delivered = { ...base, marks: complete(marks), outputs };
+  return fitsExpectation(first.type, expected)
+    ? { ...delivered, outcome: 'ok', error: null }
+    : { ...delivered, outcome: 'invalid_media', error: unexpectedMedia(first, expected) };
+}
+
+/** The sample of a trial on which our own code failed, or of which the disk took nothing: then as if cancelled. */
+export function brokenSample(
+  { scheduledMs, ...context }: SampleContext,
+  startedMs: number,
+  endedMs: number,
+  error: Error,
+  outcome: 'defect' | 'cancelled',
+): Sample {
+  return {
+    ...context,
+    ...NOTHING_CAME,
+    marks: { ...due(scheduledMs), startedMs },
+    endedMs,
+    attempts: 1,
+    outcome,
+    error: { code: outcome === 'defect' ? 'defect' : 'not_kept', message: error.message.slice(0, 300) },
+  };
+}
+
+/** The sample of a trial that was due and found no place in flight. */
+export function droppedSample(
+  context: Omit<SampleContext, 'scheduledMs' | 'flags'>,
+  scheduledMs: number,
+  endedMs: number,
+): Sample {
+  return {
+    ...context,
+    ...NOTHING_CAME,
+    marks: { scheduledMs },
+    endedMs,
+    attempts: 0,
+    flags: [],
+    outcome: 'dropped',
+    error: { code: 'dropped', message: 'at its time as many were in flight as load.concurrency allows' },
+  };
+}
+
+const NOTHING_CAME = {
+  throttleWaitMs: 0,
+  polls: 0,
+  downloads: 0,
+  httpStatus: null,
+  reported: { requestId: null, seedEcho: null, serverMs: null, costUsd: null, cached: null },
+  connection: null,
+} as const;
+
+function due(scheduledMs: number | null): Pick<Marks, 'scheduledMs'> {
+  return scheduledMs === null ? {} : { scheduledMs };
+}
+
+function plain({ sha256, bytes, mime, declaredMime }: KeptOutput): Output {
+  return { sha256, bytes, mime, declaredMime };
+}
+
+function complete(marks: Marks): CompleteMarks {
+  const { acceptedMs, readyMs, firstByteMs, doneMs } = marks;
+  if (acceptedMs === undefined || readyMs === undefined || firstByteMs === undefined || doneMs === undefined) {
+    throw new Error('a call that is ok has all its marks');
+  }
+  return { ...marks, acceptedMs, readyMs, firstByteMs, doneMs };
+}
+
+function unexpectedMedia({ mime, declaredMime, bytes, text }: KeptOutput, expected: string | null): SampleError {
+  const found = mime ?? (bytes === 0 ? 'no bytes' : 'bytes of no known media type');
+  const said = declaredMime === null ? '' : `, declared as ${declaredMime}`;
+  const shown = text === '' ? '' : `: ${text}`;
+  return { code: 'unexpected_media', message: `expected ${expected ?? 'media'}, got ${found}${said}${shown}` };
+}

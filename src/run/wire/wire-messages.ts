@@ -1,0 +1,64 @@
+import type { LoopDelay } from '../../record/model/journal.ts';
+import type { CallResult } from '../../targets/call/call.ts';
+import type { CallEvent } from '../../targets/call/call-event.ts';
+import type { AcceptedJob, RefusedAttempt } from '../../targets/call/edge.ts';
+import type { Origins } from '../../targets/model/origins.ts';
+import type { Target } from '../../targets/model/target.ts';
+import type { WireRequest } from '../../targets/request/request.ts';
+import type { ClockOrigin } from './clock.ts';
+
+/** What the wire thread is given when it starts. */
+export interface WireSetup {
+  readonly origin: ClockOrigin;
+  readonly targets: Readonly<Record<string, Target>>;
+  /** Sockets a host may have open at once. */
+  readonly connections: number;
+  /** Secret values, to be redacted from every text that comes back. */
+  readonly secrets: readonly string[];
+  /** The seed of the jitter in waits. */
+  readonly jitter: number;
+}
+
+/** One call to make. */
+export interface WireCall {
+  /** The id of its target in the setup. */
+  readonly target: string;
+  readonly baseUrl: string;
+  readonly submit: WireRequest;
+  readonly timeoutMs: number;
+  readonly onThrottle: 'wait' | 'fail' | 'stop';
+  /** Of the variant; absent: those of its target. */
+  readonly origins?: Origins;
+  /** When it is to begin, on the clock of the setup; absent: at once. */
+  readonly dueMs?: number;
+  /** Whether events show headers and bodies too. */
+  readonly bodies?: boolean;
+}
+
+/** To the wire thread. `call` numbers the calls of this run; a refused attempt and an accepted job go on when `proceed` comes. */
+export type ToWire =
+  | { readonly message: 'call'; readonly call: number; readonly request: WireCall; readonly watched: boolean }
+  | { readonly message: 'proceed'; readonly call: number; readonly again: boolean }
+  | { readonly message: 'tell-delay' }
+  | { readonly message: 'hold' }
+  | { readonly message: 'abort' }
+  | { readonly message: 'close' };
+
+/** What became of a call, when it had ended, and whether this machine was late in stamping it. */
+export type EndedCall = CallResult & { readonly endedMs: number; readonly harnessLag: boolean };
+
+/** From the wire thread. */
+export type FromWire =
+  | OfCall
+  | { readonly message: 'delay'; readonly delay: LoopDelay }
+  /** A credential was made that must not get out; told before anything of a call that sends it. */
+  | { readonly message: 'secret'; readonly secret: string; readonly live: boolean };
+
+/** What the wire thread says of a call. */
+export type OfCall =
+  | { readonly message: 'refused'; readonly call: number; readonly attempt: RefusedAttempt }
+  | { readonly message: 'accepted'; readonly call: number; readonly job: AcceptedJob }
+  /** Of a watched call only. */
+  | { readonly message: 'told'; readonly call: number; readonly event: CallEvent }
+  | { readonly message: 'done'; readonly call: number; readonly result: EndedCall }
+  | { readonly message: 'defect'; readonly call: number; readonly reason: string };

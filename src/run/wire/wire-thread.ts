@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto';
+import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import type { LoopDelay } from '../../record/model/journal.ts';
+import { createRandom } from '../../statistics/random.ts';
+import { type CallResult, performCall } from '../../targets/call/call.ts';
+import { createCredentials } from '../../targets/secrets/credential.ts';
+import { knowSecrets } from '../../targets/secrets/known-secrets.ts';
+import { createAbort } from '../../targets/transport/abort.ts';
+import { createTransport } from '../../targets/transport/transport.ts';
+import { readClock, sleep, wallMs } from './clock.ts';
+import { createDueCalls } from './due-calls.ts';
+import { createLoopWatch, hasHarnessLag } from './loop-watch.ts';
+import { createOutbox } from './outbox.ts';
+import type { FromWire, ToWire, WireCall, WireSetup } from './wire-messages.ts';
+
+/*
+ * The wire: a thread that does HTTP and time stamps, and nothing else. Hashing, writing and deciding happen elsewhere,
+ * so that no work of ours stands between a byte's arrival and its stamp.
+ */
+
+/** How often the event loop is looked at. */
+const TICK_MS = 2;
+
+function serveCalls(port: MessagePort, setup: WireSetup): void {
+  const now = readClock(setup.origin);
+  const transport = createTransport({ now, connections: setup.connections });
+  const random = createRandom(setup.jitter);
+  const hold = createAbort();
+  const abort = createAbort();
+  const proceed = new Map<number, (again: boolean) => void>();
+  const watch = createLoopWatch(TICK_MS, now());
+  const ticks = setInterval(() => watch.tick(now()), TICK_MS);
+  const delays = monitorEventLoopDelay({ resolution: TICK_MS });
+  delays.enable();
+  const due = createDueCalls(now, sleep);
+  /** When the calls in flight began, by number; Infinity where none is. */
+  const begun: number[] = [];
+  // Calls that end in one turn are told of together, at its end: they have their stamps already.
+  const outbox = createOutbox<FromWire>((messages, transfer) => port.postMessage(messages, transfer), setImmediate);
+  const send = outbox.add;
+  const secrets = knowSecrets(setup.secrets);
+  const tellSecret = (secret: string, live: boolean) => send({ message: 'secret', secret, live });
+  const credentials = createCredentials(wallMs, {
+    isIn: secrets.isIn,
+    add: (secret) => {
+      secrets.add(secret);
+      tellSecret(secret, true);
+    },
+    forget: (secret) => {
+      secrets.forget(secret);
+      tellSecret(secret, false);
+    },
+  });
+
+  const makeCall = async (call: number, request: WireCall, watched: boolean): Promise<void> => {
+    const target = setup.targets[request.target];
+    if (target === undefined) throw new Error(`the wire was not given the target ${request.target}`);
+    if (request.dueMs !== undefined) await due.until(request.dueMs, abort.signal);
+    begun[call] = now();
+    const result = await performCall(
+      { ...request, target },
+      {
+        transport,
+        now,
+        sleep,
+        credentials,
+        uniqueKey: randomUUID,
+        random: random.uniform,
+        held: hold.signal,
+        signal: abort.signal,
+        secrets,
+        bodies: request.bodies === true,
+        ...(watched ? { tell: (event) => send({ message: 'told', call, event }) } : {}),
+        refused: (attempt) =>
+          new Promise((resolve) => {
+            proceed.set(call, resolve);
+            send({ message: 'refused', call, attempt });
+          }),
+        accepted: (job) =>
+          new Promise((resolve) => {
+            proceed.set(call, () => resolve());
+            send({ message: 'accepted', call, job });
+          }),
+      },
+    );
+    const { endedMs } = result;
+    const harnessLag = hasHarnessLag(watch, result.marks, endedMs);
+    begun[call] = Infinity;
+    watch.forget(begun.reduce((first, beganMs) => Math.min(first, beganMs), endedMs));
+    send({ message: 'done', call, result: { ...result, endedMs, harnessLag } }, buffersOf(result));
+    due.look();
+  };
+
+  const take = (message: ToWire): void => {
+    switch (message.message) {
+      case 'call':
+        makeCall(message.call, message.request, message.watched).catch((error: unknown) =>
+          send({
+            message: 'defect',
+            call: message.call,
+            reason: secrets.redact(error instanceof Error ? error.message : String(error)),
+          }),
+        );
+        return;
+      case 'proceed':
+        proceed.get(message.call)?.(message.again);
+        proceed.delete(message.call);
+        return;
+      case 'tell-delay':
+        send({ message: 'delay', delay: readDelay(delays) });
+        return;
+      case 'hold':
+        hold.abort();
+        return;
+      case 'abort':
+        abort.abort();
+        return;
+      case 'close':
+        clearInterval(ticks);
+        delays.disable();
+        outbox.flush();
+        void transport.close().finally(() => port.close());
+    }
+  };
+  port.on('message', (messages: readonly ToWire[]) => {
+    for (const message of messages) take(message);
+  });
+}
+
+/** What is beyond the period of the look, which the histogram counts as delay too. */
+function readDelay(delays: IntervalHistogram): LoopDelay {
+  const lateMs = (nanoseconds: number) => Math.max(0, Math.round(nanoseconds / 1e3 - TICK_MS * 1e3) / 1e3);
+  return {
+    p50Ms: lateMs(delays.percentile(50)),
+    p99Ms: lateMs(delays.percentile(99)),
+    maxMs: lateMs(delays.max),
+  };
+}
+
+/** Bytes are handed over, not copied: each asset owns its buffer. */
+function buffersOf(result: CallResult): readonly ArrayBuffer[] {
+  if (result.outcome !== 'ok') return [];
+  return result.assets.flatMap(({ bytes }) => (bytes.buffer instanceof ArrayBuffer ? [bytes.buffer] : []));
+}
+
+if (parentPort !== null) serveCalls(parentPort, workerData);

@@ -1,0 +1,138 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import type { LoopDelay } from '../../record/model/journal.ts';
+import type { CallEvent } from '../../targets/call/call-event.ts';
+import type { AcceptedJob, RefusedAttempt } from '../../targets/call/edge.ts';
+import { type KnownSecrets, knowSecrets } from '../../targets/secrets/known-secrets.ts';
+import { createInFlight } from './in-flight.ts';
+import { createOutbox } from './outbox.ts';
+import { stepBack } from './thread-priority.ts';
+import type { EndedCall, FromWire, OfCall, ToWire, WireCall, WireSetup } from './wire-messages.ts';
+
+/** The wire thread as the runner sees it. */
+export interface Wire {
+  /** What must be in no file: the secrets of the setup, and what was made of them to be sent. */
+  readonly secrets: KnownSecrets;
+  /**
+   * Makes one call. `refused` is told of each attempt that was answered as throttled, before the next one is sent;
+   * it says whether to send again. `accepted` is told of a job before its first poll. `watch` is told of every request
+   * while the call goes on; without it nothing is sent for it. Rejects only on a defect of ours.
+   */
+  readonly call: (
+    request: WireCall,
+    refused: (attempt: RefusedAttempt) => boolean,
+    accepted?: (job: AcceptedJob) => void,
+    watch?: (event: CallEvent) => void,
+  ) => Promise<EndedCall>;
+  /** Lets no refused call be sent again: those that wait for it end at once, as cancelled. */
+  readonly hold: () => void;
+  /** Breaks off every call in flight: they end as cancelled. */
+  readonly abort: () => void;
+  /** How late the thread's event loop was so far; null where the thread broke. */
+  readonly loopDelay: () => Promise<LoopDelay | null>;
+  readonly close: () => Promise<void>;
+}
+
+interface Waiting {
+  readonly refused: (attempt: RefusedAttempt) => boolean;
+  readonly accepted: (job: AcceptedJob) => void;
+  readonly watch: ((event: CallEvent) => void) | null;
+  readonly resolve: (result: EndedCall) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Tells of what the wire waits to be heard on; gives whether to go on. */
+function heard(message: Extract<OfCall, { message: 'refused' | 'accepted' }>, entry: Waiting): boolean {
+  if (message.message === 'refused') return entry.refused(message.attempt);
+  entry.accepted(message.job);
+  return true;
+}
+
+/** What V8 gives a thread unasked is 48: memory that a run of many calls then fills with what is garbage already. */
+const YOUNG_GENERATION_MB = 12;
+
+/** Starts the wire thread. It starts from the built file beside this one. */
+export async function startWire(setup: WireSetup): Promise<Wire> {
+  const worker = new Worker(new URL('./wire-thread.js', import.meta.url), {
+    workerData: setup,
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
+  });
+  const waiting = createInFlight<Waiting>();
+  const secrets = knowSecrets(setup.secrets);
+  const asked: ((delay: LoopDelay | null) => void)[] = [];
+  let broken: Error | null = null;
+  // Calls that begin in one turn leave together, at its end.
+  const outbox = createOutbox<ToWire>((messages) => worker.postMessage(messages), queueMicrotask);
+  const send = (message: ToWire): void => {
+    outbox.add(message);
+    outbox.flush();
+  };
+  const breakOff = (error: Error) => {
+    broken = error;
+    for (const { reject } of waiting.items()) reject(error);
+    for (const resolve of asked.splice(0)) resolve(null);
+  };
+
+  const take = (message: FromWire): void => {
+    if (message.message === 'delay') {
+      asked.shift()?.(message.delay);
+      return;
+    }
+    if (message.message === 'secret') {
+      if (message.live) secrets.add(message.secret);
+      else secrets.forget(message.secret);
+      return;
+    }
+    const entry = waiting.get(message.call);
+    if (entry === undefined) return;
+    if (message.message === 'told') {
+      entry.watch?.(message.event);
+      return;
+    }
+    if (message.message === 'refused' || message.message === 'accepted') {
+      try {
+        send({ message: 'proceed', call: message.call, again: heard(message, entry) });
+      } catch (error) {
+        // What could not be journalled must not go on. Its number stays taken: the thread still knows it.
+        entry.reject(error instanceof Error ? error : new Error(String(error)));
+      }
+      return;
+    }
+    waiting.remove(message.call);
+    if (message.message === 'done') entry.resolve(message.result);
+    else entry.reject(new Error(`the wire thread failed: ${message.reason}`));
+  };
+  worker.on('message', (messages: readonly FromWire[]) => {
+    for (const message of messages) take(message);
+  });
+  worker.on('error', breakOff);
+  worker.on('exit', (code) => breakOff(new Error(`the wire thread ended (${code})`)));
+  await once(worker, 'online');
+  // From now on this thread hashes, writes and decides: the one that stamps goes before it.
+  const stepForward = stepBack();
+
+  return {
+    secrets,
+    call: (request, refused, accepted = () => {}, watch) =>
+      new Promise((resolve, reject) => {
+        if (broken !== null) return reject(broken);
+        const call = waiting.add({ refused, accepted, watch: watch ?? null, resolve, reject });
+        outbox.add({ message: 'call', call, request, watched: watch !== undefined });
+      }),
+    hold: () => send({ message: 'hold' }),
+    abort: () => send({ message: 'abort' }),
+    loopDelay: () =>
+      new Promise((resolve) => {
+        if (broken !== null) return resolve(null);
+        asked.push(resolve);
+        send({ message: 'tell-delay' });
+      }),
+    close: async () => {
+      stepForward();
+      if (broken !== null) return;
+      const ended = once(worker, 'exit');
+      send({ message: 'close' });
+      await ended;
+    },
+  };
+}
