@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { runCommandLine } from './commands/command-line.ts';
 import { type Edge, EXIT, type ExitCode, type TextSink } from './commands/edge.ts';
-import { fileFaultOf } from './suite/file-fault.ts';
+import { fileFaultOf } from './suite/document/file-fault.ts';
 
 /*
  * The edge of the process: arguments, environment, signals, streams and the exit code. Nobody else touches these.

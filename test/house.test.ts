@@ -33,6 +33,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   record: ['model', 'schemas'],
   run: ['wire', 'limits', 'calls'],
   report: ['words', 'statements', 'terminal', 'html'],
+  suite: ['document', 'format', 'declare'],
   service: ['sampler', 'scene', 'forms', 'rendering', 'behaviour', 'jobs', 'handlers'],
 };
 

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { analysisJsonSchema } from '../src/analysis/analysis-schema.ts';
 import { factsJsonSchema, journalJsonSchema, runJsonSchema } from '../src/record/schemas/json-schema.ts';
-import { suiteJsonSchema } from '../src/suite/schema.ts';
+import { suiteJsonSchema } from '../src/suite/format/schema.ts';
 import { targetJsonSchema } from '../src/targets/format/schema.ts';
 
 /** `npm run schemas` writes these files; a plain run of the test compares them. */

@@ -11,7 +11,7 @@ import { loopDelaySchema } from '../record/schemas/journal-schema.ts';
 import { jsonSchemaOf } from '../record/schemas/json-schema.ts';
 import { gitSchema, machineSchema, planSchema, promptSchema, variantSchema } from '../record/schemas/run-schema.ts';
 import { givenUpSchema, stopSchema } from '../record/schemas/stop-schema.ts';
-import { KINDS } from '../suite/suite.ts';
+import { KINDS } from '../suite/format/suite.ts';
 import {
   ANALYSIS_FORMAT,
   type Analysis,

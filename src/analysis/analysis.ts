@@ -9,7 +9,7 @@ import type { LoopDelay } from '../record/model/journal.ts';
 import type { Machine, RunPlan, RunPrompt, RunTarget, RunVariant } from '../record/model/run.ts';
 import type { Outcome, Sample } from '../record/model/sample.ts';
 import type { Stop } from '../record/model/stop.ts';
-import type { Kind } from '../suite/suite.ts';
+import type { Kind } from '../suite/format/suite.ts';
 import type { MethodCode } from './measures/method.ts';
 import type { Better, Unit } from './measures/unit.ts';
 import type { Note } from './note.ts';

@@ -1,7 +1,7 @@
 import { median } from '../statistics/quantile.ts';
 import { quantileInterval } from '../statistics/quantile-interval.ts';
 import { sortSample } from '../statistics/sorted-sample.ts';
-import type { Load } from '../suite/suite.ts';
+import type { Load } from '../suite/format/suite.ts';
 import type { FlaggedSummary, JudgedSample, MedianLatency, VariantSummary } from './analysis.ts';
 import { compareCodeUnits } from './code-units.ts';
 import { CONFIDENCE } from './confidence.ts';

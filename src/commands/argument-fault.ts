@@ -1,4 +1,4 @@
-import { nearest } from '../suite/nearest.ts';
+import { nearest } from '../suite/document/nearest.ts';
 
 /** What the arguments of a command may be, as far as a wrong one can be told from it. */
 export interface Offered {

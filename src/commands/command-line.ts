@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import yargs, { type Argv } from 'yargs';
 import { LEVELS, type Level } from '../media/compare/level.ts';
-import { KINDS, type Kind, REPORT_FORMATS } from '../suite/suite.ts';
+import { KINDS, type Kind, REPORT_FORMATS } from '../suite/format/suite.ts';
 import { visibleLine } from '../text/visible.ts';
 import { describeArgumentFault } from './argument-fault.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';

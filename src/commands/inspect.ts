@@ -8,7 +8,7 @@ import { loadLibav } from '../media/video/libav.ts';
 import { orderedPair, type PairFact } from '../record/model/fact.ts';
 import { keeperOfMedia } from '../record/store.ts';
 import { decodeReason } from '../report/words/decode-reason.ts';
-import type { Diagnostic, Loaded } from '../suite/diagnostic.ts';
+import type { Diagnostic, Loaded } from '../suite/document/diagnostic.ts';
 import { visibleLine } from '../text/visible.ts';
 import { describeInspection } from './display/describe-inspection.ts';
 import { compareInspected, type InspectedFile, inspectionJson } from './display/inspection.ts';

@@ -1,8 +1,8 @@
 import { basename, dirname, resolve } from 'node:path';
 import { findRun } from '../record/find-run.ts';
 import { lockRecord } from '../record/lock.ts';
-import type { Loaded } from '../suite/diagnostic.ts';
-import type { ReportFormat } from '../suite/suite.ts';
+import type { Loaded } from '../suite/document/diagnostic.ts';
+import type { ReportFormat } from '../suite/format/suite.ts';
 import { plural } from '../text/quantity.ts';
 import { openFolder } from './display/open-folder.ts';
 import { NOT_EXAMINED, sayDiagnostics } from './display/print.ts';

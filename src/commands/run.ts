@@ -21,8 +21,8 @@ import {
 import type { RunnerEvent } from '../run/calls/runner-event.ts';
 import { exceedFailureLimit } from '../run/limits/failure-limit.ts';
 import { type Clock, startClock } from '../run/wire/clock.ts';
-import type { Loaded } from '../suite/diagnostic.ts';
-import type { Limits } from '../suite/suite.ts';
+import type { Loaded } from '../suite/document/diagnostic.ts';
+import type { Limits } from '../suite/format/suite.ts';
 import { readSecrets, type Secrets } from '../targets/secrets/secrets.ts';
 import { duration, plural } from '../text/quantity.ts';
 import { visibleLine } from '../text/visible.ts';

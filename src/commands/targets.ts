@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { KIND_NAMES } from '../report/words/kind-name.ts';
+import { KINDS, type Kind } from '../suite/format/suite.ts';
 import { shownPath } from '../suite/load.ts';
-import { KINDS, type Kind } from '../suite/suite.ts';
 import type { Target } from '../targets/model/target.ts';
 import { padded, textWidth, wrapped } from '../text/text-width.ts';
 import { visibleLine } from '../text/visible.ts';

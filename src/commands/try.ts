@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { takesSeed } from '../plan/probe-limits.ts';
 import { startClock } from '../run/wire/clock.ts';
 import { startWire, type Wire } from '../run/wire/wire.ts';
-import { valueAt } from '../suite/document.ts';
+import { valueAt } from '../suite/document/document.ts';
 import type { CallResult } from '../targets/call/call.ts';
 import type { Target } from '../targets/model/target.ts';
 import { renderSubmit } from '../targets/request/request.ts';

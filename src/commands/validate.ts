@@ -1,4 +1,4 @@
-import { valueAt } from '../suite/document.ts';
+import { valueAt } from '../suite/document/document.ts';
 import { loadDocument } from '../suite/load.ts';
 import { plural } from '../text/quantity.ts';
 import { leftOutProbes } from './display/describe-probes.ts';

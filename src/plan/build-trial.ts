@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Case, Kind } from '../suite/suite.ts';
+import type { Case, Kind } from '../suite/format/suite.ts';
 import type { Variant } from '../targets/model/variant.ts';
 import { requestDigest } from '../targets/request/request.ts';
 import type { ProbePart } from './probe-part.ts';

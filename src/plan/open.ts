@@ -1,5 +1,5 @@
 import { createRandom, type Random } from '../statistics/random.ts';
-import type { OpenLoad } from '../suite/suite.ts';
+import type { OpenLoad } from '../suite/format/suite.ts';
 import { drawArrivals } from './arrivals.ts';
 import type { KindTrials } from './order.ts';
 import type { Slice, Trial } from './trial.ts';

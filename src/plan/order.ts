@@ -1,5 +1,5 @@
 import type { Random } from '../statistics/random.ts';
-import type { ClosedLoad, Kind } from '../suite/suite.ts';
+import type { ClosedLoad, Kind } from '../suite/format/suite.ts';
 import type { Trial } from './trial.ts';
 
 /** The trials of one kind before they are ordered: a cell is a case x seed, its takes are indexed by repeat and variant. */

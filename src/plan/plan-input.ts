@@ -1,4 +1,4 @@
-import type { Case, Load, ProbeKind } from '../suite/suite.ts';
+import type { Case, Load, ProbeKind } from '../suite/format/suite.ts';
 import type { Variant } from '../targets/model/variant.ts';
 
 /** What a plan is made from: a suite whose variants have found their targets. */

@@ -1,4 +1,4 @@
-import type { Case } from '../suite/suite.ts';
+import type { Case } from '../suite/format/suite.ts';
 import type { Variant } from '../targets/model/variant.ts';
 import { refuseRequest } from '../targets/request/request.ts';
 import { casesOf } from './build-trial.ts';

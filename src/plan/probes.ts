@@ -1,5 +1,5 @@
 import { createRandom, type Random } from '../statistics/random.ts';
-import type { Case, ProbeKind } from '../suite/suite.ts';
+import type { Case, ProbeKind } from '../suite/format/suite.ts';
 import type { Variant } from '../targets/model/variant.ts';
 import { requestDigest } from '../targets/request/request.ts';
 import { casesOf, probeTrialOf, unusedSeeds } from './build-trial.ts';

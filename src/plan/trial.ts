@@ -1,4 +1,4 @@
-import type { Kind } from '../suite/suite.ts';
+import type { Kind } from '../suite/format/suite.ts';
 import type { ProbePart } from './probe-part.ts';
 
 /** Why a trial is made. Only `trial` and `step` (of a sweep) are analysed; a warm-up only as latency.cold. */

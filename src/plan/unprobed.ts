@@ -1,4 +1,4 @@
-import type { ProbeKind } from '../suite/suite.ts';
+import type { ProbeKind } from '../suite/format/suite.ts';
 
 /** A probe that a suite asks for and that has nothing to find out, or only a part of it. */
 export interface Unprobed {

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Diagnostic, Loaded } from '../suite/diagnostic.ts';
+import type { Diagnostic, Loaded } from '../suite/document/diagnostic.ts';
 
 /** The run that a path leads to. */
 export interface FoundRun {

@@ -1,6 +1,6 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Loaded } from '../suite/diagnostic.ts';
+import type { Loaded } from '../suite/document/diagnostic.ts';
 
 /** Claims the record for this process, so that no other measures, examines or reports into it at the same time. */
 export function lockRecord(

@@ -1,6 +1,6 @@
 import { createReadStream, existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { Diagnostic, Loaded } from '../suite/diagnostic.ts';
+import type { Diagnostic, Loaded } from '../suite/document/diagnostic.ts';
 import type { Fact } from './model/fact.ts';
 import { RUN_FORMAT, type Run } from './model/run.ts';
 import type { StoredRun } from './model/stored-run.ts';
@@ -80,7 +80,7 @@ function formatOf(value: unknown): number | null {
 
 /** Faults of a JSON file at the lines they stand on. */
 async function placed(file: string, text: string, faults: readonly FieldFault[]): Promise<readonly Diagnostic[]> {
-  const { parseDocument } = await import('../suite/document.ts');
+  const { parseDocument } = await import('../suite/document/document.ts');
   const document = parseDocument(file, text);
   return faults.map(({ path, cause }) => ({
     place: document.ok ? document.value.placeOf(path) : { file, line: 1, column: 1 },

@@ -1,5 +1,5 @@
 import type { Analysis, JudgedSample } from '../analysis/analysis.ts';
-import type { ReportFormat } from '../suite/suite.ts';
+import type { ReportFormat } from '../suite/format/suite.ts';
 
 /** What every reporter is given: the analysis, its samples in the order they were sent, thumbnails and previews. */
 export interface ReportSource {

@@ -1,4 +1,4 @@
-import type { ReportFormat } from '../suite/suite.ts';
+import type { ReportFormat } from '../suite/format/suite.ts';
 import { csv } from './csv.ts';
 import { html } from './html/html.ts';
 import { json } from './json.ts';

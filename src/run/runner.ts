@@ -4,7 +4,7 @@ import type { JournalEvent } from '../record/model/journal.ts';
 import type { Sample } from '../record/model/sample.ts';
 import type { Stop, Unreachable } from '../record/model/stop.ts';
 import type { RecordWriter } from '../record/store.ts';
-import type { Limits, Load } from '../suite/suite.ts';
+import type { Limits, Load } from '../suite/format/suite.ts';
 import { createBacklog } from './calls/backlog.ts';
 import { callTrial, type Ended } from './calls/call-trial.ts';
 import { bytesOf, keepOutputs } from './calls/keep-outputs.ts';

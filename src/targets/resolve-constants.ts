@@ -1,7 +1,7 @@
-import { type Diagnostic, diagnoseFrom } from '../suite/diagnostic.ts';
-import type { Json, JsonObject } from '../suite/json.ts';
-import { nearest } from '../suite/nearest.ts';
-import type { DeclaredVariant } from '../suite/suite.ts';
+import { type Diagnostic, diagnoseFrom } from '../suite/document/diagnostic.ts';
+import type { Json, JsonObject } from '../suite/document/json.ts';
+import { nearest } from '../suite/document/nearest.ts';
+import type { DeclaredVariant } from '../suite/format/suite.ts';
 import { checkConstant } from './model/const-type.ts';
 import type { Target } from './model/target.ts';
 

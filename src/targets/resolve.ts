@@ -1,7 +1,13 @@
-import { type Diagnostic, diagnoseFrom, distinctDiagnostics, type Loaded, type Source } from '../suite/diagnostic.ts';
-import type { JsonObject } from '../suite/json.ts';
-import { nearest } from '../suite/nearest.ts';
-import type { Case, DeclaredVariant, Kind, Price, Suite } from '../suite/suite.ts';
+import {
+  type Diagnostic,
+  diagnoseFrom,
+  distinctDiagnostics,
+  type Loaded,
+  type Source,
+} from '../suite/document/diagnostic.ts';
+import type { JsonObject } from '../suite/document/json.ts';
+import { nearest } from '../suite/document/nearest.ts';
+import type { Case, DeclaredVariant, Kind, Price, Suite } from '../suite/format/suite.ts';
 import { parseBaseUrl } from './format/base-url.ts';
 import { CASE_MEMBERS } from './model/inputs.ts';
 import { type Origins, parseOriginPattern } from './model/origins.ts';

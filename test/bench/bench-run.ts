@@ -6,7 +6,7 @@ import { createRecord } from '../../src/record/store.ts';
 import { measure } from '../../src/run/runner.ts';
 import { type Clock, startClock } from '../../src/run/wire/clock.ts';
 import { startWire } from '../../src/run/wire/wire.ts';
-import type { ClosedLoad, Load } from '../../src/suite/suite.ts';
+import type { ClosedLoad, Load } from '../../src/suite/format/suite.ts';
 import { renderSubmit } from '../../src/targets/request/request.ts';
 import { benchCase, benchVariant } from './bench-variant.ts';
 

@@ -1,6 +1,6 @@
 import { DEFAULT_LIMITS } from '../../src/media/compare/level.ts';
-import { parseDocument } from '../../src/suite/document.ts';
-import type { Case } from '../../src/suite/suite.ts';
+import { parseDocument } from '../../src/suite/document/document.ts';
+import type { Case } from '../../src/suite/format/suite.ts';
 import { parseTarget } from '../../src/targets/format/parse-target.ts';
 import type { Variant } from '../../src/targets/model/variant.ts';
 import { resolveVariants } from '../../src/targets/resolve.ts';

@@ -5,7 +5,7 @@ import { METRICS } from '../../src/analysis/metrics.ts';
 import { joinedNotes } from '../../src/analysis/note.ts';
 import type { Sample } from '../../src/record/model/sample.ts';
 import { mean } from '../../src/statistics/mean.ts';
-import type { ClosedLoad } from '../../src/suite/suite.ts';
+import type { ClosedLoad } from '../../src/suite/format/suite.ts';
 import { SERVICE_LAWS, trueThroughput } from '../fixtures/simulated-service.ts';
 import { buildStoredRun } from '../fixtures/stored-run-builder.ts';
 import { closedLoad, openBenchRun, planOf } from './bench-run.ts';

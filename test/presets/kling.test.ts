@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { loadTargetFile } from '../../src/commands/setup/load-target.ts';
-import type { JsonObject } from '../../src/suite/json.ts';
+import type { JsonObject } from '../../src/suite/document/json.ts';
 import type { Target } from '../../src/targets/model/target.ts';
 import { callPreset, presetContract } from '../contracts/preset.ts';
 import type { PresetRecording } from '../fixtures/preset-recording.ts';

@@ -1,6 +1,6 @@
 import Replicate from 'replicate';
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/suite/json.ts';
+import type { JsonObject } from '../../src/suite/document/json.ts';
 import type { PresetRecording } from '../fixtures/preset-recording.ts';
 import { FLUX_DEV, FLUX_SCHNELL, SDXL_LIGHTNING, WAN_IMAGE, WAN_TEXT } from '../fixtures/presets/replicate.ts';
 import { withImage } from '../fixtures/recorded-provider.ts';

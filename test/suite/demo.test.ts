@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { prepare } from '../../src/commands/setup/prepare.ts';
-import { formatDiagnostic } from '../../src/suite/diagnostic.ts';
+import { formatDiagnostic } from '../../src/suite/document/diagnostic.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 

@@ -6,9 +6,9 @@ import fc from 'fast-check';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEFAULT_LIMITS } from '../../src/media/compare/level.ts';
-import { formatDiagnostic } from '../../src/suite/diagnostic.ts';
+import { formatDiagnostic } from '../../src/suite/document/diagnostic.ts';
+import type { Suite } from '../../src/suite/format/suite.ts';
 import { type LoadOptions, loadSuite } from '../../src/suite/load.ts';
-import type { Suite } from '../../src/suite/suite.ts';
 
 let cwd = '';
 let picture: Uint8Array = new Uint8Array();

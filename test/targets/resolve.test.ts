@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_LIMITS } from '../../src/media/compare/level.ts';
-import { formatDiagnostic, type Source } from '../../src/suite/diagnostic.ts';
-import type { Case, DeclaredVariant } from '../../src/suite/suite.ts';
+import { formatDiagnostic, type Source } from '../../src/suite/document/diagnostic.ts';
+import type { Case, DeclaredVariant } from '../../src/suite/format/suite.ts';
 import type { Target } from '../../src/targets/model/target.ts';
 import { type ResolvableSuite, resolveVariants } from '../../src/targets/resolve.ts';
 import { readSecrets } from '../../src/targets/secrets/secrets.ts';

@@ -1,8 +1,8 @@
 import { DEFAULT_LIMITS } from '../../src/media/compare/level.ts';
-import { formatDiagnostic, type Place } from '../../src/suite/diagnostic.ts';
-import { parseDocument } from '../../src/suite/document.ts';
-import type { Json } from '../../src/suite/json.ts';
-import type { Case } from '../../src/suite/suite.ts';
+import { formatDiagnostic, type Place } from '../../src/suite/document/diagnostic.ts';
+import { parseDocument } from '../../src/suite/document/document.ts';
+import type { Json } from '../../src/suite/document/json.ts';
+import type { Case } from '../../src/suite/format/suite.ts';
 import { parseTarget } from '../../src/targets/format/parse-target.ts';
 import type { Target } from '../../src/targets/model/target.ts';
 import type { Variant } from '../../src/targets/model/variant.ts';

@@ -1,7 +1,7 @@
 import { median } from '../../statistics/quantile.ts';
 import { effectiveSize, isSeriallyDependent, rankAutocorrelation } from '../../statistics/serial-dependence.ts';
 import { sortSample } from '../../statistics/sorted-sample.ts';
-import type { Load } from '../../suite/suite.ts';
+import type { Load } from '../../suite/format/suite.ts';
 import type { JudgedSample } from '../analysis.ts';
 import { cellKey } from '../cells/cell-outputs.ts';
 import { groupBy } from '../grouping.ts';

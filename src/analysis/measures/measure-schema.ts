@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { LEVELS } from '../../media/compare/level.ts';
 import { OUTCOMES } from '../../record/model/sample.ts';
 import { schemaOf } from '../../record/schemas/exact-schema.ts';
-import { KINDS } from '../../suite/suite.ts';
+import { KINDS } from '../../suite/format/suite.ts';
 import type { Measure, MeasuredMetric } from '../analysis.ts';
 import type { Note } from '../note.ts';
 import {

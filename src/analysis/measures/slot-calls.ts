@@ -1,5 +1,5 @@
 import { beganMs, type Sample } from '../../record/model/sample.ts';
-import type { ClosedLoad } from '../../suite/suite.ts';
+import type { ClosedLoad } from '../../suite/format/suite.ts';
 import type { JudgedSample } from '../analysis.ts';
 import { groupBy } from '../grouping.ts';
 import type { SlotCall } from './closed-throughput.ts';

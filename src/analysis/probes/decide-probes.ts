@@ -1,6 +1,6 @@
 import type { RunPlan } from '../../record/model/run.ts';
 import { loadTakes, type SeedTakes, seedTakes } from '../../record/probe-takes.ts';
-import type { ProbeKind } from '../../suite/suite.ts';
+import type { ProbeKind } from '../../suite/format/suite.ts';
 import type { JudgedSample, VariantSummary } from '../analysis.ts';
 import { type LevelsByVariant, levelsOf } from '../cells/pair-levels.ts';
 import { groupBy } from '../grouping.ts';

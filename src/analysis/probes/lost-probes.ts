@@ -1,4 +1,4 @@
-import type { ProbeKind } from '../../suite/suite.ts';
+import type { ProbeKind } from '../../suite/format/suite.ts';
 import type { JudgedSample } from '../analysis.ts';
 import { groupBy } from '../grouping.ts';
 import { isBlank } from '../samples/blank.ts';

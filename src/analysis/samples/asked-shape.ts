@@ -1,4 +1,4 @@
-import type { Json } from '../../suite/json.ts';
+import type { Json } from '../../suite/document/json.ts';
 
 /** A size that a prompt asks for: in pixels, or as a ratio of its sides. */
 export interface AskedShape {

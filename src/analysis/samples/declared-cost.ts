@@ -1,5 +1,5 @@
 import type { Sample } from '../../record/model/sample.ts';
-import type { Price } from '../../suite/suite.ts';
+import type { Price } from '../../suite/format/suite.ts';
 import type { JudgedOutput } from '../analysis.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Fact, OutputFact } from '../../record/model/fact.ts';
 import type { Output, Sample } from '../../record/model/sample.ts';
-import type { Price } from '../../suite/suite.ts';
+import type { Price } from '../../suite/format/suite.ts';
 import type { JudgedError, JudgedOutput, JudgedSample } from '../analysis.ts';
 import { compareCodeUnits } from '../code-units.ts';
 import { BLANK, isBlank } from './blank.ts';

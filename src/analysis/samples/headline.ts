@@ -1,4 +1,4 @@
-import type { Load } from '../../suite/suite.ts';
+import type { Load } from '../../suite/format/suite.ts';
 import type { JudgedSample } from '../analysis.ts';
 import { isBlank } from './blank.ts';
 

@@ -1,5 +1,5 @@
 import type { RunVariant } from '../../record/model/run.ts';
-import type { ProbeKind } from '../../suite/suite.ts';
+import type { ProbeKind } from '../../suite/format/suite.ts';
 import type { CacheFinding, LoadFinding, ProbeReason, SeedFinding } from '../probes/probe-finding.ts';
 
 /** What a probe of a variant found that bends numbers, or that its target says otherwise; or why it found nothing. */

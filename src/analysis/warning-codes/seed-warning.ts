@@ -1,4 +1,4 @@
-import type { Json } from '../../suite/json.ts';
+import type { Json } from '../../suite/document/json.ts';
 import type { SeedRange } from '../samples/seed-range.ts';
 
 /** What seeds and constants did not do, as outputs and echoes show without a probe. */

@@ -4,7 +4,7 @@ import { unfitnessSchema } from '../../record/schemas/calibration-schema.ts';
 import { missingDecoderSchema, undecodableSchema } from '../../record/schemas/decode-fault-schema.ts';
 import { schemaOf } from '../../record/schemas/exact-schema.ts';
 import { count, json, milliseconds } from '../../record/schemas/field-schemas.ts';
-import { PROBES } from '../../suite/suite.ts';
+import { PROBES } from '../../suite/format/suite.ts';
 import type { Warning } from '../analysis.ts';
 import {
   cacheFindingSchema,

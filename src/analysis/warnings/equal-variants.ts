@@ -1,4 +1,4 @@
-import type { Json } from '../../suite/json.ts';
+import type { Json } from '../../suite/document/json.ts';
 import type { Cell, VariantSummary } from '../analysis.ts';
 import { cellKey } from '../cells/cell-outputs.ts';
 import { groupBy } from '../grouping.ts';

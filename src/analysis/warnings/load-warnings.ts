@@ -1,5 +1,5 @@
 import { beganMs } from '../../record/model/sample.ts';
-import type { OpenLoad } from '../../suite/suite.ts';
+import type { OpenLoad } from '../../suite/format/suite.ts';
 import type { JudgedSample } from '../analysis.ts';
 import { groupBy } from '../grouping.ts';
 import { worth } from '../measures/dependence.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../suite/json.ts';
+import type { JsonObject } from '../../suite/document/json.ts';
 import type { CallEvent, Reading, RequestEnded, Step } from '../../targets/call/call-event.ts';
 import { count, duration, bytes as sayBytes } from '../../text/quantity.ts';
 import { visibleLine } from '../../text/visible.ts';

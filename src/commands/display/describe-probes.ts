@@ -2,7 +2,7 @@ import { CACHE_PAIRS, LOAD_TAKES } from '../../plan/probe-limits.ts';
 import type { Plan, Trial } from '../../plan/trial.ts';
 import type { Unprobed } from '../../plan/unprobed.ts';
 import { probeReason } from '../../report/words/probe-reason.ts';
-import type { Load, ProbeKind } from '../../suite/suite.ts';
+import type { Load, ProbeKind } from '../../suite/format/suite.ts';
 import { count, plural } from '../../text/quantity.ts';
 import { visibleLine } from '../../text/visible.ts';
 

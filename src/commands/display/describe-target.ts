@@ -1,4 +1,4 @@
-import { isList, isObject, type Json } from '../../suite/json.ts';
+import { isList, isObject, type Json } from '../../suite/document/json.ts';
 import { type ConstType, describeConstType } from '../../targets/model/const-type.ts';
 import type { InputRule, SideLimits } from '../../targets/model/inputs.ts';
 import { EMBEDDED, type Target } from '../../targets/model/target.ts';

@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { makeFolder } from '../../record/make-folder.ts';
-import type { Loaded } from '../../suite/diagnostic.ts';
-import { fileFaultOf } from '../../suite/file-fault.ts';
+import type { Loaded } from '../../suite/document/diagnostic.ts';
+import { fileFaultOf } from '../../suite/document/file-fault.ts';
 
 /**
  * Makes the folder that `--out` names, where it is not there, and checks that it can be written to: before anything is done

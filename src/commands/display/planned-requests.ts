@@ -1,4 +1,4 @@
-import type { Case } from '../../suite/suite.ts';
+import type { Case } from '../../suite/format/suite.ts';
 import { EMBEDDED } from '../../targets/model/target.ts';
 import type { Variant } from '../../targets/model/variant.ts';
 import { type ShownRequest, showRequest } from '../../targets/reply/shown-message.ts';

@@ -13,8 +13,8 @@ import { readRecord } from '../../record/read-record.ts';
 import { readSmall } from '../../record/store.ts';
 import type { ReportFile } from '../../report/reporter.ts';
 import { REPORTERS } from '../../report/reporters.ts';
-import type { Loaded } from '../../suite/diagnostic.ts';
-import type { ReportFormat } from '../../suite/suite.ts';
+import type { Loaded } from '../../suite/document/diagnostic.ts';
+import type { ReportFormat } from '../../suite/format/suite.ts';
 import type { Edge } from '../edge.ts';
 
 export interface PublishOptions {

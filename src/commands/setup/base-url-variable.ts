@@ -1,5 +1,5 @@
-import { isObject, type Json, type JsonObject } from '../../suite/json.ts';
-import type { Suite } from '../../suite/suite.ts';
+import { isObject, type Json, type JsonObject } from '../../suite/document/json.ts';
+import type { Suite } from '../../suite/format/suite.ts';
 import type { Variant } from '../../targets/model/variant.ts';
 
 /**

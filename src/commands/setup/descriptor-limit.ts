@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { Loaded } from '../../suite/diagnostic.ts';
+import type { Loaded } from '../../suite/document/diagnostic.ts';
 
 /** Descriptors that a run opens beside its sockets: pipes of processes, files that are written. */
 const BESIDE = 32;

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Loaded } from '../../suite/diagnostic.ts';
-import { suggest } from '../../suite/nearest.ts';
+import type { Loaded } from '../../suite/document/diagnostic.ts';
+import { suggest } from '../../suite/document/nearest.ts';
 
 /** The suites that come with Retake. */
 const SUITES = fileURLToPath(new URL('../../../suites', import.meta.url));

@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
-import type { Loaded } from '../../suite/diagnostic.ts';
-import { type Document, diagnoseAt } from '../../suite/document.ts';
+import type { Loaded } from '../../suite/document/diagnostic.ts';
+import { type Document, diagnoseAt } from '../../suite/document/document.ts';
 import { loadDocument } from '../../suite/load.ts';
 import { parseTarget } from '../../targets/format/parse-target.ts';
 import { namedBodyFile } from '../../targets/format/stored-body.ts';

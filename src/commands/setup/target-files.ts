@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { nearest, nearestOf } from '../../suite/document/nearest.ts';
 import { shownPath } from '../../suite/load.ts';
-import { nearest, nearestOf } from '../../suite/nearest.ts';
 
 /** The presets that come with Retake. */
 export const PRESETS = fileURLToPath(new URL('../../../suites/targets', import.meta.url));

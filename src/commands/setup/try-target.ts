@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import { DEFAULT_LIMITS } from '../../media/compare/level.ts';
-import type { Diagnostic, Loaded } from '../../suite/diagnostic.ts';
-import { parseDocument } from '../../suite/document.ts';
-import type { Json } from '../../suite/json.ts';
+import type { Diagnostic, Loaded } from '../../suite/document/diagnostic.ts';
+import { parseDocument } from '../../suite/document/document.ts';
+import type { Json } from '../../suite/document/json.ts';
+import { nearest } from '../../suite/document/nearest.ts';
+import type { Case, Sources } from '../../suite/format/suite.ts';
 import { readImage } from '../../suite/load.ts';
-import { nearest } from '../../suite/nearest.ts';
-import type { Case, Sources } from '../../suite/suite.ts';
 import { parseBaseUrl } from '../../targets/format/base-url.ts';
 import { CASE_MEMBERS } from '../../targets/model/inputs.ts';
 import type { Target } from '../../targets/model/target.ts';

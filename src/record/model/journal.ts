@@ -1,5 +1,5 @@
 import type { Trial } from '../../plan/trial.ts';
-import type { Json } from '../../suite/json.ts';
+import type { Json } from '../../suite/document/json.ts';
 import type { GivenUp } from './given-up.ts';
 import type { Sample } from './sample.ts';
 import type { Stop } from './stop.ts';

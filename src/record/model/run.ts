@@ -1,8 +1,8 @@
 import type { LevelLimits } from '../../media/compare/level.ts';
 import type { PackageFault } from '../../media/decode-fault.ts';
 import type { Unprobed } from '../../plan/unprobed.ts';
-import type { Json } from '../../suite/json.ts';
-import type { Kind, Limits, Load, Price, ProbeKind, ReportFormat } from '../../suite/suite.ts';
+import type { Json } from '../../suite/document/json.ts';
+import type { Kind, Limits, Load, Price, ProbeKind, ReportFormat } from '../../suite/format/suite.ts';
 import type { Calibration } from './calibration.ts';
 
 /** The version of the record's format. Until the first publication it stays 1, and what it means may change. */

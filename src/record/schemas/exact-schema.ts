@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Json } from '../../suite/json.ts';
+import type { Json } from '../../suite/document/json.ts';
 
 /**
  * A type as it is compared: intersections made one object, nothing readonly, without keys that are never there. `Json` is

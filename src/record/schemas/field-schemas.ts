@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Json } from '../../suite/json.ts';
+import type { Json } from '../../suite/document/json.ts';
 
 /*
  * What fields of several files of a record hold.

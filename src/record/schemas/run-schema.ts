@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { LevelLimits } from '../../media/compare/level.ts';
 import type { Unprobed, UnprobedReason } from '../../plan/unprobed.ts';
-import { KINDS, type Limits, type Load, PROBES, type Price, REPORT_FORMATS } from '../../suite/suite.ts';
+import { KINDS, type Limits, type Load, PROBES, type Price, REPORT_FORMATS } from '../../suite/format/suite.ts';
 import {
   type LeftOut,
   type LeftOutReason,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { describeIssue, split } from '../../suite/issue.ts';
+import { describeIssue, split } from '../../suite/format/issue.ts';
 
 /** A field of a JSON document: keys of objects and indices of lists, from the root. */
 export type FieldPath = readonly (string | number)[];

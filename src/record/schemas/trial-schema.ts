@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ProbePart } from '../../plan/probe-part.ts';
 import type { Trial } from '../../plan/trial.ts';
-import { KINDS } from '../../suite/suite.ts';
+import { KINDS } from '../../suite/format/suite.ts';
 import { schemaOf } from './exact-schema.ts';
 import { count, sha256 } from './field-schemas.ts';
 

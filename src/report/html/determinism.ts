@@ -1,6 +1,6 @@
 import type { Analysis, Cell, VariantSummary } from '../../analysis/analysis.ts';
 import type { Level } from '../../media/compare/level.ts';
-import type { Kind } from '../../suite/suite.ts';
+import type { Kind } from '../../suite/format/suite.ts';
 import { count, plural } from '../../text/quantity.ts';
 import { HELD_LEVELS, LEVEL_WORDS, sameAt, sameOutputs } from '../statements/sameness.ts';
 import { byKind, type Measures, measuresOf } from '../statements/statement.ts';

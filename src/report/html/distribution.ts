@@ -3,7 +3,7 @@ import type { Analysis, JudgedSample } from '../../analysis/analysis.ts';
 import { cachedVariants, timedSamples } from '../../analysis/probes/decide-probes.ts';
 import { type HeadlineLatency, headlineLatency, headlineMs } from '../../analysis/samples/headline.ts';
 import { isMeasured } from '../../plan/trial.ts';
-import type { Kind, Load } from '../../suite/suite.ts';
+import type { Kind, Load } from '../../suite/format/suite.ts';
 import { count, type DurationUnit, duration, durationInterval, durationUnit } from '../../text/quantity.ts';
 import { clipped } from '../../text/text-width.ts';
 import { byKind, type Measures, measuresOf, statementOf } from '../statements/statement.ts';

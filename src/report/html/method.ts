@@ -1,7 +1,7 @@
 import type { Analysis, Measure } from '../../analysis/analysis.ts';
 import type { Calibration } from '../../record/model/calibration.ts';
 import type { LoopDelay } from '../../record/model/journal.ts';
-import type { Load } from '../../suite/suite.ts';
+import type { Load } from '../../suite/format/suite.ts';
 import { bytes, count, duration, plural, significant } from '../../text/quantity.ts';
 import { arrivalsWords, orderWords, stagesWords, stepsWords, sweepSteps } from '../words/load-words.ts';
 import { methodWords } from '../words/method-words.ts';

@@ -1,5 +1,5 @@
 import type { Analysis, RunSummary, Warning } from '../../analysis/analysis.ts';
-import type { Load } from '../../suite/suite.ts';
+import type { Load } from '../../suite/format/suite.ts';
 import { elapsed, plural } from '../../text/quantity.ts';
 import { completeness, NO_GATE } from '../statements/statement.ts';
 import { loadWords, sweepSteps } from '../words/load-words.ts';

@@ -1,6 +1,6 @@
 import * as Plot from '@observablehq/plot';
 import type { Analysis, JudgedSample, VariantSummary } from '../../analysis/analysis.ts';
-import type { Kind } from '../../suite/suite.ts';
+import type { Kind } from '../../suite/format/suite.ts';
 import { duration } from '../../text/quantity.ts';
 import { clipped } from '../../text/text-width.ts';
 import { byKind, type Measures, measuresOf } from '../statements/statement.ts';

@@ -1,5 +1,5 @@
 import type { VariantSummary } from '../../analysis/analysis.ts';
-import type { Load } from '../../suite/suite.ts';
+import type { Load } from '../../suite/format/suite.ts';
 import { count } from '../../text/quantity.ts';
 import { sweepSteps } from '../words/load-words.ts';
 

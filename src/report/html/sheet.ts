@@ -1,7 +1,7 @@
 import type { Analysis, Cell, JudgedOutput, JudgedSample, Take, VariantSummary } from '../../analysis/analysis.ts';
 import type { Level } from '../../media/compare/level.ts';
 import type { RunPrompt } from '../../record/model/run.ts';
-import type { Kind } from '../../suite/suite.ts';
+import type { Kind } from '../../suite/format/suite.ts';
 import { count, duration, plural } from '../../text/quantity.ts';
 import type { ReportSource } from '../reporter.ts';
 import { byKind } from '../statements/statement.ts';

@@ -1,5 +1,5 @@
 import type { Analysis, VariantSummary } from '../../analysis/analysis.ts';
-import type { Kind } from '../../suite/suite.ts';
+import type { Kind } from '../../suite/format/suite.ts';
 import {
   count,
   duration,

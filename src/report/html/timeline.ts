@@ -3,7 +3,7 @@ import type { Analysis, JudgedSample, VariantSummary } from '../../analysis/anal
 import { headlineMs } from '../../analysis/samples/headline.ts';
 import { isMeasured } from '../../plan/trial.ts';
 import { beganMs, type Outcome } from '../../record/model/sample.ts';
-import type { Load, OpenLoad } from '../../suite/suite.ts';
+import type { Load, OpenLoad } from '../../suite/format/suite.ts';
 import { count, duration } from '../../text/quantity.ts';
 import { clipped } from '../../text/text-width.ts';
 import { epochMs } from '../../text/wall-clock.ts';

@@ -1,6 +1,6 @@
 import type { Analysis, Measure, VariantSummary } from '../../analysis/analysis.ts';
 import { headlineLatency } from '../../analysis/samples/headline.ts';
-import type { Kind, Load } from '../../suite/suite.ts';
+import type { Kind, Load } from '../../suite/format/suite.ts';
 import {
   count,
   duration,

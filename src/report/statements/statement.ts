@@ -1,6 +1,6 @@
 import type { Analysis, Measure, VariantSummary } from '../../analysis/analysis.ts';
 import { whyIncomplete } from '../../analysis/warning-codes/incomplete-run.ts';
-import type { Kind } from '../../suite/suite.ts';
+import type { Kind } from '../../suite/format/suite.ts';
 import { count, plural } from '../../text/quantity.ts';
 import { floorOf, noteWords } from '../words/note-words.ts';
 import { incompleteCause } from '../words/stop-words.ts';

@@ -1,4 +1,4 @@
-import type { Kind } from '../../suite/suite.ts';
+import type { Kind } from '../../suite/format/suite.ts';
 
 /** Kinds as headings. */
 export const KIND_NAMES: Readonly<Record<Kind, string>> = {

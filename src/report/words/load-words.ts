@@ -1,4 +1,4 @@
-import type { ClosedLoad, Load, OpenLoad, Stage } from '../../suite/suite.ts';
+import type { ClosedLoad, Load, OpenLoad, Stage } from '../../suite/format/suite.ts';
 import { count, elapsed, plural, significant } from '../../text/quantity.ts';
 
 /** What was in flight or how calls came, in short: `at most 4 in flight, paired`, `2 / s for 10 min, at most 64 in flight`. */

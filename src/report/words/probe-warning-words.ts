@@ -1,6 +1,6 @@
 import type { CacheFinding } from '../../analysis/probes/probe-finding.ts';
 import type { ProbeWarning } from '../../analysis/warning-codes/probe-warning.ts';
-import type { ProbeKind } from '../../suite/suite.ts';
+import type { ProbeKind } from '../../suite/format/suite.ts';
 import { listed } from '../../text/listed.ts';
 import { count, plural, probability, share, significant } from '../../text/quantity.ts';
 import { probeReason } from './probe-reason.ts';

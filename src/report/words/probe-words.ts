@@ -6,7 +6,7 @@ import type {
   SeedEffect,
   SeedFinding,
 } from '../../analysis/probes/probe-finding.ts';
-import type { ProbeKind } from '../../suite/suite.ts';
+import type { ProbeKind } from '../../suite/format/suite.ts';
 import { count, plural, probability, shareAtMost, significant } from '../../text/quantity.ts';
 import { probeReason } from './probe-reason.ts';
 

@@ -1,6 +1,6 @@
 import type { Sample } from '../../record/model/sample.ts';
 import type { Stop } from '../../record/model/stop.ts';
-import type { Limits, Load } from '../../suite/suite.ts';
+import type { Limits, Load } from '../../suite/format/suite.ts';
 import { createFailureLimit } from './failure-limit.ts';
 
 /** The rules by which a run stops by itself. They only count; whoever asks them stops the run. */

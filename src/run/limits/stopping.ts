@@ -1,5 +1,5 @@
 import type { Stop } from '../../record/model/stop.ts';
-import { fileFaultOf } from '../../suite/file-fault.ts';
+import { fileFaultOf } from '../../suite/document/file-fault.ts';
 
 /** Whether a run goes on, and why not. The first reason is the one that counts. */
 export interface Stopping {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../suite/json.ts';
+import type { JsonObject } from '../../suite/document/json.ts';
 import type { Credentials } from '../secrets/credential.ts';
 import type { KnownSecrets } from '../secrets/known-secrets.ts';
 import type { AbortNotice } from '../transport/abort.ts';

@@ -1,5 +1,5 @@
-import type { Path } from '../../suite/document.ts';
-import { nearest } from '../../suite/nearest.ts';
+import type { Path } from '../../suite/document/document.ts';
+import { nearest } from '../../suite/document/nearest.ts';
 import type { Namespace, Template } from '../language/write-template.ts';
 import type { CancelRequest, Capture, EventRule, Hop, LaterRequest, PollRule, Wait } from '../model/job.ts';
 import { mayAsk, type Origins } from '../model/origins.ts';

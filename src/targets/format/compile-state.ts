@@ -1,4 +1,4 @@
-import type { Path } from '../../suite/document.ts';
+import type { Path } from '../../suite/document/document.ts';
 import type { EventRule, JobState, StateRule, StateValues } from '../model/job.ts';
 import type { Compiler } from './compile.ts';
 import type { DeclaredEvents, DeclaredState } from './schema-job.ts';

@@ -1,8 +1,8 @@
-import { checkDocument } from '../../suite/check.ts';
-import type { Loaded } from '../../suite/diagnostic.ts';
-import type { Document } from '../../suite/document.ts';
-import { expandEnvironment } from '../../suite/environment.ts';
-import { nearest } from '../../suite/nearest.ts';
+import { checkDocument } from '../../suite/declare/check.ts';
+import type { Loaded } from '../../suite/document/diagnostic.ts';
+import type { Document } from '../../suite/document/document.ts';
+import { expandEnvironment } from '../../suite/document/environment.ts';
+import { nearest } from '../../suite/document/nearest.ts';
 import type { Namespace } from '../language/write-template.ts';
 import { CASE_MEMBERS } from '../model/inputs.ts';
 import type { Target, TargetPrice } from '../model/target.ts';

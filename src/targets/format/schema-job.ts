@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DURATION, parseDurationMs } from '../../suite/duration.ts';
+import { DURATION, parseDurationMs } from '../../suite/document/duration.ts';
 import { locators } from './schema-locator.ts';
 
 /* The parts of the format that describe what follows a submit. */

@@ -1,8 +1,8 @@
-import type { Document, Path } from '../../suite/document.ts';
-import { valueAt } from '../../suite/document.ts';
-import { expandEnvironment } from '../../suite/environment.ts';
-import { isList, isObject, type Json } from '../../suite/json.ts';
-import { suggest } from '../../suite/nearest.ts';
+import type { Document, Path } from '../../suite/document/document.ts';
+import { valueAt } from '../../suite/document/document.ts';
+import { expandEnvironment } from '../../suite/document/environment.ts';
+import { isList, isObject, type Json } from '../../suite/document/json.ts';
+import { suggest } from '../../suite/document/nearest.ts';
 import { parsePointer, stepsOf } from '../language/json-pointer.ts';
 import type { ValueTemplate } from '../language/render-template.ts';
 import type { Compiler, Nameable } from './compile.ts';

@@ -1,6 +1,6 @@
-import type { Json } from '../../suite/json.ts';
-import { suggest } from '../../suite/nearest.ts';
-import type { InputImage } from '../../suite/suite.ts';
+import type { Json } from '../../suite/document/json.ts';
+import { suggest } from '../../suite/document/nearest.ts';
+import type { InputImage } from '../../suite/format/suite.ts';
 
 /** A picture among the values of a template; everything else is JSON. */
 export class FileValue {

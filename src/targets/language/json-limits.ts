@@ -1,4 +1,4 @@
-import type { Json } from '../../suite/json.ts';
+import type { Json } from '../../suite/document/json.ts';
 
 /*
  * How much JSON of a reply is parsed. Parsing holds up every call that is in flight: these limits keep it to some tens of

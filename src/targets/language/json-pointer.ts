@@ -1,4 +1,4 @@
-import { isList, isObject, type Json } from '../../suite/json.ts';
+import { isList, isObject, type Json } from '../../suite/document/json.ts';
 
 /** The steps of an RFC 6901 pointer (`/3/inputs/text`); null where the text is none. */
 export function parsePointer(text: string): readonly string[] | null {

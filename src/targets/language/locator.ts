@@ -1,5 +1,5 @@
 import { JSONPathEnvironment, type JSONPathQuery } from 'json-p3';
-import type { Json } from '../../suite/json.ts';
+import type { Json } from '../../suite/document/json.ts';
 import { readJsonText } from './json-limits.ts';
 
 /**

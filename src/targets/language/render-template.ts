@@ -1,4 +1,4 @@
-import type { Json } from '../../suite/json.ts';
+import type { Json } from '../../suite/document/json.ts';
 import { applyFilter, type FileForm, FileValue, member, type Value } from './filter.ts';
 import type { Namespace, Reference, Template } from './write-template.ts';
 

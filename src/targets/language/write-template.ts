@@ -1,4 +1,4 @@
-import { suggest } from '../../suite/nearest.ts';
+import { suggest } from '../../suite/document/nearest.ts';
 import { type Filter, parseFilter } from './filter.ts';
 
 /**

@@ -1,6 +1,6 @@
-import type { Json } from '../../suite/json.ts';
-import { suggest } from '../../suite/nearest.ts';
-import type { Case } from '../../suite/suite.ts';
+import type { Json } from '../../suite/document/json.ts';
+import { suggest } from '../../suite/document/nearest.ts';
+import type { Case } from '../../suite/format/suite.ts';
 import { FileValue, pairOf, type Value } from '../language/filter.ts';
 
 /** The seeds an endpoint takes and what they mean. */

@@ -1,6 +1,6 @@
 import type { LevelLimits } from '../../media/compare/level.ts';
-import type { JsonObject } from '../../suite/json.ts';
-import type { Kind, Price } from '../../suite/suite.ts';
+import type { JsonObject } from '../../suite/document/json.ts';
+import type { Kind, Price } from '../../suite/format/suite.ts';
 import type { Origins } from './origins.ts';
 import type { Target } from './target.ts';
 

@@ -1,4 +1,4 @@
-import type { Json } from '../../suite/json.ts';
+import type { Json } from '../../suite/document/json.ts';
 import type { Readable } from '../language/locator.ts';
 
 /** The headers in which caches on the way say what they did: a word of their own, but RFC 9211 for Cache-Status. */

@@ -1,4 +1,4 @@
-import type { Json } from '../../suite/json.ts';
+import type { Json } from '../../suite/document/json.ts';
 import {
   type Locator,
   locateAll,

@@ -1,4 +1,4 @@
-import { isList, isObject, type Json } from '../../suite/json.ts';
+import { isList, isObject, type Json } from '../../suite/document/json.ts';
 import type { AddressedRequest } from '../request/outgoing.ts';
 import type { WireBody } from '../request/request.ts';
 import { REDACTED, type Redact } from '../secrets/redact.ts';

@@ -1,5 +1,5 @@
-import { parseDurationMs } from '../../suite/duration.ts';
-import type { Json } from '../../suite/json.ts';
+import { parseDurationMs } from '../../suite/document/duration.ts';
+import type { Json } from '../../suite/document/json.ts';
 import { type Locator, locate, type Readable, type TimeLocator } from '../language/locator.ts';
 import { parseHttpDate } from './http-date.ts';
 import { spokenMs } from './retry-hint.ts';

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../suite/json.ts';
+import type { Json, JsonObject } from '../../suite/document/json.ts';
 import { isHeaderValue } from '../language/header-value.ts';
 import { plainJson, renderTemplate, renderValue, type Scope, type ValueTemplate } from '../language/render-template.ts';
 import type { Reference, Template } from '../language/write-template.ts';

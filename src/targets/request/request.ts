@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { isObject, type Json } from '../../suite/json.ts';
-import type { Case, InputImage } from '../../suite/suite.ts';
+import { isObject, type Json } from '../../suite/document/json.ts';
+import type { Case, InputImage } from '../../suite/format/suite.ts';
 import { type FileForm, FileValue } from '../language/filter.ts';
 import { isHeaderValue } from '../language/header-value.ts';
 import { plainJson, type Rendered, renderTemplate, renderValue, type Scope } from '../language/render-template.ts';

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { JsonObject } from '../../suite/json.ts';
+import type { JsonObject } from '../../suite/document/json.ts';
 
 /** A JSON Web Token to be signed again whenever it grows old. */
 export interface JwtRule {

@@ -1,4 +1,4 @@
-import type { Diagnostic, Loaded } from '../../suite/diagnostic.ts';
+import type { Diagnostic, Loaded } from '../../suite/document/diagnostic.ts';
 import { isHeaderValue } from '../language/header-value.ts';
 import { EMBEDDED } from '../model/target.ts';
 import type { Variant } from '../model/variant.ts';

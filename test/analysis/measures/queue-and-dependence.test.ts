@@ -6,7 +6,7 @@ import { growingQueue } from '../../../src/analysis/warning-codes/growing-queue.
 import type { Sample } from '../../../src/record/model/sample.ts';
 import { renderTerminal } from '../../../src/report/terminal/terminal.ts';
 import { createRandom, type Random } from '../../../src/statistics/random.ts';
-import type { OpenLoad } from '../../../src/suite/suite.ts';
+import type { OpenLoad } from '../../../src/suite/format/suite.ts';
 import { autoregressive } from '../../fixtures/autoregressive.ts';
 import { buildOk } from '../../fixtures/sample-builder.ts';
 import { buildStoredRun } from '../../fixtures/stored-run-builder.ts';

@@ -5,7 +5,7 @@ import { planCommand } from '../../../src/commands/plan.ts';
 import { prepareTry } from '../../../src/commands/setup/try-target.ts';
 import { targetsCommand } from '../../../src/commands/targets.ts';
 import { validateCommand } from '../../../src/commands/validate.ts';
-import { formatDiagnostic } from '../../../src/suite/diagnostic.ts';
+import { formatDiagnostic } from '../../../src/suite/document/diagnostic.ts';
 import { memoryEdge } from '../../fixtures/memory-edge.ts';
 import { freshFolder } from '../../fixtures/retake-process.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { type IsExact, schemaOf } from '../../../src/record/schemas/exact-schema.ts';
 import { json } from '../../../src/record/schemas/field-schemas.ts';
-import type { Json } from '../../../src/suite/json.ts';
+import type { Json } from '../../../src/suite/document/json.ts';
 
 interface Part {
   readonly names: readonly string[];

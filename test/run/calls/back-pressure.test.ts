@@ -8,7 +8,7 @@ import type * as Store from '../../../src/record/store.ts';
 import type * as Runner from '../../../src/run/runner.ts';
 import type * as ClockModule from '../../../src/run/wire/clock.ts';
 import type * as WireModule from '../../../src/run/wire/wire.ts';
-import type { Load } from '../../../src/suite/suite.ts';
+import type { Load } from '../../../src/suite/format/suite.ts';
 import { renderSubmit } from '../../../src/targets/request/request.ts';
 import { serve } from '../../targets/loopback.ts';
 import { caseWith, targetWith, variantOf } from '../../targets/target-fixture.ts';

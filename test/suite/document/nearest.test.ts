@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nearest, nearestOf } from '../../src/suite/nearest.ts';
+import { nearest, nearestOf } from '../../../src/suite/document/nearest.ts';
 
 test.each([
   ['concurency', ['mode', 'concurrency'], 'concurrency'],

@@ -1,5 +1,5 @@
-import type { Diagnostic } from './diagnostic.ts';
-import { type Document, diagnoseAt, type Path } from './document.ts';
+import type { Diagnostic } from '../document/diagnostic.ts';
+import { type Document, diagnoseAt, type Path } from '../document/document.ts';
 import type { SuiteFile } from './schema.ts';
 import { REPORT_FORMATS, type ReportFormat } from './suite.ts';
 

@@ -1,6 +1,6 @@
-import type { LevelLimits } from '../media/compare/level.ts';
-import type { Place, Source } from './diagnostic.ts';
-import type { Json, JsonObject } from './json.ts';
+import type { LevelLimits } from '../../media/compare/level.ts';
+import type { Place, Source } from '../document/diagnostic.ts';
+import type { Json, JsonObject } from '../document/json.ts';
 
 /** What is asked for. Blocks, baselines and comparisons stay within one kind. */
 export const KINDS = ['text-to-image', 'anime-image', 'image-to-video', 'text-to-video'] as const;

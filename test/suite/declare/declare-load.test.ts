@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { checkDocument } from '../../src/suite/check.ts';
-import { declareLoad } from '../../src/suite/declare-load.ts';
-import { formatDiagnostic } from '../../src/suite/diagnostic.ts';
-import { parseDocument } from '../../src/suite/document.ts';
-import { suiteSchema } from '../../src/suite/schema.ts';
+import { checkDocument } from '../../../src/suite/declare/check.ts';
+import { declareLoad } from '../../../src/suite/declare/declare-load.ts';
+import { formatDiagnostic } from '../../../src/suite/document/diagnostic.ts';
+import { parseDocument } from '../../../src/suite/document/document.ts';
+import { suiteSchema } from '../../../src/suite/format/schema.ts';
 
 function declare(load: string) {
   const text = `suite: 1\nname: s\nprompts: [x]\nvariants: { a: { target: p/e } }\nload: ${load}\n`;

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { DEFAULT_LIMITS } from '../../src/media/compare/level.ts';
-import { checkDocument } from '../../src/suite/check.ts';
-import { formatDiagnostic } from '../../src/suite/diagnostic.ts';
-import { parseDocument } from '../../src/suite/document.ts';
-import { suiteSchema } from '../../src/suite/schema.ts';
-import { declareVariants } from '../../src/suite/variants.ts';
+import { DEFAULT_LIMITS } from '../../../src/media/compare/level.ts';
+import { checkDocument } from '../../../src/suite/declare/check.ts';
+import { declareVariants } from '../../../src/suite/declare/variants.ts';
+import { formatDiagnostic } from '../../../src/suite/document/diagnostic.ts';
+import { parseDocument } from '../../../src/suite/document/document.ts';
+import { suiteSchema } from '../../../src/suite/format/schema.ts';
 
 function declare(variants: string) {
   const document = parseDocument('s.yaml', `suite: 1\nname: s\nprompts: [x]\nvariants:\n  ${variants}\n`);

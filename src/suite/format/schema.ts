@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { json, name } from '../document/scalars.ts';
 import { gateSchema, levelsSchema, probesSchema } from './judgement.ts';
-import { json, name } from './scalars.ts';
 import { seedsSchema } from './seeds.ts';
 import { KINDS, REPORT_FORMATS } from './suite.ts';
 import { limitsSchema, loadSchema } from './traffic.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { duration, rate, share } from './scalars.ts';
+import { duration, rate, share } from '../document/scalars.ts';
 
 /** The orders of shuffles are drawn from a 32-bit seed. */
 const shuffle = z.int().min(0).max(4_294_967_295);

@@ -1,6 +1,6 @@
-import { type Diagnostic, distinctDiagnostics, formatPlace } from './diagnostic.ts';
-import type { Json } from './json.ts';
-import type { Case } from './suite.ts';
+import { type Diagnostic, distinctDiagnostics, formatPlace } from '../document/diagnostic.ts';
+import type { Json } from '../document/json.ts';
+import type { Case } from '../format/suite.ts';
 
 /** Prompts of one kind that ask for the same: a warning for each group of them, at its second prompt. */
 export function findRepeatedPrompts(cases: readonly Case[]): readonly Diagnostic[] {

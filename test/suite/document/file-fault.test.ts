@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { expect, it } from 'vitest';
-import { fileFaultOf } from '../../src/suite/file-fault.ts';
+import { fileFaultOf } from '../../../src/suite/document/file-fault.ts';
 
 function systemError(code: string, syscall: string, path?: string): Error {
   return Object.assign(new Error(code), { code, syscall, ...(path === undefined ? {} : { path }) });

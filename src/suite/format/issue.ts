@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { suggest } from './nearest.ts';
+import { suggest } from '../document/nearest.ts';
 
 /** Before the comma-separated keys in the message of an unknown key; a zod issue has no other room for them. */
 export const KNOWN_KEYS = 'known: ';

@@ -1,12 +1,12 @@
 import { z } from 'zod';
+import { type CsvCell, readCsv } from '../document/csv-reader.ts';
+import type { Diagnostic, Loaded, Place } from '../document/diagnostic.ts';
+import { type Document, diagnoseAt, parseDocument, sourceAt } from '../document/document.ts';
+import type { Json, JsonObject } from '../document/json.ts';
+import { suggest } from '../document/nearest.ts';
+import { json } from '../document/scalars.ts';
 import { checkDocument } from './check.ts';
-import { type CsvCell, readCsv } from './csv-reader.ts';
-import type { Diagnostic, Loaded, Place } from './diagnostic.ts';
-import { type Document, diagnoseAt, parseDocument, sourceAt } from './document.ts';
-import type { Json, JsonObject } from './json.ts';
-import { suggest } from './nearest.ts';
 import { PROMPT_FIELDS, type PromptDraft, type PromptField, sourcesOf } from './prompts.ts';
-import { json } from './scalars.ts';
 
 /**
  * Reads a file of prompts by its extension: csv with a header, jsonl with an object a line, txt with a prompt a line.

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { z } from 'zod';
-import { checkDocument } from '../../src/suite/check.ts';
-import { formatDiagnostic } from '../../src/suite/diagnostic.ts';
-import { parseDocument } from '../../src/suite/document.ts';
-import type { Json } from '../../src/suite/json.ts';
-import { suiteSchema } from '../../src/suite/schema.ts';
-import { targetSchema } from '../../src/targets/format/schema.ts';
-import { SMALLEST } from '../targets/target-fixture.ts';
+import { checkDocument } from '../../../src/suite/declare/check.ts';
+import { formatDiagnostic } from '../../../src/suite/document/diagnostic.ts';
+import { parseDocument } from '../../../src/suite/document/document.ts';
+import type { Json } from '../../../src/suite/document/json.ts';
+import { suiteSchema } from '../../../src/suite/format/schema.ts';
+import { targetSchema } from '../../../src/targets/format/schema.ts';
+import { SMALLEST } from '../../targets/target-fixture.ts';
 
 const SUITE = { suite: 1, name: 's', variants: { a: { target: 'p/e' } }, prompts: ['x'] };
 const TARGET = { ...SMALLEST, submit: SMALLEST.submit, result: SMALLEST.result };

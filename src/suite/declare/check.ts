@@ -1,10 +1,10 @@
 import type { z } from 'zod';
-import { type Diagnostic, distinctDiagnostics, type Loaded } from './diagnostic.ts';
-import { type Document, diagnoseAt, type Path, valueAt } from './document.ts';
-import { exampleRemedy } from './example.ts';
-import { article, describeIssue, KNOWN_KEYS, oneOf, shown, split } from './issue.ts';
-import type { Json } from './json.ts';
-import { nearest, suggest } from './nearest.ts';
+import { type Diagnostic, distinctDiagnostics, type Loaded } from '../document/diagnostic.ts';
+import { type Document, diagnoseAt, type Path, valueAt } from '../document/document.ts';
+import { exampleRemedy } from '../document/example.ts';
+import type { Json } from '../document/json.ts';
+import { nearest, suggest } from '../document/nearest.ts';
+import { article, describeIssue, KNOWN_KEYS, oneOf, shown, split } from '../format/issue.ts';
 
 /** What is wrong at a path, before it is placed. */
 interface Finding {

@@ -1,7 +1,7 @@
-import { DEFAULT_LIMITS, type LevelLimits } from '../media/compare/level.ts';
-import type { Diagnostic } from './diagnostic.ts';
-import { type Document, diagnoseAt, type Path } from './document.ts';
-import type { SuiteFile } from './schema.ts';
+import { DEFAULT_LIMITS, type LevelLimits } from '../../media/compare/level.ts';
+import type { Diagnostic } from '../document/diagnostic.ts';
+import { type Document, diagnoseAt, type Path } from '../document/document.ts';
+import type { SuiteFile } from '../format/schema.ts';
 
 type DeclaredLevels = SuiteFile['levels'];
 

@@ -1,10 +1,10 @@
-import type { LevelLimits } from '../media/compare/level.ts';
+import type { LevelLimits } from '../../media/compare/level.ts';
+import { type Diagnostic, formatPlace, type Loaded } from '../document/diagnostic.ts';
+import { type Document, diagnoseAt, sourceAt } from '../document/document.ts';
+import type { Json, JsonObject } from '../document/json.ts';
+import type { SuiteFile } from '../format/schema.ts';
+import type { DeclaredVariant } from '../format/suite.ts';
 import { declareLevels } from './declare-levels.ts';
-import { type Diagnostic, formatPlace, type Loaded } from './diagnostic.ts';
-import { type Document, diagnoseAt, sourceAt } from './document.ts';
-import type { Json, JsonObject } from './json.ts';
-import type { SuiteFile } from './schema.ts';
-import type { DeclaredVariant } from './suite.ts';
 
 type DeclaredEntry = SuiteFile['variants'][string];
 

@@ -1,7 +1,7 @@
-import type { Diagnostic, Loaded } from './diagnostic.ts';
-import { type Document, diagnoseAt } from './document.ts';
-import type { SuiteFile } from './schema.ts';
-import type { ClosedLoad, Load, OpenLoad, Stage } from './suite.ts';
+import type { Diagnostic, Loaded } from '../document/diagnostic.ts';
+import { type Document, diagnoseAt } from '../document/document.ts';
+import type { SuiteFile } from '../format/schema.ts';
+import type { ClosedLoad, Load, OpenLoad, Stage } from '../format/suite.ts';
 
 type DeclaredLoad = SuiteFile['load'];
 

@@ -1,7 +1,7 @@
-import type { Diagnostic } from './diagnostic.ts';
-import { type Document, diagnoseAt } from './document.ts';
-import type { SuiteFile } from './schema.ts';
-import { type Load, PROBES, type ProbeKind } from './suite.ts';
+import type { Diagnostic } from '../document/diagnostic.ts';
+import { type Document, diagnoseAt } from '../document/document.ts';
+import type { SuiteFile } from '../format/schema.ts';
+import { type Load, PROBES, type ProbeKind } from '../format/suite.ts';
 
 /** The probes a suite asks for, each once, in the order they are sent. */
 export function declareProbes(declared: SuiteFile['probes']): readonly ProbeKind[] {

@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readCsv } from '../../src/suite/csv-reader.ts';
+import { readCsv } from '../../../src/suite/document/csv-reader.ts';
 
 const texts = (text: string) => readCsv(text).rows.map((row) => row.map((cell) => cell.text));
 

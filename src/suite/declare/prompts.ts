@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { type Diagnostic, formatPlace, type Loaded, type Place, type Source } from './diagnostic.ts';
-import { type Document, diagnoseAt, sourceAt } from './document.ts';
-import type { JsonObject } from './json.ts';
-import { suggest } from './nearest.ts';
-import type { PromptEntry } from './schema.ts';
-import { type Case, type InputImage, KINDS, type Kind, type Sources } from './suite.ts';
+import { type Diagnostic, formatPlace, type Loaded, type Place, type Source } from '../document/diagnostic.ts';
+import { type Document, diagnoseAt, sourceAt } from '../document/document.ts';
+import type { JsonObject } from '../document/json.ts';
+import { suggest } from '../document/nearest.ts';
+import type { PromptEntry } from '../format/schema.ts';
+import { type Case, type InputImage, KINDS, type Kind, type Sources } from '../format/suite.ts';
 
 /** A prompt as some source declares it, before ids are made and pictures are read. */
 export interface PromptDraft {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { suiteJsonSchema } from '../../src/suite/schema.ts';
+import { suiteJsonSchema } from '../../../src/suite/format/schema.ts';
 
 test('editors can explain every key, and take ${env.X} where a string has a form', () => {
   const undescribed: string[] = [];

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { duration, percentage } from './scalars.ts';
+import { duration, percentage } from '../document/scalars.ts';
 import { PROBES } from './suite.ts';
 
 /** `probes:` of a suite. */
