@@ -6,8 +6,8 @@ export { analyse } from './analysis/analyse.ts';
 export type {
   Analysis,
   Cell,
+  EffectiveSample,
   FailureGroup,
-  JudgedSample,
   Measure,
   VariantSummary,
   Warning,
@@ -25,7 +25,7 @@ export type { Run } from './record/model/run.ts';
 export type { Outcome, Sample } from './record/model/sample.ts';
 export type { StoredRun } from './record/model/stored-run.ts';
 export { readRecord } from './record/read-record.ts';
-export { type Diagnostic, formatDiagnostic, type Loaded } from './suite/document/diagnostic.ts';
+export { type Checked, type Diagnostic, formatDiagnostic } from './suite/document/diagnostic.ts';
 export type { Case, Kind, Suite } from './suite/format/suite.ts';
 export { loadDocument, loadSuite } from './suite/load.ts';
 export { parseTarget } from './targets/format/parse-target.ts';

@@ -9,7 +9,7 @@ import { fileFaultOf } from './suite/document/file-fault.ts';
  * The edge of the process: arguments, environment, signals, streams and the exit code. Nobody else touches these.
  */
 
-const wind = new AbortController();
+const drain = new AbortController();
 const abort = new AbortController();
 const edge: Edge = {
   env: process.env,
@@ -22,13 +22,13 @@ const edge: Edge = {
   get input() {
     return process.stdin;
   },
-  wind: wind.signal,
+  drain: drain.signal,
   abort: abort.signal,
 };
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
-    if (!wind.signal.aborted) wind.abort();
+    if (!drain.signal.aborted) drain.abort();
     else if (!abort.signal.aborted) abort.abort();
     else process.exit(EXIT.incomplete);
   });

@@ -2,7 +2,7 @@ import { isMeasured } from '../plan/trial.ts';
 import type { RunPlan } from '../record/model/run.ts';
 import { beganMs } from '../record/model/sample.ts';
 import type { StoredRun } from '../record/model/stored-run.ts';
-import { ANALYSIS_FORMAT, type Analysis, type JudgedSample, type Measure, type VariantSummary } from './analysis.ts';
+import { ANALYSIS_FORMAT, type Analysis, type EffectiveSample, type Measure, type VariantSummary } from './analysis.ts';
 import { cellsOf, promptsOf } from './cells/cells.ts';
 import { findPairs, type LevelsByVariant, levelsOf } from './cells/pair-levels.ts';
 import { compareCodeUnits } from './code-units.ts';
@@ -26,7 +26,7 @@ import { warningsOf } from './warnings.ts';
 export function analyse(
   record: StoredRun,
   metrics: readonly Metric[],
-): { readonly analysis: Analysis; readonly samples: readonly JudgedSample[] } {
+): { readonly analysis: Analysis; readonly samples: readonly EffectiveSample[] } {
   const { run } = record;
   const facts = factsByDigest(record.facts);
   const known = new Map(run.variants.map((variant) => [variant.name, variant]));
@@ -105,11 +105,11 @@ function unanswered({ intents, samples }: StoredRun): number {
 
 /** What measures are made from. */
 interface Measured {
-  readonly trials: readonly JudgedSample[];
+  readonly trials: readonly EffectiveSample[];
   /** Those whose times count. */
-  readonly timed: readonly JudgedSample[];
+  readonly timed: readonly EffectiveSample[];
   readonly dependences: readonly DependenceFinding[];
-  readonly warmups: readonly JudgedSample[];
+  readonly warmups: readonly EffectiveSample[];
   readonly probes: readonly ProbeFindings[];
   readonly levelOf: LevelsByVariant;
   readonly samePixels: Subject['samePixels'];
@@ -126,7 +126,7 @@ function measuresOf(
   const trialsOf = groupBy(trials, ({ sample }) => sample.trial.variant);
   const warmupsOf = groupBy(warmups, ({ sample }) => sample.trial.variant);
   const counting = new Set(timed);
-  const scoped = (samples: readonly JudgedSample[]) => ({
+  const scoped = (samples: readonly EffectiveSample[]) => ({
     samples,
     timed: samples.filter((sample) => counting.has(sample)),
   });
@@ -174,6 +174,6 @@ function stepsOf({ load }: RunPlan): readonly number[] {
 }
 
 /** Clocks of different segments have different origins; what was sent at once is told apart by its trial. */
-function bySending({ sample: a }: JudgedSample, { sample: b }: JudgedSample): number {
+function bySending({ sample: a }: EffectiveSample, { sample: b }: EffectiveSample): number {
   return a.segment - b.segment || beganMs(a) - beganMs(b) || compareCodeUnits(a.trial.id, b.trial.id);
 }

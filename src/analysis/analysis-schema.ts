@@ -16,10 +16,10 @@ import {
   ANALYSIS_FORMAT,
   type Analysis,
   type Cell,
-  type CellMode,
   type FailureGroup,
   type FlaggedSummary,
   type MedianLatency,
+  type OutputGroup,
   type RunSummary,
   type Take,
   type VariantSummary,
@@ -72,7 +72,7 @@ const takeSchema = schemaOf<Take>('Take')(
   }),
 );
 
-const modeSchema = schemaOf<CellMode>('CellMode')(
+const modeSchema = schemaOf<OutputGroup>('OutputGroup')(
   z.strictObject({ sha256, takes: z.int().min(1), level: z.enum(LEVELS).nullable(), picture: count }),
 );
 

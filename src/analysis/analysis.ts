@@ -118,7 +118,7 @@ export interface Cell {
   readonly seed: number;
   readonly takes: readonly Take[];
   /** Distinct outputs among the takes that delivered, most frequent first (ties: first seen). */
-  readonly modes: readonly CellMode[];
+  readonly modes: readonly OutputGroup[];
   /**
    * Byte level: `same` all takes equal, `differs` some not, `too_few_takes` fewer than two takes delivered.
    * `same` is a statement about these takes only.
@@ -133,7 +133,7 @@ export interface Cell {
 }
 
 /** An output of a cell, by its bytes. */
-export interface CellMode {
+export interface OutputGroup {
   readonly sha256: string;
   readonly takes: number;
   /** Against the most frequent one; null where they were not compared. */
@@ -196,14 +196,14 @@ export interface MedianLatency {
 /** Something that may have bent the numbers. `unfit`: they are not fit for use, which is said before anything else. */
 export type Warning = CodedWarning & { readonly unfit?: true };
 
-/** A sample as it counts: the effective outcome after examination, its phases, what its output is. */
-export interface JudgedSample {
+/** A sample as it counts: the effective outcome after examination, its timings, what its output is. */
+export interface EffectiveSample {
   readonly sample: Sample;
   /** The runner's outcome, or what the facts make of it (`invalid_media`: does not decode). */
   readonly outcome: Outcome;
   readonly error: JudgedError | null;
-  readonly phases: Phases;
-  readonly output: JudgedOutput | null;
+  readonly timings: Timings;
+  readonly output: EffectiveOutput | null;
   /** Null where the price is not known. */
   readonly costUsd: number | null;
   /** Sorted. */
@@ -220,7 +220,7 @@ export interface JudgedError {
 }
 
 /** The durations that src/README.md defines, in milliseconds; null where a mark was not reached or the phase is not defined. */
-export interface Phases {
+export interface Timings {
   readonly totalMs: number | null;
   /** Open load only: how late the call was begun. */
   readonly startLagMs: number | null;
@@ -239,7 +239,7 @@ export interface Phases {
   readonly generationMs: number | null;
 }
 
-export interface JudgedOutput {
+export interface EffectiveOutput {
   readonly sha256: string;
   readonly bytes: number;
   readonly mime: string | null;

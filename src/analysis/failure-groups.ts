@@ -1,5 +1,5 @@
 import { OUTCOMES } from '../record/model/sample.ts';
-import type { FailureGroup, JudgedSample } from './analysis.ts';
+import type { EffectiveSample, FailureGroup } from './analysis.ts';
 import { compareCodeUnits } from './code-units.ts';
 import { groupBy } from './grouping.ts';
 
@@ -8,9 +8,9 @@ import { groupBy } from './grouping.ts';
  * in the order of variants, outcomes, codes and statuses. `trials` in the order they were sent: the first of a
  * group is its example.
  */
-export function failureGroups(variants: readonly string[], trials: readonly JudgedSample[]): FailureGroup[] {
+export function failureGroups(variants: readonly string[], trials: readonly EffectiveSample[]): FailureGroup[] {
   const failed = trials.filter(({ outcome }) => outcome !== 'ok' && outcome !== 'dropped');
-  const keyOf = ({ sample, outcome, error }: JudgedSample) =>
+  const keyOf = ({ sample, outcome, error }: EffectiveSample) =>
     JSON.stringify([sample.trial.variant, outcome, error?.code, sample.httpStatus]);
   const groups: FailureGroup[] = [];
   for (const members of groupBy(failed, keyOf).values()) {

@@ -2,7 +2,7 @@ import { median } from '../statistics/quantile.ts';
 import { quantileInterval } from '../statistics/quantile-interval.ts';
 import { sortSample } from '../statistics/sorted-sample.ts';
 import type { Load } from '../suite/format/suite.ts';
-import type { FlaggedSummary, JudgedSample, MedianLatency, VariantSummary } from './analysis.ts';
+import type { EffectiveSample, FlaggedSummary, MedianLatency, VariantSummary } from './analysis.ts';
 import { compareCodeUnits } from './code-units.ts';
 import { CONFIDENCE } from './confidence.ts';
 import { groupBy } from './grouping.ts';
@@ -18,7 +18,7 @@ import { headlineValues } from './samples/headline.ts';
  */
 export function flaggedSummaries(
   variants: readonly VariantSummary[],
-  trials: readonly JudgedSample[],
+  trials: readonly EffectiveSample[],
   load: Load,
 ): FlaggedSummary[] {
   const byVariant = groupBy(trials, ({ sample }) => sample.trial.variant);
@@ -56,20 +56,20 @@ export function flaggedSummaries(
 const UNBENT: ReadonlySet<string> = new Set([BLANK, SEED_ECHO]);
 
 /** Whether something may have bent its times. */
-function isBent({ flags }: JudgedSample): boolean {
+function isBent({ flags }: EffectiveSample): boolean {
   return flags.some((flag) => !UNBENT.has(flag));
 }
 
-function countFlags(flagged: readonly JudgedSample[]): Readonly<Record<string, number>> {
+function countFlags(flagged: readonly EffectiveSample[]): Readonly<Record<string, number>> {
   const names = [...new Set(flagged.flatMap(({ flags }) => flags))].sort(compareCodeUnits);
   return Object.fromEntries(names.map((name) => [name, flagged.filter(({ flags }) => flags.includes(name)).length]));
 }
 
-function blocksOf(samples: readonly JudgedSample[]): number {
+function blocksOf(samples: readonly EffectiveSample[]): number {
   return new Set(samples.map(({ sample }) => sample.trial.block)).size;
 }
 
-function medianOf(samples: readonly JudgedSample[], load: Load): MedianLatency {
+function medianOf(samples: readonly EffectiveSample[], load: Load): MedianLatency {
   const values = sortSample(headlineValues(samples, load));
   const effective = worth(values.length, dependenceOf(samples, load));
   const interval = effective === null ? null : quantileInterval(values, 50, CONFIDENCE, effective);

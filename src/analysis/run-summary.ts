@@ -2,7 +2,7 @@ import type { LoopDelay } from '../record/model/journal.ts';
 import { OUTCOMES, type Outcome, type Sample } from '../record/model/sample.ts';
 import type { StoredRun } from '../record/model/stored-run.ts';
 import { sum } from '../statistics/mean.ts';
-import type { JudgedSample, RunSummary, VariantSummary } from './analysis.ts';
+import type { EffectiveSample, RunSummary, VariantSummary } from './analysis.ts';
 import { groupBy } from './grouping.ts';
 import { spanMs } from './samples/span.ts';
 
@@ -33,7 +33,7 @@ export function summariseRun(record: StoredRun, variants: readonly VariantSummar
 }
 
 /** Every variant with what became of its trials, in the order of the plan. `trials`: warm-ups left out. */
-export function summariseVariants({ run, givenUp }: StoredRun, trials: readonly JudgedSample[]): VariantSummary[] {
+export function summariseVariants({ run, givenUp }: StoredRun, trials: readonly EffectiveSample[]): VariantSummary[] {
   const byVariant = groupBy(trials, ({ sample }) => sample.trial.variant);
   return run.variants.map((variant) => {
     const own = byVariant.get(variant.name) ?? [];
@@ -51,7 +51,7 @@ function countMissingProbes({ run, samples }: StoredRun): number {
   return Math.max(0, (run.plan.probes?.trials ?? 0) - ended);
 }
 
-function countOutcomes(samples: readonly JudgedSample[]): Partial<Record<Outcome, number>> {
+function countOutcomes(samples: readonly EffectiveSample[]): Partial<Record<Outcome, number>> {
   const counts: Partial<Record<Outcome, number>> = {};
   // In the order of OUTCOMES, so that the same counts are the same text.
   for (const outcome of OUTCOMES) {

@@ -13,8 +13,8 @@ import {
   omittedSeed,
   seedProbe,
   servedFromCache,
+  skippedProbes,
   unjudgedProbes,
-  unprobed,
 } from './warnings/probe-warnings.ts';
 import {
   ceiling,
@@ -62,7 +62,7 @@ const RULES: readonly WarningRule[] = [
   omittedSeed,
   batchDependent,
   unjudgedProbes,
-  unprobed,
+  skippedProbes,
   coldStart,
   otherSizes,
   flagged,

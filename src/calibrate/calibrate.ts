@@ -59,7 +59,7 @@ export async function calibrate(form: Calibration['form'], edge: CalibrationEdge
   const decoded =
     decoding === null || edge.signal.aborted
       ? { decodePicture: null, decodeVideoFrame: null, ssim: null }
-      : // Loaded now: a run must not carry the decoders' memory.
+      : // Checked now: a run must not carry the decoders' memory.
         await (await import('./decoding.ts')).timeDecoding(decoding, edge);
   if (
     eventLoopDelay === null ||

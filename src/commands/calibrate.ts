@@ -13,7 +13,7 @@ export interface CalibrateArguments {
 
 /** `retake calibrate`: what this machine adds to latencies, and the smallest difference it can tell. Sends nothing. */
 export async function calibrateCommand({ out, json }: CalibrateArguments, edge: Edge): Promise<ExitCode> {
-  const calibration = await calibrateMachine('full', resolve(edge.cwd, out), edge.wind);
+  const calibration = await calibrateMachine('full', resolve(edge.cwd, out), edge.drain);
   if (calibration === null) {
     edge.err.write('interrupted: the machine was not calibrated\n');
     return EXIT.incomplete;

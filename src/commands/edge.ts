@@ -13,7 +13,7 @@ export interface Edge {
   /** What a parent process writes to us; its end means that the parent is gone. */
   readonly input: NodeJS.ReadableStream;
   /** Aborted by the first interrupt: end in good order. */
-  readonly wind: AbortSignal;
+  readonly drain: AbortSignal;
   /** Aborted by the second interrupt: break off. */
   readonly abort: AbortSignal;
 }

@@ -8,11 +8,11 @@ import { loadLibav } from '../media/video/libav.ts';
 import { orderedPair, type PairFact } from '../record/model/fact.ts';
 import { keeperOfMedia } from '../record/store.ts';
 import { decodeReason } from '../report/words/decode-reason.ts';
-import type { Diagnostic, Loaded } from '../suite/document/diagnostic.ts';
+import type { Checked, Diagnostic } from '../suite/document/diagnostic.ts';
 import { visibleLine } from '../text/visible.ts';
 import { describeInspection } from './display/describe-inspection.ts';
 import { compareInspected, type InspectedFile, inspectionJson } from './display/inspection.ts';
-import { sayDiagnostics } from './display/print.ts';
+import { printDiagnostics } from './display/print.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
 
 export interface InspectArguments {
@@ -37,13 +37,13 @@ const MOST_BYTES = 1024 * 1024 * 1024;
 /** `retake inspect`: what two pictures or videos are, how equal they are, and where they differ. Sends nothing. Exit code 1 where they are below `atLeast`. */
 export async function inspectCommand({ a, b, json, atLeast }: InspectArguments, edge: Edge): Promise<ExitCode> {
   const scratch = await mkdtemp(join(tmpdir(), 'retake-inspect-'));
-  const examiners = openExaminers({ workers: 2, timeLimitMs: EXAMINE_LIMITS_MS, signal: edge.wind });
+  const examiners = openExaminers({ workers: 2, timeLimitMs: EXAMINE_LIMITS_MS, signal: edge.drain });
   try {
     const kept = both(await keepFile(a, scratch, edge.cwd), await keepFile(b, scratch, edge.cwd));
-    if (!kept.ok) return sayDiagnostics(edge, kept.diagnostics);
+    if (!kept.ok) return printDiagnostics(edge, kept.diagnostics);
     const files = await examineFiles(kept.value, scratch, examiners);
     if (files === null) return interrupted(edge);
-    if (!files.ok) return sayDiagnostics(edge, files.diagnostics);
+    if (!files.ok) return printDiagnostics(edge, files.diagnostics);
     const [one, other] = files.value;
     let pair: PairFact | null = null;
     if (one.shown.pixelSha256 !== other.shown.pixelSha256) {
@@ -73,7 +73,7 @@ function interrupted({ err }: Pick<Edge, 'err'>): ExitCode {
 }
 
 /** Reads a file, and keeps it under its digest as a record keeps outputs. */
-async function keepFile(path: string, scratch: string, cwd: string): Promise<Loaded<KeptFile>> {
+async function keepFile(path: string, scratch: string, cwd: string): Promise<Checked<KeptFile>> {
   const read = await readWhole(resolve(cwd, path));
   if (!('bytes' in read)) return refused(path, read);
   const { bytes } = read;
@@ -111,7 +111,7 @@ async function examineFiles(
   [a, b]: readonly [KeptFile, KeptFile],
   scratch: string,
   examiners: Examiners,
-): Promise<Loaded<readonly [InspectedFile, InspectedFile]> | null> {
+): Promise<Checked<readonly [InspectedFile, InspectedFile]> | null> {
   const first = examiners.examine(scratch, a);
   const second = a.sha256 === b.sha256 ? first : examiners.examine(scratch, b);
   const [ofA, ofB] = await Promise.all([first, second]);
@@ -121,7 +121,7 @@ async function examineFiles(
 async function inspected(
   { path }: KeptFile,
   fact: Awaited<ReturnType<Examiners['examine']>>,
-): Promise<Loaded<InspectedFile>> {
+): Promise<Checked<InspectedFile>> {
   if (fact?.decodes === null) {
     const decoder = (await loadLibav()).ok ? 'convert it to a format that is decoded' : 'npm install node-av';
     return refused(path, { cause: decodeReason(fact.reason), remedy: `${decoder}, or inspect it where it decodes` });
@@ -138,12 +138,12 @@ function comparedOutput({ sha256, mime, frames, video }: InspectedFile) {
   return { sha256, mime, frames, fps: video?.fps ?? null };
 }
 
-function refused(path: string, { cause, remedy }: Fault): Loaded<never> {
+function refused(path: string, { cause, remedy }: Fault): Checked<never> {
   return { ok: false, diagnostics: [{ place: null, cause: `cannot inspect ${path}: ${cause}`, remedy }] };
 }
 
 /** Both, or what is wrong with either; the same fault of the same file once. */
-function both<T>(one: Loaded<T>, other: Loaded<T>): Loaded<readonly [T, T]> {
+function both<T>(one: Checked<T>, other: Checked<T>): Checked<readonly [T, T]> {
   if (one.ok && other.ok) return { ok: true, value: [one.value, other.value] };
   const diagnostics = [one, other].flatMap((each) => (each.ok ? [] : each.diagnostics));
   return { ok: false, diagnostics: [...new Map(diagnostics.map((each) => [each.cause, each])).values()] };

@@ -12,7 +12,7 @@ import { describeLoad, describePace } from './display/describe-load.ts';
 import { describeSent } from './display/describe-message.ts';
 import { describeProbes } from './display/describe-probes.ts';
 import { type PlannedRequest, plannedRequests } from './display/planned-requests.ts';
-import { leftOutVariants, sayDiagnostics, sayWarnings, unaskedPrompts } from './display/print.ts';
+import { leftOutVariants, printDiagnostics, printWarnings, unaskedPrompts } from './display/print.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
 import { type Prepared, prepare } from './setup/prepare.ts';
 
@@ -27,8 +27,8 @@ export interface PlanArguments {
 /** `retake plan`: what a run of the suite would send, in which order, and what it could show. Sends nothing. */
 export async function planCommand({ suite, set, json, bodies }: PlanArguments, edge: Edge): Promise<ExitCode> {
   const prepared = await prepare(suite, set, edge);
-  if (!prepared.ok) return sayDiagnostics(edge, prepared.diagnostics);
-  sayWarnings(edge, prepared.value.warnings);
+  if (!prepared.ok) return printDiagnostics(edge, prepared.diagnostics);
+  printWarnings(edge, prepared.value.warnings);
   const { plan, variants } = prepared.value;
   const { cases, seeds } = prepared.value.suite;
   const requests = bodies ? plannedRequests(variants, cases, seeds) : [];
@@ -65,7 +65,7 @@ const LEVEL = 0.95;
 /** How many of the first slices are spelled out. */
 const SHOWN_SLICES = 8;
 
-function describePlan({ suite, variants, leftOut, plan, unprobed }: Prepared): string {
+function describePlan({ suite, variants, leftOut, plan, skippedProbes }: Prepared): string {
   const trials = plan.slices.flatMap((slice) => slice.trials);
   const measured = trials.filter(isMeasured);
   const steps = sweepSteps(suite.load);
@@ -85,7 +85,7 @@ function describePlan({ suite, variants, leftOut, plan, unprobed }: Prepared): s
     '',
     `Requests: ${plan.requests} (${countsOf(trials)})`,
     ...withoutSeeds(variants, suite.seeds),
-    ...describeProbes(suite.probes, suite.load, plan, unprobed),
+    ...describeProbes(suite.probes, suite.load, plan, skippedProbes),
     ...describeLoad(suite.load, plan),
     `Cost: ${describeCost(variants, plan)}`,
     `Plan digest: ${plan.digest}`,
@@ -118,7 +118,7 @@ function withoutSeeds(variants: readonly Variant[], seeds: readonly number[]): r
 
 /** `12 takes, 1 warm-up and 24 probes`. */
 function countsOf(trials: readonly Trial[]): string {
-  const of = (...phases: readonly Phase[]) => trials.filter(({ phase }) => phases.includes(phase)).length;
+  const of = (...timings: readonly Phase[]) => trials.filter(({ phase }) => timings.includes(phase)).length;
   const probes = of('probe');
   const measured = plural(of('trial', 'step'), 'take');
   const warmups = plural(of('warmup'), 'warm-up');

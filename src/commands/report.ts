@@ -1,11 +1,11 @@
 import { basename, dirname, resolve } from 'node:path';
 import { findRun } from '../record/find-run.ts';
 import { lockRecord } from '../record/lock.ts';
-import type { Loaded } from '../suite/document/diagnostic.ts';
+import type { Checked } from '../suite/document/diagnostic.ts';
 import type { ReportFormat } from '../suite/format/suite.ts';
 import { plural } from '../text/quantity.ts';
 import { openFolder } from './display/open-folder.ts';
-import { NOT_EXAMINED, sayDiagnostics } from './display/print.ts';
+import { NOT_EXAMINED, printDiagnostics } from './display/print.ts';
 import { publish } from './display/publish.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
 
@@ -19,18 +19,19 @@ export interface ReportArguments {
 /** `retake report`: the reports of a run again, from the record alone. Prints their paths. */
 export async function reportCommand({ run, format, out, quiet }: ReportArguments, edge: Edge): Promise<ExitCode> {
   const found = findRun(resolve(edge.cwd, run));
-  if (!found.ok) return sayDiagnostics(edge, found.diagnostics);
+  if (!found.ok) return printDiagnostics(edge, found.diagnostics);
   const { folder, latestOf } = found.value;
   if (latestOf !== null && !quiet) {
     edge.err.write(`${basename(folder)} is the latest of ${plural(latestOf, 'run')} in ${dirname(folder)}\n`);
   }
   const lock = lockRecord(folder, edge.pid, edge.isRunning);
-  if (!lock.ok) return sayDiagnostics(edge, lock.diagnostics);
+  if (!lock.ok) return printDiagnostics(edge, lock.diagnostics);
   try {
-    const target: Loaded<string> = out === undefined ? { ok: true, value: folder } : openFolder(resolve(edge.cwd, out));
-    if (!target.ok) return sayDiagnostics(edge, target.diagnostics);
+    const target: Checked<string> =
+      out === undefined ? { ok: true, value: folder } : openFolder(resolve(edge.cwd, out));
+    if (!target.ok) return printDiagnostics(edge, target.diagnostics);
     const published = await publish(folder, { formats: format ?? null, out: target.value, quiet }, edge);
-    if (!published.ok) return sayDiagnostics(edge, published.diagnostics);
+    if (!published.ok) return printDiagnostics(edge, published.diagnostics);
     for (const file of published.value.files) edge.out.write(`${file}\n`);
     if (published.value.examined) return EXIT.ok;
     edge.err.write(`${NOT_EXAMINED}\n`);

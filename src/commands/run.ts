@@ -21,7 +21,7 @@ import {
 import type { RunnerEvent } from '../run/calls/runner-event.ts';
 import { exceedFailureLimit } from '../run/limits/failure-limit.ts';
 import { type Clock, startClock } from '../run/wire/clock.ts';
-import type { Loaded } from '../suite/document/diagnostic.ts';
+import type { Checked } from '../suite/document/diagnostic.ts';
 import type { Limits } from '../suite/format/suite.ts';
 import { readSecrets, type Secrets } from '../targets/secrets/secrets.ts';
 import { duration, plural } from '../text/quantity.ts';
@@ -31,8 +31,8 @@ import { refuseFolder } from './display/open-folder.ts';
 import {
   leftOutVariants,
   NOT_EXAMINED,
-  sayDiagnostics,
-  sayWarnings,
+  printDiagnostics,
+  printWarnings,
   unaskedPrompts,
   unfitness,
 } from './display/print.ts';
@@ -56,33 +56,33 @@ export interface RunArguments {
 /** `retake run`: measures a suite into a new record, examines, analyses and reports it. */
 export async function runCommand(args: RunArguments, edge: Edge): Promise<ExitCode> {
   const prepared = await prepare(args.suite, args.set, edge);
-  if (!prepared.ok) return sayDiagnostics(edge, prepared.diagnostics);
-  sayWarnings(edge, prepared.value.warnings);
+  if (!prepared.ok) return printDiagnostics(edge, prepared.diagnostics);
+  printWarnings(edge, prepared.value.warnings);
   const secrets = readSecrets(prepared.value.variants, edge.env);
-  if (!secrets.ok) return sayDiagnostics(edge, secrets.diagnostics);
+  if (!secrets.ok) return printDiagnostics(edge, secrets.diagnostics);
 
   const descriptors = checkDescriptors(prepared.value.suite.load.concurrency);
-  if (!descriptors.ok) return sayDiagnostics(edge, descriptors.diagnostics);
+  if (!descriptors.ok) return printDiagnostics(edge, descriptors.diagnostics);
   const results = resolve(edge.cwd, args.out);
   const calibrated = await calibrateFor(results, edge);
-  if (!calibrated.ok) return sayDiagnostics(edge, calibrated.diagnostics);
+  if (!calibrated.ok) return printDiagnostics(edge, calibrated.diagnostics);
   if (calibrated.value !== null) tellCalibration(args, edge, calibrated.value);
   const clock = startClock();
   const run = await describeRun(prepared.value, clock.originAt, calibrated.value, edge);
   const record = openRecord(results, run);
-  if (!record.ok) return sayDiagnostics(edge, record.diagnostics);
+  if (!record.ok) return printDiagnostics(edge, record.diagnostics);
   const lock = lockRecord(record.value.folder, edge.pid, edge.isRunning);
-  if (!lock.ok) return sayDiagnostics(edge, lock.diagnostics);
+  if (!lock.ok) return printDiagnostics(edge, lock.diagnostics);
   try {
     const { folder } = record.value;
-    const { suite, variants, leftOut, unprobed } = prepared.value;
-    const said = [...leftOutVariants(leftOut), ...unaskedPrompts(suite, variants), ...leftOutProbes(unprobed)];
+    const { suite, variants, leftOut, skippedProbes } = prepared.value;
+    const said = [...leftOutVariants(leftOut), ...unaskedPrompts(suite, variants), ...leftOutProbes(skippedProbes)];
     for (const sentence of said) {
       edge.err.write(`${sentence}\n`);
     }
     tell(args, edge, { event: 'run', run: run.id, folder, requests: run.plan.requests });
     const stop = await measureAndShow(record.value, prepared.value, secrets.value, clock, args, edge);
-    // Loaded now: what draws the report takes no memory while measuring, and no time from a suite that is wrong.
+    // Checked now: what draws the report takes no memory while measuring, and no time from a suite that is wrong.
     const { publish } = await import('./display/publish.ts');
     const options = { formats: null, out: folder, quiet: args.quiet || args.json };
     const published = await publish(folder, options, edge).catch((error: unknown) => {
@@ -93,7 +93,7 @@ export async function runCommand(args: RunArguments, edge: Edge): Promise<ExitCo
       edge.err.write(`the run is incomplete: ${visibleLine(`${stopCause(stop)}; ${stopRemedy(stop)}`)}\n`);
       return EXIT.incomplete;
     }
-    if (!published.ok) return sayDiagnostics(edge, published.diagnostics);
+    if (!published.ok) return printDiagnostics(edge, published.diagnostics);
     const code = conclude(args, edge, published.value, prepared.value.suite.limits);
     const needed = leftOut.filter(({ optional }) => !optional);
     for (const sentence of leftOutVariants(needed))
@@ -120,7 +120,7 @@ async function measureAndShow(
     args.quiet || args.json
       ? showNothing(progress, edge.err, args.quiet, clock.now)
       : showProgress(progress, edge.err, clock.now);
-  edge.wind.addEventListener('abort', display.stopping);
+  edge.drain.addEventListener('abort', display.stopping);
   const observe = (event: RunnerEvent) => {
     progress.observe(event);
     if (event.event === 'given_up') display.say(sayGivenUp(event.variant, event.why));
@@ -130,7 +130,7 @@ async function measureAndShow(
   try {
     stop = await measureRun(record, prepared, secrets, clock, edge, observe);
   } finally {
-    edge.wind.removeEventListener('abort', display.stopping);
+    edge.drain.removeEventListener('abort', display.stopping);
     display.close();
   }
   if (!args.quiet && !args.json) edge.err.write(`${progress.line(clock.now())}\n`);
@@ -210,7 +210,7 @@ function requestsByVariant({ variants, plan }: Prepared): ReadonlyMap<string, nu
   return totals;
 }
 
-function openRecord(results: string, run: Run): Loaded<RecordWriter> {
+function openRecord(results: string, run: Run): Checked<RecordWriter> {
   try {
     return { ok: true, value: createRecord(results, run) };
   } catch (error) {
@@ -219,11 +219,11 @@ function openRecord(results: string, run: Run): Loaded<RecordWriter> {
 }
 
 /** Null where an interrupt broke it off; the run then ends before its first request. */
-async function calibrateFor(results: string, { wind }: Edge): Promise<Loaded<Calibration | null>> {
-  // Loaded now: a suite that is wrong is told so without it.
+async function calibrateFor(results: string, { drain }: Edge): Promise<Checked<Calibration | null>> {
+  // Checked now: a suite that is wrong is told so without it.
   const { calibrateMachine } = await import('./setup/calibrate-machine.ts');
   try {
-    return { ok: true, value: await calibrateMachine('short', results, wind) };
+    return { ok: true, value: await calibrateMachine('short', results, drain) };
   } catch (error) {
     return refuseFolder(results, error);
   }

@@ -40,7 +40,7 @@ async function serveUser({ port, workers }: ServeArguments, behaviour: Behaviour
       : `Its key is ${key}\n\nTo measure it from another terminal:\n  export RETAKE_BASE_URL=${service.url} RETAKE_API_KEY=${key}\n`,
   );
   edge.out.write('Interrupt (Ctrl-C) to end it.\n');
-  if (!edge.wind.aborted) await once(edge.wind, 'abort');
+  if (!edge.drain.aborted) await once(edge.drain, 'abort');
   await service.close();
   return EXIT.ok;
 }

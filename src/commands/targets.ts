@@ -6,7 +6,7 @@ import type { Target } from '../targets/model/target.ts';
 import { padded, textWidth, wrapped } from '../text/text-width.ts';
 import { visibleLine } from '../text/visible.ts';
 import { describeCall, describeInterface, keyState } from './display/describe-target.ts';
-import { sayDiagnostics } from './display/print.ts';
+import { printDiagnostics } from './display/print.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
 import { loadTargetFile } from './setup/load-target.ts';
 import { listTargets, type NamedTarget } from './setup/target-files.ts';
@@ -34,7 +34,7 @@ export async function targetsCommand({ name = '', kind }: TargetsArguments, edge
     const target = await loadTargetFile(each.path, edge);
     if (target.ok) known.push({ ...each, target: target.value });
     else {
-      sayDiagnostics(edge, target.diagnostics);
+      printDiagnostics(edge, target.diagnostics);
       faults += 1;
     }
   }

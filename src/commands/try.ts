@@ -10,7 +10,7 @@ import { readSecrets, type Secrets } from '../targets/secrets/secrets.ts';
 import { createCallLog, type WrittenCredential } from './display/call-log.ts';
 import { describeRequest, describeResult } from './display/describe-call.ts';
 import { openFolder } from './display/open-folder.ts';
-import { sayDiagnostics, sayWarnings } from './display/print.ts';
+import { printDiagnostics, printWarnings } from './display/print.ts';
 import { judgeOutputs, type OutputSaver, openOutputSaver, type SavedOutput } from './display/save-outputs.ts';
 import { summarise, type Tried } from './display/try-summary.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
@@ -36,16 +36,16 @@ export async function tryCommand(args: TryArguments, edge: Edge): Promise<ExitCo
     return EXIT.misuse;
   }
   const tried = await prepareTry(args, edge);
-  if (!tried.ok) return sayDiagnostics(edge, tried.diagnostics);
-  sayWarnings(edge, tried.warnings);
+  if (!tried.ok) return printDiagnostics(edge, tried.diagnostics);
+  printWarnings(edge, tried.warnings);
   const secrets = readSecrets([tried.value.variant], edge.env);
-  if (!secrets.ok) return sayDiagnostics(edge, secrets.diagnostics);
+  if (!secrets.ok) return printDiagnostics(edge, secrets.diagnostics);
   const folder = resolve(edge.cwd, args.out);
   // Before the call: what it gives costs money.
   const writable = openFolder(folder);
-  if (!writable.ok) return sayDiagnostics(edge, writable.diagnostics);
+  if (!writable.ok) return printDiagnostics(edge, writable.diagnostics);
   const stem = `try-${tried.value.variant.target.id.replace(/[^A-Za-z0-9.-]+/g, '-')}-seed-${args.seed}`;
-  const saver = await openOutputSaver(folder, edge.wind);
+  const saver = await openOutputSaver(folder, edge.drain);
   let results: readonly Tried[];
   try {
     results = await callRepeatedly(tried.value, secrets.value, args, { ...saver, stem }, edge);
@@ -74,12 +74,12 @@ async function callRepeatedly(
       secrets: endpoints.secretValues,
       jitter: 1,
     });
-    edge.wind.addEventListener('abort', wire.abort);
+    edge.drain.addEventListener('abort', wire.abort);
     try {
       edge.out.write(
         `${describeRequest(variant.target, endpoints.baseUrlOf(variant), takesSeed(variant) ? seed : null)}\n`,
       );
-      for (let call = 1; call <= n && !edge.wind.aborted; call += 1) {
+      for (let call = 1; call <= n && !edge.drain.aborted; call += 1) {
         if (n > 1) edge.out.write(`\ncall ${call} of ${n}\n`);
         const result = await callOnce(tried, { seed, bodies }, wire, endpoints, edge);
         const outputs: SavedOutput[] = [];
@@ -94,7 +94,7 @@ async function callRepeatedly(
         results.push({ totalMs: ok ? doneMs - startedMs : null, outputs });
       }
     } finally {
-      edge.wind.removeEventListener('abort', wire.abort);
+      edge.drain.removeEventListener('abort', wire.abort);
       await wire.close();
     }
   });
@@ -126,7 +126,7 @@ async function callOnce(
   };
   const called = await wire.call(
     request,
-    () => !edge.wind.aborted,
+    () => !edge.drain.aborted,
     () => {},
     (event) => print(log.add(event)),
   );

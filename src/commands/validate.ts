@@ -2,7 +2,7 @@ import { valueAt } from '../suite/document/document.ts';
 import { loadDocument } from '../suite/load.ts';
 import { plural } from '../text/quantity.ts';
 import { leftOutProbes } from './display/describe-probes.ts';
-import { sayDiagnostics, sayWarnings } from './display/print.ts';
+import { printDiagnostics, printWarnings } from './display/print.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
 import { findSuite } from './setup/find-suite.ts';
 import { loadTarget } from './setup/load-target.ts';
@@ -38,19 +38,19 @@ async function validateFile(file: string, edge: Edge): Promise<Validated> {
   if (valueAt(document.value.value, ['target']) !== undefined) {
     const target = await loadTarget(document.value, edge);
     if (!target.ok) return failed(edge, target.diagnostics);
-    sayWarnings(edge, target.warnings);
+    printWarnings(edge, target.warnings);
     return { ok: true, says: `target ${target.value.id} is valid` };
   }
   const prepared = await prepare(file, [], edge);
   if (!prepared.ok) return failed(edge, prepared.diagnostics);
-  const { suite, variants, plan, unprobed, warnings } = prepared.value;
-  sayWarnings(edge, warnings);
+  const { suite, variants, plan, skippedProbes, warnings } = prepared.value;
+  printWarnings(edge, warnings);
   const counts = `${plural(variants.length, 'variant')}, ${plural(plan.requests, 'request')}`;
-  const left = leftOutProbes(unprobed).map((sentence) => `\n  ${sentence}`);
+  const left = leftOutProbes(skippedProbes).map((sentence) => `\n  ${sentence}`);
   return { ok: true, says: `suite ${suite.name} is valid (${counts})${left.join('')}` };
 }
 
-function failed(edge: Edge, diagnostics: Parameters<typeof sayDiagnostics>[1]): Validated {
-  sayDiagnostics(edge, diagnostics);
+function failed(edge: Edge, diagnostics: Parameters<typeof printDiagnostics>[1]): Validated {
+  printDiagnostics(edge, diagnostics);
   return { ok: false, faults: diagnostics.length };
 }

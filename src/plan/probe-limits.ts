@@ -3,7 +3,7 @@ import type { Variant } from '../targets/model/variant.ts';
 import { refuseRequest } from '../targets/request/request.ts';
 import { casesOf } from './build-trial.ts';
 import type { PlanInput } from './plan-input.ts';
-import type { Unprobed, UnprobedReason } from './unprobed.ts';
+import type { SkippedProbe, UnprobedReason } from './skipped-probes.ts';
 
 /**
  * Pairs of a variant's cache probe. The signed rank test can reach one-sided 1 % from 7 pairs on; so many find a cache
@@ -24,9 +24,9 @@ export function findUnprobed({
   seeds,
   load,
   probes,
-}: Pick<PlanInput, 'variants' | 'cases' | 'seeds' | 'load' | 'probes'>): readonly Unprobed[] {
+}: Pick<PlanInput, 'variants' | 'cases' | 'seeds' | 'load' | 'probes'>): readonly SkippedProbe[] {
   return probes.flatMap((probe) =>
-    variants.flatMap((variant): Unprobed[] => {
+    variants.flatMap((variant): SkippedProbe[] => {
       const left = (reason: UnprobedReason | null, whole = true) =>
         reason === null ? [] : [{ probe, variant: variant.name, whole, reason }];
       const asked = casesOf(variant.kind, cases);

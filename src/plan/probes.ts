@@ -28,10 +28,10 @@ const OMISSIONS = 2;
  */
 export function probeSlices(input: PlanInput, random: Random): readonly ProbeSlice[] {
   const drawSeeds = seedDraw(input);
-  const unprobed = findUnprobed(input);
+  const skippedProbes = findUnprobed(input);
   return input.probes.flatMap((probe) => {
     const probed = input.variants.filter(
-      ({ name }) => !unprobed.some((each) => each.probe === probe && each.whole && each.variant === name),
+      ({ name }) => !skippedProbes.some((each) => each.probe === probe && each.whole && each.variant === name),
     );
     return random
       .shuffle(probed)

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Diagnostic, Loaded } from '../suite/document/diagnostic.ts';
+import type { Checked, Diagnostic } from '../suite/document/diagnostic.ts';
 
 /** The run that a path leads to. */
 export interface FoundRun {
@@ -12,7 +12,7 @@ export interface FoundRun {
 const MOST_NAMED = 3;
 
 /** The run at an absolute path: the folder of a run, or the folder of a suite, which means its latest run. */
-export function findRun(path: string): Loaded<FoundRun> {
+export function findRun(path: string): Checked<FoundRun> {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined)
     return refused(`there is no run at ${path}`, "name the folder of a run, or a suite's folder");
@@ -52,7 +52,7 @@ function nameFolderOf(file: string): string {
   return folder === undefined ? 'name the folder of a run' : `name its folder: ${folder}`;
 }
 
-function refused(cause: string, remedy: string): Loaded<never> {
+function refused(cause: string, remedy: string): Checked<never> {
   const diagnostic: Diagnostic = { place: null, cause, remedy };
   return { ok: false, diagnostics: [diagnostic] };
 }

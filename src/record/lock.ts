@@ -1,13 +1,13 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Loaded } from '../suite/document/diagnostic.ts';
+import type { Checked } from '../suite/document/diagnostic.ts';
 
 /** Claims the record for this process, so that no other measures, examines or reports into it at the same time. */
 export function lockRecord(
   folder: string,
   pid: number,
   isRunning: (pid: number) => boolean,
-): Loaded<{ release: () => void }> {
+): Checked<{ release: () => void }> {
   const path = join(folder, 'lock');
   for (let tries = 0; tries < 3; tries += 1) {
     try {
@@ -58,7 +58,7 @@ function releaseLock(path: string, pid: number): void {
   if (lockOwner(path) === pid) rmSync(path, { force: true });
 }
 
-function refused(cause: string, remedy: string): Loaded<never> {
+function refused(cause: string, remedy: string): Checked<never> {
   return { ok: false, diagnostics: [{ place: null, cause, remedy }] };
 }
 

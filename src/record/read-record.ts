@@ -1,6 +1,6 @@
 import { createReadStream, existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { Diagnostic, Loaded } from '../suite/document/diagnostic.ts';
+import type { Checked, Diagnostic } from '../suite/document/diagnostic.ts';
 import type { Fact } from './model/fact.ts';
 import { RUN_FORMAT, type Run } from './model/run.ts';
 import type { StoredRun } from './model/stored-run.ts';
@@ -24,7 +24,7 @@ interface LinesFile<T> {
 }
 
 /** Reads a record back. A torn last line is dropped with a notice; a line damaged elsewhere is a diagnostic naming it. */
-export async function readRecord(folder: string): Promise<Loaded<StoredRun>> {
+export async function readRecord(folder: string): Promise<Checked<StoredRun>> {
   const run = await readRun(folder);
   if (!run.ok) return run;
   const journal = await readLinesOf(folder, {
@@ -52,7 +52,7 @@ export async function readRecord(folder: string): Promise<Loaded<StoredRun>> {
   };
 }
 
-async function readRun(folder: string): Promise<Loaded<Run>> {
+async function readRun(folder: string): Promise<Checked<Run>> {
   const path = join(folder, 'run.json');
   if (!existsSync(path)) return refused(`${folder} is no run: it has no run.json`, 'name the folder of a run');
   const text = readFileSync(path, 'utf8');
@@ -94,7 +94,7 @@ interface Lines<T> {
   readonly notices: readonly string[];
 }
 
-async function readLinesOf<T>(folder: string, { name, shape, remedy }: LinesFile<T>): Promise<Loaded<Lines<T>>> {
+async function readLinesOf<T>(folder: string, { name, shape, remedy }: LinesFile<T>): Promise<Checked<Lines<T>>> {
   const path = join(folder, name);
   if (!existsSync(path)) return refused(`${path} is missing`, 'restore it, or name another run');
   const reader = readLines(shape);
@@ -112,10 +112,10 @@ async function readLinesOf<T>(folder: string, { name, shape, remedy }: LinesFile
   return { ok: true, value: { values, notices } };
 }
 
-function none<T>(): Loaded<Lines<T>> {
+function none<T>(): Checked<Lines<T>> {
   return { ok: true, value: { values: [], notices: [] } };
 }
 
-function refused(cause: string, remedy: string): Loaded<never> {
+function refused(cause: string, remedy: string): Checked<never> {
   return { ok: false, diagnostics: [{ place: null, cause, remedy }] };
 }

@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
-import type { JudgedSample, Measure } from '../analysis/analysis.ts';
+import type { EffectiveSample, Measure } from '../analysis/analysis.ts';
 import { joinedNotes } from '../analysis/note.ts';
 import type { UndecodableReason } from '../record/model/fact.ts';
 import type { Reporter, ReportSource } from './reporter.ts';
@@ -11,7 +11,7 @@ type Cell = string | number | boolean | null;
 type Column<Row> = readonly [name: string, cell: (row: Row) => Cell];
 
 /** One sample with the two values that belong to its run and its variant. */
-interface SampleRow extends JudgedSample {
+interface SampleRow extends EffectiveSample {
   readonly run: string;
   readonly target: string | null;
 }
@@ -35,22 +35,22 @@ const SAMPLE_COLUMNS: readonly Column<SampleRow>[] = [
   ['error_message', ({ error }) => (error?.undecodable ? fieldsOf(error.undecodable) : (error?.message ?? null))],
   ['http_status', ({ sample }) => sample.httpStatus],
   ['scheduled_at', ({ sample }) => sample.scheduledAt],
-  ['start_lag_ms', ({ phases }) => ms(phases.startLagMs)],
+  ['start_lag_ms', ({ timings }) => ms(timings.startLagMs)],
   ['attempts', ({ sample }) => sample.attempts],
   ['throttle_wait_ms', ({ sample }) => ms(sample.throttleWaitMs)],
   ['dns_ms', ({ sample }) => ms(sample.connection?.dnsMs ?? null)],
   ['tcp_ms', ({ sample }) => ms(sample.connection?.tcpMs ?? null)],
   ['tls_ms', ({ sample }) => ms(sample.connection?.tlsMs ?? null)],
-  ['submit_ms', ({ phases }) => ms(phases.submitMs)],
-  ['queue_ms', ({ phases }) => ms(phases.queueMs)],
-  ['run_ms', ({ phases }) => ms(phases.runMs)],
-  ['detect_ms', ({ phases }) => ms(phases.detectMs)],
-  ['download_ms', ({ phases }) => ms(phases.downloadMs)],
-  ['ttfb_ms', ({ phases }) => ms(phases.ttfbMs)],
-  ['generation_low_ms', ({ phases }) => ms(phases.generationLowMs)],
-  ['generation_ms', ({ phases }) => ms(phases.generationMs)],
-  ['total_ms', ({ phases }) => ms(phases.totalMs)],
-  ['response_ms', ({ phases }) => ms(phases.responseMs)],
+  ['submit_ms', ({ timings }) => ms(timings.submitMs)],
+  ['queue_ms', ({ timings }) => ms(timings.queueMs)],
+  ['run_ms', ({ timings }) => ms(timings.runMs)],
+  ['detect_ms', ({ timings }) => ms(timings.detectMs)],
+  ['download_ms', ({ timings }) => ms(timings.downloadMs)],
+  ['ttfb_ms', ({ timings }) => ms(timings.ttfbMs)],
+  ['generation_low_ms', ({ timings }) => ms(timings.generationLowMs)],
+  ['generation_ms', ({ timings }) => ms(timings.generationMs)],
+  ['total_ms', ({ timings }) => ms(timings.totalMs)],
+  ['response_ms', ({ timings }) => ms(timings.responseMs)],
   ['server_ms', ({ sample }) => ms(sample.reported.serverMs)],
   ['polls', ({ sample }) => sample.polls],
   ['items', ({ output }) => output?.items ?? null],
@@ -86,8 +86,8 @@ const SAMPLE_COLUMNS: readonly Column<SampleRow>[] = [
   ['duplicates', ({ output }) => output?.shown?.moving?.duplicateShare ?? null],
   ['black', ({ output }) => output?.shown?.moving?.blackShare ?? null],
   ['flicker', ({ output }) => output?.shown?.moving?.flicker ?? null],
-  ['queue_low_ms', ({ phases }) => ms(phases.queueLowMs)],
-  ['run_high_ms', ({ phases }) => ms(phases.runHighMs)],
+  ['queue_low_ms', ({ timings }) => ms(timings.queueLowMs)],
+  ['run_high_ms', ({ timings }) => ms(timings.runHighMs)],
 ];
 
 const MEASURE_COLUMNS: readonly Column<Measure>[] = [
@@ -119,7 +119,7 @@ function snakeCase(name: string): string {
 }
 
 /** Of a cache probe, which pair; what is not of one has none. */
-function pairOf({ probe }: JudgedSample['sample']['trial']): number | null {
+function pairOf({ probe }: EffectiveSample['sample']['trial']): number | null {
   return probe?.kind === 'cache' ? probe.pair : null;
 }
 
@@ -133,7 +133,7 @@ export const csv: Reporter<'csv'> = {
   files: ['samples.csv', 'measures.csv'],
   render: ({ analysis, samples }: ReportSource) => {
     const targets = new Map(analysis.variants.map((variant) => [variant.name, variant.target]));
-    const rowOf = (judged: JudgedSample): SampleRow => ({
+    const rowOf = (judged: EffectiveSample): SampleRow => ({
       ...judged,
       run: analysis.run.id,
       target: targets.get(judged.sample.trial.variant) ?? null,

@@ -19,7 +19,7 @@ import { createStopping, ofThisMachine } from './limits/stopping.ts';
 import { asError } from './limits/thrown.ts';
 import type { Clock } from './wire/clock.ts';
 import type { Wire } from './wire/wire.ts';
-import type { WireCall } from './wire/wire-messages.ts';
+import type { CallRequest } from './wire/wire-messages.ts';
 
 /** What is to be measured. */
 export interface Measurement {
@@ -28,7 +28,7 @@ export interface Measurement {
   readonly limits: Limits;
   readonly segment: number;
   /** The call of a trial, rendered when it is sent so that a large plan is not held whole. */
-  readonly requestOf: (trial: Trial) => WireCall;
+  readonly requestOf: (trial: Trial) => CallRequest;
   /** Where the calls of a variant go; null: a server that is not waited for. */
   readonly serverOf: (variant: string) => Server | null;
   /** The media type the trial's target promises, null for any. */
@@ -41,7 +41,7 @@ export interface RunnerEdge {
   readonly wire: Wire;
   readonly record: RecordWriter;
   /** Aborted: no new request leaves; those in flight end by themselves. */
-  readonly wind: AbortSignal;
+  readonly drain: AbortSignal;
   readonly observe: (event: RunnerEvent) => void;
   /** Resolves when the reference service that was started for the run has ended. */
   readonly serviceEnded?: Promise<{ readonly exitCode: number | null; readonly signal: string | null }>;
@@ -58,7 +58,7 @@ const MOST_WAITING_BYTES = 32 * 1024 * 1024;
  */
 export async function measure(measurement: Measurement, edge: RunnerEdge): Promise<Stop> {
   const { plan, load, limits, segment, requestOf, serverOf, expectedOf } = measurement;
-  const { clock, wire, record, wind, observe } = edge;
+  const { clock, wire, record, drain, observe } = edge;
   const rules = createStopRules(limits, load);
   const stopping = createStopping(wire.hold);
   const orphans = createOrphanWatch();
@@ -125,8 +125,8 @@ export async function measure(measurement: Measurement, edge: RunnerEdge): Promi
 
   void edge.serviceEnded?.then((how) => stopping.stop({ reason: 'service', ...how }));
   const onInterrupt = () => stopping.stop({ reason: 'interrupted' });
-  if (wind.aborted) onInterrupt();
-  wind.addEventListener('abort', onInterrupt);
+  if (drain.aborted) onInterrupt();
+  drain.addEventListener('abort', onInterrupt);
   append({ event: 'segment', state: 'started', segment, originAt: clock.originAt });
   const call = (trial: Trial, slice: Slice, dueMs: number | null) => callTrial(trial, slice, dueMs, calling);
   const sending = { call, keep, drop, skips, room: backlog.room, stopped: stopping.signal, now: clock.now };
@@ -134,7 +134,7 @@ export async function measure(measurement: Measurement, edge: RunnerEdge): Promi
     if (stopping.why() !== null) break;
     await sendSlice(slice, sending);
   }
-  wind.removeEventListener('abort', onInterrupt);
+  drain.removeEventListener('abort', onInterrupt);
 
   const stop: Stop = stopping.why() ?? { reason: 'finished' };
   const seen = { orphans: orphans.count(), loopDelay: await wire.loopDelay() };

@@ -10,7 +10,7 @@ import { parsePromptFile } from './declare/prompt-file.ts';
 import { draftInline, type PromptDraft, resolveCases, sourcesOf } from './declare/prompts.ts';
 import { findRepeatedPrompts } from './declare/repeated-prompts.ts';
 import { declareVariants } from './declare/variants.ts';
-import { type Diagnostic, formatPlace, type Loaded } from './document/diagnostic.ts';
+import { type Checked, type Diagnostic, formatPlace } from './document/diagnostic.ts';
 import { type Document, diagnoseAt, parseDocument, sourceAt } from './document/document.ts';
 import { type Expanded, expandEnvironment } from './document/environment.ts';
 import { findSecrets } from './document/secret-reference.ts';
@@ -45,7 +45,7 @@ export interface Unreadable {
  * find, each at its place, and otherwise the suite with its defaults filled in. `Suite.file` is relative to `cwd`
  * when it is below it.
  */
-export async function loadSuite(path: string, { env, overrides, cwd }: LoadOptions): Promise<Loaded<Suite>> {
+export async function loadSuite(path: string, { env, overrides, cwd }: LoadOptions): Promise<Checked<Suite>> {
   const loaded = await loadDocument(path, cwd);
   if (!loaded.ok) return loaded;
   const overridden = applyOverrides(loaded.value, overrides);
@@ -76,7 +76,7 @@ export async function loadSuite(path: string, { env, overrides, cwd }: LoadOptio
 }
 
 /** Reads one YAML or JSON document, such as a target file; `path` is relative to `cwd`. */
-export async function loadDocument(path: string, cwd: string): Promise<Loaded<Document>> {
+export async function loadDocument(path: string, cwd: string): Promise<Checked<Document>> {
   const absolute = resolve(cwd, path);
   const text = await readText(absolute, MOST_DOCUMENT_BYTES);
   if (typeof text === 'string') return parseDocument(shownPath(absolute, cwd), text);
@@ -125,7 +125,7 @@ async function loadCases(
   document: Document,
   suite: SuiteFile,
   cwd: string,
-): Promise<Loaded<Pick<Suite, 'cases' | 'files'>>> {
+): Promise<Checked<Pick<Suite, 'cases' | 'files'>>> {
   const files = new Set<string>();
   const diagnostics: Diagnostic[] = [];
   const drafts: PromptDraft[] = [];

@@ -1,8 +1,8 @@
 import {
+  type Checked,
   type Diagnostic,
   diagnoseFrom,
   distinctDiagnostics,
-  type Loaded,
   type Source,
 } from '../suite/document/diagnostic.ts';
 import type { JsonObject } from '../suite/document/json.ts';
@@ -36,7 +36,7 @@ export type ResolvableSuite = Pick<Suite, 'variants' | 'cases' | 'inputSources' 
 export function resolveVariants(
   suite: ResolvableSuite,
   targets: ReadonlyMap<string, Target>,
-): Loaded<readonly Variant[]> {
+): Checked<readonly Variant[]> {
   const declared = suite.variants.map((variant) => ({ variant, target: targetOf(variant, targets) }));
   const diagnostics = baselineDiagnostics(declared);
   const warnings: Diagnostic[] = [];

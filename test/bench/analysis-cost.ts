@@ -1,12 +1,12 @@
 import { analyse } from '../../src/analysis/analyse.ts';
 import { METRICS } from '../../src/analysis/metrics.ts';
 import { html } from '../../src/report/html/html.ts';
-import { largeTelling, toldRun } from '../fixtures/told-run.ts';
+import { largeTelling, scriptedRun } from '../fixtures/scripted-run.ts';
 import type { Row } from './figures.ts';
 
 /** How long a record of 10,000 samples takes to analyse and to show, and how large its page is. */
 export function analysisRows(): readonly Row[] {
-  const record = toldRun(largeTelling(10_000));
+  const record = scriptedRun(largeTelling(10_000));
   const start = performance.now();
   const { analysis, samples } = analyse(record, METRICS);
   const analysed = performance.now();

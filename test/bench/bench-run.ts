@@ -78,7 +78,7 @@ export async function openBenchRun(baseUrl: string, load: Load, results: string)
           clock,
           wire,
           record,
-          wind: new AbortController().signal,
+          drain: new AbortController().signal,
           observe: (event) => {
             if (event.event === 'ended') ended(event.sample);
           },

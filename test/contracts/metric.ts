@@ -4,9 +4,9 @@ import { analyse } from '../../src/analysis/analyse.ts';
 import type { Measure } from '../../src/analysis/analysis.ts';
 import type { Metric } from '../../src/analysis/measures/metric.ts';
 import { arbitraryRun } from '../fixtures/arbitrary-run.ts';
+import { openRun, sweepRun } from '../fixtures/scripted-load.ts';
+import { ORDINARY, scriptedRun } from '../fixtures/scripted-run.ts';
 import { buildStoredRun } from '../fixtures/stored-run-builder.ts';
-import { openRun, sweepRun } from '../fixtures/told-load.ts';
-import { ORDINARY, toldRun } from '../fixtures/told-run.ts';
 
 /** What holds for every measure of every metric, whatever the run. */
 export function metricContract(metric: Metric): void {
@@ -19,7 +19,7 @@ export function metricContract(metric: Metric): void {
     it('declares a scale of their own only for statistics that it has', () => {
       const scaled = Object.keys(metric.statistics ?? {});
       const known = new Set(
-        (scaled.length === 0 ? [] : [toldRun(ORDINARY), sweepRun(), openRun()]).flatMap((record) =>
+        (scaled.length === 0 ? [] : [scriptedRun(ORDINARY), sweepRun(), openRun()]).flatMap((record) =>
           analyse(record, [metric]).analysis.measures.map(({ statistic }) => statistic),
         ),
       );

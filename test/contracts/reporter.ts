@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Reporter, ReportFile, ReportSource } from '../../src/report/reporter.ts';
 import { illustrated, reported } from '../fixtures/report-source.ts';
-import { lateRun, openRun, sweepRun } from '../fixtures/told-load.ts';
-import { ATTACKED, FILMED, ORDINARY, toldRun, unsentRun } from '../fixtures/told-run.ts';
+import { lateRun, openRun, sweepRun } from '../fixtures/scripted-load.ts';
+import { ATTACKED, FILMED, ORDINARY, scriptedRun, unsentRun } from '../fixtures/scripted-run.ts';
 
 /** A report file's whole text. */
 async function textOf(file: ReportFile): Promise<string> {
@@ -23,12 +23,12 @@ export function keepsTheReporterContract(reporter: Reporter): void {
   describe(`as a reporter (${reporter.format})`, () => {
     const sources = new Map<string, ReportSource>();
     beforeAll(async () => {
-      sources.set('an ordinary run', await illustrated(toldRun(ORDINARY)));
-      sources.set('a run of videos', await illustrated(toldRun(FILMED)));
+      sources.set('an ordinary run', await illustrated(scriptedRun(ORDINARY)));
+      sources.set('a run of videos', await illustrated(scriptedRun(FILMED)));
       sources.set('open load', await illustrated(openRun()));
       sources.set('a sweep', await illustrated(sweepRun()));
       sources.set('a late machine', reported(lateRun()));
-      sources.set('hostile text', await illustrated(toldRun(ATTACKED)));
+      sources.set('hostile text', await illustrated(scriptedRun(ATTACKED)));
       sources.set('a run that sent nothing', reported(unsentRun(ORDINARY)));
     });
     const sourceOf = (name: string): ReportSource => {

@@ -139,7 +139,7 @@ describe('retake run', () => {
     expect(stored).toHaveLength(new Set(samples.map(digestOf)).size);
   });
 
-  it('keeps its phases adding up', () => {
+  it('keeps its timings adding up', () => {
     for (const { marks } of samples) {
       const { startedMs, headersMs = 0, firstByteMs = 0, doneMs = 0 } = marks;
       expect(startedMs).toBeLessThan(headersMs);

@@ -7,7 +7,7 @@ import { filesBelow, freshFolder, retake, serveReference } from '../fixtures/ret
 import { json } from '../targets/call/calling.ts';
 import { closedUrl, serve } from '../targets/loopback.ts';
 
-/* `retake try` as its user sees it: every request of the call, its marks and phases, and what came back. */
+/* `retake try` as its user sees it: every request of the call, its marks and timings, and what came back. */
 
 const KEY = 'sk-very-secret-0123456789';
 const ENV = { OWN_KEY: KEY };
@@ -96,8 +96,8 @@ describe('a job', () => {
     expect(stdout).toMatch(/^ +running +[\d.]+ ms\n +last pending +[\d.]+ ms\n +ready +[\d.]+ ms$/m);
     const [, sum = '', total] = /^ {2}(submit .+) = total ([\d.]+) ms$/m.exec(stdout) ?? [];
     expect(sum.replace(/[\d.]+/g, '#')).toBe('submit # + queue # + run # + detect # + download #');
-    const phases = [...sum.matchAll(/[\d.]+/g)].map(Number);
-    expect(Math.abs(phases.reduce((all, ms) => all + ms, 0) - Number(total))).toBeLessThan(0.4);
+    const timings = [...sum.matchAll(/[\d.]+/g)].map(Number);
+    expect(Math.abs(timings.reduce((all, ms) => all + ms, 0) - Number(total))).toBeLessThan(0.4);
     expect(stdout).toContain('2 attempts');
     expect(stdout).toContain(`image/png, ${bytes.length} B, 64 x 48, blank: nothing is to be seen on it\n`);
     expect(stdout).toMatch(/^ {2}sha256 [0-9a-f]{16}, of pixels [0-9a-f]{16}, saved as .+\.png$/m);

@@ -53,7 +53,7 @@ describe.skipIf(NO_NODE_AV)('a run of jobs', () => {
     expect(story).toEqual(['intent', 'accepted string', 'sample']);
   });
 
-  it('polls, and its phases add up to what the caller waited', () => {
+  it('polls, and its timings add up to what the caller waited', () => {
     for (const { polls, marks } of samples) {
       expect(polls).toBeGreaterThan(0);
       const { startedMs, acceptedMs = 0, lastPendingMs = 0, readyMs = 0, firstByteMs = 0, doneMs = 0 } = marks;
@@ -66,8 +66,8 @@ describe.skipIf(NO_NODE_AV)('a run of jobs', () => {
     const [head = '', ...rows] = readFileSync(join(run, 'samples.csv'), 'utf8').trimEnd().split('\n');
     const column = (row: string, name: string) => Number(row.split(',')[head.split(',').indexOf(name)]);
     for (const row of rows) {
-      const phases = ['submit_ms', 'queue_ms', 'run_ms', 'detect_ms', 'download_ms'].map((name) => column(row, name));
-      expect(phases.reduce((sum, ms) => sum + ms, 0)).toBeCloseTo(column(row, 'total_ms'), 1);
+      const timings = ['submit_ms', 'queue_ms', 'run_ms', 'detect_ms', 'download_ms'].map((name) => column(row, name));
+      expect(timings.reduce((sum, ms) => sum + ms, 0)).toBeCloseTo(column(row, 'total_ms'), 1);
     }
   });
 

@@ -7,8 +7,8 @@ import { keepsTheReporterContract, rendered } from '../contracts/reporter.ts';
 import { readCsv, readTable } from '../fixtures/csv-reader.ts';
 import { cachedRun } from '../fixtures/probe-samples.ts';
 import { reported } from '../fixtures/report-source.ts';
-import { openRun, sweepRun } from '../fixtures/told-load.ts';
-import { ATTACKED, FILMED, HOSTILE, largeTelling, ORDINARY, toldRun, unsentRun } from '../fixtures/told-run.ts';
+import { openRun, sweepRun } from '../fixtures/scripted-load.ts';
+import { ATTACKED, FILMED, HOSTILE, largeTelling, ORDINARY, scriptedRun, unsentRun } from '../fixtures/scripted-run.ts';
 
 const SAMPLES =
   'run, trial, variant, target, kind, prompt, seed, repeat, block, step, phase, warmup, probe, outcome, error_code, error_message, http_status, scheduled_at, start_lag_ms, attempts, throttle_wait_ms, dns_ms, tcp_ms, tls_ms, submit_ms, queue_ms, run_ms, detect_ms, download_ms, ttfb_ms, generation_low_ms, generation_ms, total_ms, response_ms, server_ms, polls, items, bytes, mime, width, height, frames, fps, duration_s, sha256, stripped_sha256, pixel_sha256, pdq, pdq_quality, blank, seed_echo, cost_usd, request_id, flags, probe_kind, probe_role, probe_pair, cached, sharpness, colourfulness, luma, clipped_low, clipped_high, spatial_information, temporal_information, frozen, duplicates, black, flicker, queue_low_ms, run_high_ms';
@@ -23,7 +23,7 @@ async function tables(source: ReportSource): Promise<{ samples: string; measures
 
 /** The first sample of a run with some of it replaced. */
 function withFirst(change: (sample: ReportSource['samples'][number]) => ReportSource['samples'][number]): ReportSource {
-  const source = reported(toldRun(ORDINARY));
+  const source = reported(scriptedRun(ORDINARY));
   return { ...source, samples: source.samples.slice(0, 1).map(change) };
 }
 
@@ -37,7 +37,7 @@ describe('samples.csv', () => {
   });
 
   it('holds every sample, warm-ups among them, in the order they were sent', async () => {
-    const source = reported(toldRun(ORDINARY));
+    const source = reported(scriptedRun(ORDINARY));
     const rows = readTable((await tables(source)).samples);
     expect(rows.map((row) => row.trial)).toEqual(source.samples.map(({ sample }) => sample.trial.id));
     expect(rows.filter((row) => row.warmup === 'true')).toHaveLength(6);
@@ -61,9 +61,9 @@ describe('samples.csv', () => {
     }
   });
 
-  it('splits what a take took into phases that add up, to the microsecond', async () => {
+  it('splits what a take took into timings that add up, to the microsecond', async () => {
     for (const telling of [ORDINARY, FILMED]) {
-      const rows = readTable((await tables(reported(toldRun(telling)))).samples).filter(
+      const rows = readTable((await tables(reported(scriptedRun(telling)))).samples).filter(
         ({ outcome }) => outcome === 'ok',
       );
       expect(rows.length).toBeGreaterThan(0);
@@ -88,7 +88,7 @@ describe('samples.csv', () => {
   });
 
   it('says of a delivered take what it was, how long each part took and what came', async () => {
-    const source = reported(toldRun(ORDINARY));
+    const source = reported(scriptedRun(ORDINARY));
     const at = source.samples.findIndex(({ outcome, sample }) => outcome === 'ok' && sample.trial.phase === 'trial');
     const judged = source.samples[at];
     const row = readTable((await tables(source)).samples)[at];
@@ -116,12 +116,12 @@ describe('samples.csv', () => {
       cost_usd: '',
       flags: '',
     });
-    expect(Number(row?.total_ms)).toBeCloseTo(judged?.phases.totalMs ?? Number.NaN, 3);
+    expect(Number(row?.total_ms)).toBeCloseTo(judged?.timings.totalMs ?? Number.NaN, 3);
     expect(row?.total_ms).toMatch(/^\d+(\.\d{1,3})?$/);
   });
 
   it('leaves empty what a failure did not reach, and names code and message', async () => {
-    const rows = readTable((await tables(reported(toldRun(ORDINARY)))).samples);
+    const rows = readTable((await tables(reported(scriptedRun(ORDINARY)))).samples);
     const moderated = rows.find((row) => row.outcome === 'moderated');
     expect(moderated).toMatchObject({
       error_code: 'content_policy',
@@ -176,7 +176,7 @@ describe('samples.csv', () => {
   });
 
   it('keeps hostile text within its cell', async () => {
-    const source = reported(toldRun(ATTACKED));
+    const source = reported(scriptedRun(ATTACKED));
     const rows = readTable((await tables(source)).samples);
     expect(rows).toHaveLength(source.samples.length);
     expect(rows.find((row) => row.error_code !== '')?.error_message).toBe(HOSTILE.join(' '));
@@ -184,7 +184,7 @@ describe('samples.csv', () => {
   });
 
   it('comes in pieces, so that a large run is never held as text', async () => {
-    const source = reported(toldRun(largeTelling(10_000)));
+    const source = reported(scriptedRun(largeTelling(10_000)));
     const sizes: number[] = [];
     for (const file of csv.render(source).slice(0, 1)) for await (const piece of file.content) sizes.push(piece.length);
     const whole = sizes.reduce((sum, size) => sum + size, 0);
@@ -194,7 +194,7 @@ describe('samples.csv', () => {
 
 describe('measures.csv', () => {
   it('holds every measure, cell by cell', async () => {
-    const source = reported(toldRun(ORDINARY));
+    const source = reported(scriptedRun(ORDINARY));
     const rows = readTable((await tables(source)).measures);
     expect(rows).toHaveLength(source.analysis.measures.length);
     for (const [index, measure] of source.analysis.measures.entries()) {
@@ -221,7 +221,7 @@ describe('measures.csv', () => {
   });
 
   it('holds codes alone for unit, method and note, whatever the run', async () => {
-    const runs = [toldRun(ORDINARY), toldRun(FILMED), unsentRun(ORDINARY), openRun(), sweepRun(), cachedRun()];
+    const runs = [scriptedRun(ORDINARY), scriptedRun(FILMED), unsentRun(ORDINARY), openRun(), sweepRun(), cachedRun()];
     const rows = (await Promise.all(runs.map(async (run) => readTable((await tables(reported(run))).measures)))).flat();
     expect(rows.length).toBeGreaterThan(1000);
     for (const { unit, method, note } of rows) {
@@ -234,7 +234,7 @@ describe('measures.csv', () => {
   });
 
   it('prints negative numbers as numbers', async () => {
-    const source = reported(toldRun(ORDINARY));
+    const source = reported(scriptedRun(ORDINARY));
     const [first] = source.analysis.measures;
     const measures = first === undefined ? [] : [{ ...first, value: -5.25, ciLow: -1 / 3 }];
     const [row] = readTable((await tables({ ...source, analysis: { ...source.analysis, measures } })).measures);

@@ -5,8 +5,8 @@ import { REPORTERS } from '../../src/report/reporters.ts';
 import { REPORT_FORMATS } from '../../src/suite/format/suite.ts';
 import { cachedRun } from '../fixtures/probe-samples.ts';
 import { reported } from '../fixtures/report-source.ts';
-import { openRun, sweepRun } from '../fixtures/told-load.ts';
-import { FILMED, ORDINARY, toldRun, unsentRun } from '../fixtures/told-run.ts';
+import { openRun, sweepRun } from '../fixtures/scripted-load.ts';
+import { FILMED, ORDINARY, scriptedRun, unsentRun } from '../fixtures/scripted-run.ts';
 
 /* The READMEs beside the lists of the program: what they promise is what is written. */
 
@@ -46,9 +46,14 @@ const rows = tableOf(results, '| metric | statistics | unit | better | what it i
     better,
   }),
 );
-const measures = [toldRun(ORDINARY), toldRun(FILMED), unsentRun(ORDINARY), openRun(), sweepRun(), cachedRun()].flatMap(
-  (record) => reported(record).analysis.measures,
-);
+const measures = [
+  scriptedRun(ORDINARY),
+  scriptedRun(FILMED),
+  unsentRun(ORDINARY),
+  openRun(),
+  sweepRun(),
+  cachedRun(),
+].flatMap((record) => reported(record).analysis.measures);
 
 describe('results/README.md', () => {
   it('has every metric in its table, and no other', () => {

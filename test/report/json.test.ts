@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { json } from '../../src/report/json.ts';
 import { keepsTheReporterContract, rendered } from '../contracts/reporter.ts';
 import { reported } from '../fixtures/report-source.ts';
-import { ATTACKED, ORDINARY, toldRun, unsentRun } from '../fixtures/told-run.ts';
+import { ATTACKED, ORDINARY, scriptedRun, unsentRun } from '../fixtures/scripted-run.ts';
 
 keepsTheReporterContract(json);
 
 describe('analysis.json', () => {
   it.each([
-    ['an ordinary run', toldRun(ORDINARY)],
-    ['hostile text', toldRun(ATTACKED)],
+    ['an ordinary run', scriptedRun(ORDINARY)],
+    ['hostile text', scriptedRun(ATTACKED)],
     ['a run that sent nothing', unsentRun(ORDINARY)],
   ])('is the analysis, whole: %s', async (_, record) => {
     const source = reported(record);
@@ -18,7 +18,7 @@ describe('analysis.json', () => {
   });
 
   it('gives each element of a list a line of its own', async () => {
-    const source = reported(toldRun(ORDINARY));
+    const source = reported(scriptedRun(ORDINARY));
     const lines = ((await rendered(json, source)).get('analysis.json') ?? '').split('\n');
     expect(
       lines.filter((line) =>

@@ -1,4 +1,4 @@
-import type { JudgedSample } from '../analysis.ts';
+import type { EffectiveSample } from '../analysis.ts';
 import { groupBy } from '../grouping.ts';
 import { isBlank } from '../samples/blank.ts';
 
@@ -41,7 +41,7 @@ export function joinModes(outputs: readonly Mode[], equals: (leader: string, oth
 }
 
 /** The digest of what a trial delivered; null unless it is ok, and something is to be seen on it. */
-export function deliveredDigest(judged: JudgedSample): string | null {
+export function deliveredDigest(judged: EffectiveSample): string | null {
   return judged.outcome === 'ok' && judged.output !== null && !isBlank(judged) ? judged.output.sha256 : null;
 }
 
@@ -51,7 +51,7 @@ export function cellKey(prompt: string, seed: number | null): string {
 }
 
 /** Of each cell that delivered at least two takes its distinct outputs, in the order they came; a single take cannot differ. */
-export function repeatedCells(samples: readonly JudgedSample[]): Mode[][] {
+export function repeatedCells(samples: readonly EffectiveSample[]): Mode[][] {
   const cells: Mode[][] = [];
   for (const takes of groupBy(samples, ({ sample: { trial } }) => cellKey(trial.prompt, trial.seed)).values()) {
     const digests = takes.map(deliveredDigest).filter((digest) => digest !== null);

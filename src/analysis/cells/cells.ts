@@ -2,7 +2,7 @@ import type { Difference } from '../../media/compare/difference.ts';
 import { type Layer, layerOf, type OutputDigests } from '../../media/compare/layer.ts';
 import { LEVELS, type Level } from '../../media/compare/level.ts';
 import type { Run, RunPrompt, RunVariant } from '../../record/model/run.ts';
-import type { Cell, CellMode, JudgedSample, Take } from '../analysis.ts';
+import type { Cell, EffectiveSample, OutputGroup, Take } from '../analysis.ts';
 import { groupBy } from '../grouping.ts';
 import { cellKey, deliveredDigest, type Mode, modesOf } from './cell-outputs.ts';
 import type { LevelOfPair } from './pair-levels.ts';
@@ -20,7 +20,7 @@ export function promptsOf(run: Run, variant: RunVariant): RunPrompt[] {
  */
 export function cellsOf(
   run: Run,
-  trials: readonly JudgedSample[],
+  trials: readonly EffectiveSample[],
   levels: LevelsByVariant,
   differenceOf: DifferenceOfPair,
 ): Cell[] {
@@ -44,7 +44,7 @@ export function cellsOf(
 }
 
 /** Of each prompt the seeds that were taken beside the declared ones, ascending. */
-function freshSeedsOf(run: Run, trials: readonly JudgedSample[]): ReadonlyMap<string, readonly number[]> {
+function freshSeedsOf(run: Run, trials: readonly EffectiveSample[]): ReadonlyMap<string, readonly number[]> {
   const declared = new Set(run.plan.seeds);
   const byPrompt = groupBy(trials, ({ sample }) => sample.trial.prompt);
   return new Map(
@@ -57,7 +57,11 @@ function freshSeedsOf(run: Run, trials: readonly JudgedSample[]): ReadonlyMap<st
 
 type CellContent = Pick<Cell, 'takes' | 'modes' | 'byte' | 'level' | 'layer' | 'farthest'>;
 
-function cellOf(samples: readonly JudgedSample[], levelOf: LevelOfPair, differenceOf: DifferenceOfPair): CellContent {
+function cellOf(
+  samples: readonly EffectiveSample[],
+  levelOf: LevelOfPair,
+  differenceOf: DifferenceOfPair,
+): CellContent {
   const ordered = [...samples].sort(
     ({ sample: { trial: a } }, { sample: { trial: b } }) => (a.step ?? 0) - (b.step ?? 0) || a.repeat - b.repeat,
   );
@@ -75,7 +79,7 @@ function cellOf(samples: readonly JudgedSample[], levelOf: LevelOfPair, differen
 }
 
 /** The digests of what was delivered, by that of its bytes; without those that were not examined. */
-function digestsBy(samples: readonly JudgedSample[]): ReadonlyMap<string, OutputDigests> {
+function digestsBy(samples: readonly EffectiveSample[]): ReadonlyMap<string, OutputDigests> {
   const digests = new Map<string, OutputDigests>();
   for (const { output } of samples) {
     if (output === null || output.shown === null) continue;
@@ -89,7 +93,7 @@ function cellModes(
   modes: readonly Mode[],
   digests: ReadonlyMap<string, OutputDigests>,
   levelOf: LevelOfPair,
-): readonly CellMode[] {
+): readonly OutputGroup[] {
   const usual = modes[0]?.sha256 ?? '';
   const known = new Map<string, number>();
   return modes.map(({ sha256, takes }, at) => {
@@ -140,7 +144,7 @@ function outermostLayer(
   return known.every((each) => each === first || layerOf(first, each) === 'metadata') ? 'metadata' : 'encoding';
 }
 
-function takeOf({ sample, outcome, output, phases }: JudgedSample): Take {
+function takeOf({ sample, outcome, output, timings }: EffectiveSample): Take {
   return {
     trial: sample.trial.id,
     repeat: sample.trial.repeat,
@@ -148,6 +152,6 @@ function takeOf({ sample, outcome, output, phases }: JudgedSample): Take {
     outcome,
     sha256: output?.sha256 ?? null,
     mime: output?.mime ?? null,
-    totalMs: phases.totalMs,
+    totalMs: timings.totalMs,
   };
 }

@@ -2,7 +2,7 @@ import { median } from '../../statistics/quantile.ts';
 import { effectiveSize, isSeriallyDependent, rankAutocorrelation } from '../../statistics/serial-dependence.ts';
 import { sortSample } from '../../statistics/sorted-sample.ts';
 import type { Load } from '../../suite/format/suite.ts';
-import type { JudgedSample } from '../analysis.ts';
+import type { EffectiveSample } from '../analysis.ts';
 import { cellKey } from '../cells/cell-outputs.ts';
 import { groupBy } from '../grouping.ts';
 import { isBlank } from '../samples/blank.ts';
@@ -30,7 +30,7 @@ export interface DependenceFinding {
 /** Of each variant in the order given, of a sweep of each of its steps in ascending order. */
 export function findDependences(
   variants: readonly { readonly name: string }[],
-  timed: readonly JudgedSample[],
+  timed: readonly EffectiveSample[],
   load: Load,
 ): DependenceFinding[] {
   const byVariant = groupBy(timed, ({ sample }) => sample.trial.variant);
@@ -46,7 +46,7 @@ export function findDependences(
 const MOST_DEPENDENT = 0.8;
 
 /** The dependence in the headline latency of samples in the order they were sent. */
-export function dependenceOf(samples: readonly JudgedSample[], load: Pick<Load, 'mode'>): Dependence {
+export function dependenceOf(samples: readonly EffectiveSample[], load: Pick<Load, 'mode'>): Dependence {
   const residuals = residualsOf(samples, load);
   return {
     r: rankAutocorrelation(residuals),
@@ -65,7 +65,7 @@ export function worth(n: number, dependence: Dependence | null): number | null {
  * From each take's value the median of its cell is taken, so that cells that are longer than others are no dependence; a cell
  * with one take is held against its prompt, and a prompt with one against all.
  */
-function residualsOf(samples: readonly JudgedSample[], load: Pick<Load, 'mode'>): number[] {
+function residualsOf(samples: readonly EffectiveSample[], load: Pick<Load, 'mode'>): number[] {
   const takes = samples.flatMap((judged) => {
     const ms = durationOf(judged, load);
     return ms === null ? [] : [{ trial: judged.sample.trial, ms }];
@@ -82,7 +82,7 @@ function residualsOf(samples: readonly JudgedSample[], load: Pick<Load, 'mode'>)
   });
 }
 
-function durationOf(judged: JudgedSample, load: Pick<Load, 'mode'>): number | null {
+function durationOf(judged: EffectiveSample, load: Pick<Load, 'mode'>): number | null {
   if ((judged.outcome !== 'ok' && judged.outcome !== 'timed_out') || isBlank(judged)) return null;
   return headlineMs(judged, load) ?? (judged.outcome === 'timed_out' ? Infinity : null);
 }

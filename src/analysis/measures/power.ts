@@ -1,7 +1,7 @@
 import { median } from '../../statistics/quantile.ts';
 import { quantileInterval } from '../../statistics/quantile-interval.ts';
 import { sortSample } from '../../statistics/sorted-sample.ts';
-import type { JudgedSample } from '../analysis.ts';
+import type { EffectiveSample } from '../analysis.ts';
 import { CONFIDENCE } from '../confidence.ts';
 import { headlineValues } from '../samples/headline.ts';
 import { closedThroughput } from './closed-throughput.ts';
@@ -25,7 +25,11 @@ export interface Power {
  * @param samples all of the step, in the order they were sent
  * @param timed those of them whose times count
  */
-export function powerAt(step: number, samples: readonly JudgedSample[], timed: readonly JudgedSample[]): Power | null {
+export function powerAt(
+  step: number,
+  samples: readonly EffectiveSample[],
+  timed: readonly EffectiveSample[],
+): Power | null {
   const dependence = dependenceOf(timed, CLOSED);
   const found = closedThroughput(slotCalls(samples), step, dependence.r ?? 0);
   const latencies = sortSample(headlineValues(timed, CLOSED));

@@ -2,7 +2,7 @@ import type { Outcome } from '../../record/model/sample.ts';
 import { clopperPearson } from '../../statistics/clopper-pearson.ts';
 import { type Cluster, clusteredRate } from '../../statistics/clustered-rate.ts';
 import { sum } from '../../statistics/mean.ts';
-import type { JudgedSample } from '../analysis.ts';
+import type { EffectiveSample } from '../analysis.ts';
 import { CONFIDENCE } from '../confidence.ts';
 import { groupBy } from '../grouping.ts';
 import { noted } from '../note.ts';
@@ -15,7 +15,7 @@ export interface RateDefinition {
   readonly counted: ReadonlySet<Outcome>;
   readonly events: ReadonlySet<Outcome>;
   /** Events beside those of an outcome. */
-  readonly isEvent?: (judged: JudgedSample) => boolean;
+  readonly isEvent?: (judged: EffectiveSample) => boolean;
 }
 
 /** How every rate is read: a share, and less is better. */

@@ -1,6 +1,6 @@
 import { beganMs, type Sample } from '../../record/model/sample.ts';
 import type { ClosedLoad } from '../../suite/format/suite.ts';
-import type { JudgedSample } from '../analysis.ts';
+import type { EffectiveSample } from '../analysis.ts';
 import { groupBy } from '../grouping.ts';
 import type { SlotCall } from './closed-throughput.ts';
 
@@ -9,7 +9,7 @@ import type { SlotCall } from './closed-throughput.ts';
  * slot) to the last byte, both stamped by the wire; of a failure to its end. Clocks of different segments have different
  * origins, so a slice that was resumed is two.
  */
-export function slotCalls(samples: readonly JudgedSample[]): readonly (readonly SlotCall[])[] {
+export function slotCalls(samples: readonly EffectiveSample[]): readonly (readonly SlotCall[])[] {
   const slices = groupBy(samples, ({ sample: { segment, slice } }) => `${segment} ${slice}`);
   return [...slices.values()].map((members) =>
     members.map(({ sample, outcome }) => ({

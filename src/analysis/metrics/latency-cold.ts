@@ -1,4 +1,4 @@
-import type { JudgedSample } from '../analysis.ts';
+import type { EffectiveSample } from '../analysis.ts';
 import { isWhole, type Metric } from '../measures/metric.ts';
 import { type Note, noted } from '../note.ts';
 
@@ -12,7 +12,7 @@ export const latencyCold: Metric = {
   measure: (subject) => {
     if (!isWhole(subject)) return [];
     const first = subject.warmups[0];
-    const value = first?.outcome === 'ok' ? first.phases.totalMs : null;
+    const value = first?.outcome === 'ok' ? first.timings.totalMs : null;
     return [
       {
         statistic: 'first',
@@ -26,7 +26,7 @@ export const latencyCold: Metric = {
   },
 };
 
-function whyNot(first: JudgedSample | undefined, timeoutMs: number): Note {
+function whyNot(first: EffectiveSample | undefined, timeoutMs: number): Note {
   if (first === undefined) return noted('no_warmup');
   if (first.outcome !== 'timed_out') return noted(`warmup_${first.outcome}`);
   // The deadline of its polls may have ended it before.

@@ -1,6 +1,6 @@
 import { beganMs } from '../../record/model/sample.ts';
 import { sortSample } from '../../statistics/sorted-sample.ts';
-import type { JudgedSample } from '../analysis.ts';
+import type { EffectiveSample } from '../analysis.ts';
 import { DURATION_STATISTICS, type DurationStatistic, durationStatistic } from '../measures/duration-statistics.ts';
 import type { Finding } from '../measures/measure.ts';
 import { type Metric, mixesSteps, type Subject } from '../measures/metric.ts';
@@ -11,12 +11,12 @@ import { headlineLatency } from '../samples/headline.ts';
 interface Duration {
   readonly name: string;
   readonly meaning: string;
-  readonly of: (sample: JudgedSample) => number | null;
+  readonly of: (sample: EffectiveSample) => number | null;
   /**
    * Whether a timed-out trial that has no value counts as longer than every other. So it does in what a caller
    * waits from the start on; of a part in between nothing is known, and it is left out.
    */
-  readonly outlasts: (sample: JudgedSample) => boolean;
+  readonly outlasts: (sample: EffectiveSample) => boolean;
 }
 
 const always = () => true;
@@ -27,64 +27,64 @@ const DURATIONS: readonly Duration[] = [
     name: 'total',
     meaning:
       'From the moment a slot was free and the call began to the last byte of the media: what a caller waits for one asset.',
-    of: ({ phases }) => phases.totalMs,
+    of: ({ timings }) => timings.totalMs,
     outlasts: always,
   },
   {
     name: 'response',
     meaning:
       'From the moment the call was due to the last byte of the media. Open load only; there it is the latency that counts.',
-    of: ({ phases }) => phases.responseMs,
+    of: ({ timings }) => timings.responseMs,
     outlasts: ({ sample }) => sample.marks.scheduledMs !== undefined,
   },
   {
     name: 'generation',
     meaning: 'From the start of the call to the reply that said done; the download is left out.',
-    of: ({ phases }) => phases.generationMs,
+    of: ({ timings }) => timings.generationMs,
     outlasts: always,
   },
   {
     name: 'generation_low',
     meaning:
       'From the start of the call to the last poll that said not yet: jobs that are polled. Generation lies between the two.',
-    of: ({ phases, sample }) => (sample.polls === 0 ? null : phases.generationLowMs),
+    of: ({ timings, sample }) => (sample.polls === 0 ? null : timings.generationLowMs),
     outlasts: ({ sample }) => sample.polls > 0,
   },
   {
     name: 'submit',
     meaning:
       'From the start of the call to the acceptance of the request. Where the reply itself holds the bytes: to its head.',
-    of: ({ phases }) => phases.submitMs,
+    of: ({ timings }) => timings.submitMs,
     outlasts: always,
   },
   {
     name: 'queue',
     meaning: 'From acceptance to first being seen running.',
-    of: ({ phases }) => phases.queueMs,
+    of: ({ timings }) => timings.queueMs,
     outlasts: never,
   },
   {
     name: 'run',
     meaning: 'From first being seen running to the last poll that said not yet.',
-    of: ({ phases }) => phases.runMs,
+    of: ({ timings }) => timings.runMs,
     outlasts: never,
   },
   {
     name: 'detect',
     meaning: 'From the last poll that said not yet to the reply that said done: what polling adds.',
-    of: ({ phases }) => phases.detectMs,
+    of: ({ timings }) => timings.detectMs,
     outlasts: never,
   },
   {
     name: 'download',
     meaning: 'From the reply that said done to the last byte of the media.',
-    of: ({ phases }) => phases.downloadMs,
+    of: ({ timings }) => timings.downloadMs,
     outlasts: never,
   },
   {
     name: 'ttfb',
     meaning: 'From the start of the call to the first byte of the media.',
-    of: ({ phases }) => phases.ttfbMs,
+    of: ({ timings }) => timings.ttfbMs,
     outlasts: always,
   },
   {
@@ -127,7 +127,10 @@ function latencyFindings(subject: Subject, duration: Duration): Finding[] {
   });
 }
 
-function gather(samples: readonly JudgedSample[], { of, outlasts }: Duration): { values: number[]; leftOut: number } {
+function gather(
+  samples: readonly EffectiveSample[],
+  { of, outlasts }: Duration,
+): { values: number[]; leftOut: number } {
   const values: number[] = [];
   let leftOut = 0;
   for (const sample of samples) {

@@ -1,6 +1,6 @@
 import { median } from '../../statistics/quantile.ts';
 import { sortSample } from '../../statistics/sorted-sample.ts';
-import type { JudgedSample } from '../analysis.ts';
+import type { EffectiveSample } from '../analysis.ts';
 import type { Finding } from '../measures/measure.ts';
 import { isWhole, type Metric, type Subject } from '../measures/metric.ts';
 import type { Unit } from '../measures/unit.ts';
@@ -11,7 +11,7 @@ interface Signal {
   readonly name: string;
   readonly meaning: string;
   readonly unit: Unit;
-  readonly of: (sample: JudgedSample) => number | null | undefined;
+  readonly of: (sample: EffectiveSample) => number | null | undefined;
 }
 
 const SIGNALS: readonly Signal[] = [

@@ -19,7 +19,7 @@ export const startLag: Metric = {
   whenCached: 'as_is',
   measure: (subject) => {
     if (!isWhole(subject) || subject.plan.load.mode !== 'open') return [];
-    const lags = subject.samples.map(({ phases }) => phases.startLagMs).filter((lag) => lag !== null);
+    const lags = subject.samples.map(({ timings }) => timings.startLagMs).filter((lag) => lag !== null);
     const sample = sortSample(lags);
     const dependence = { r: rankAutocorrelation(lags), n: lags.length, significant: false };
     return STATISTICS.map((statistic) => {

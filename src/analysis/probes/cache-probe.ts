@@ -1,6 +1,6 @@
 import { hodgesLehmann } from '../../statistics/hodges-lehmann.ts';
 import { signedRank } from '../../statistics/signed-rank.ts';
-import type { JudgedSample } from '../analysis.ts';
+import type { EffectiveSample } from '../analysis.ts';
 import { deliveredDigest } from '../cells/cell-outputs.ts';
 import { detectableRatio } from './cache-power.ts';
 import type { CacheFinding, ProbeReason } from './probe-finding.ts';
@@ -30,14 +30,14 @@ interface Pair {
  * @param samples of the cache probe of one variant
  * @param lost why some of them brought nothing; null where all did
  */
-export function judgeCacheProbe(samples: readonly JudgedSample[], lost: ProbeReason | null = null): CacheFinding {
+export function judgeCacheProbe(samples: readonly EffectiveSample[], lost: ProbeReason | null = null): CacheFinding {
   const { logRatios, ...found } = decideCacheProbe(samples, lost);
   return { ...found, detectableRatio: found.code === 'no_sign' ? detectableRatio(logRatios, showsCache) : null };
 }
 
 /** The same without what could have been found, which takes a simulation; with ln(fresh / repeat) of the equal repeats. */
 export function decideCacheProbe(
-  samples: readonly JudgedSample[],
+  samples: readonly EffectiveSample[],
   lost: ProbeReason | null = null,
 ): Omit<CacheFinding, 'detectableRatio'> & { readonly logRatios: readonly number[] } {
   const pairs = pairsOf(samples);
@@ -81,8 +81,8 @@ function showsCache(logRatios: readonly number[]): boolean {
   return logRatios.length >= FEWEST_PAIRS && fasterBy(logRatios) <= SIGNIFICANCE;
 }
 
-function pairsOf(samples: readonly JudgedSample[]): readonly Pair[] {
-  const known = new Map<string, JudgedSample>();
+function pairsOf(samples: readonly EffectiveSample[]): readonly Pair[] {
+  const known = new Map<string, EffectiveSample>();
   for (const judged of samples) {
     const { probe } = judged.sample.trial;
     if (probe?.kind === 'cache') known.set(`${probe.role} ${probe.pair}`, judged);
@@ -95,8 +95,8 @@ function pairsOf(samples: readonly JudgedSample[]): readonly Pair[] {
     const fresh = known.get(`fresh ${pair}`);
     if (first === undefined || fresh === undefined) return [];
     const digests = [repeat, first, fresh].map(deliveredDigest);
-    const repeatMs = repeat.phases.totalMs ?? 0;
-    const freshMs = fresh.phases.totalMs ?? 0;
+    const repeatMs = repeat.timings.totalMs ?? 0;
+    const freshMs = fresh.timings.totalMs ?? 0;
     if (digests.includes(null) || !(repeatMs > 0 && freshMs > 0)) return [];
     return [
       {
@@ -109,10 +109,10 @@ function pairsOf(samples: readonly JudgedSample[]): readonly Pair[] {
   });
 }
 
-function roleOf({ probe }: JudgedSample['sample']['trial']): string | null {
+function roleOf({ probe }: EffectiveSample['sample']['trial']): string | null {
   return probe?.kind === 'cache' ? probe.role : null;
 }
 
-function says({ sample }: JudgedSample): boolean {
+function says({ sample }: EffectiveSample): boolean {
   return sample.reported.cached === true;
 }

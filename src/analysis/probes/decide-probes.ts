@@ -1,7 +1,7 @@
 import type { RunPlan } from '../../record/model/run.ts';
 import { loadTakes, type SeedTakes, seedTakes } from '../../record/probe-takes.ts';
 import type { ProbeKind } from '../../suite/format/suite.ts';
-import type { JudgedSample, VariantSummary } from '../analysis.ts';
+import type { EffectiveSample, VariantSummary } from '../analysis.ts';
 import { type LevelsByVariant, levelsOf } from '../cells/pair-levels.ts';
 import { groupBy } from '../grouping.ts';
 import { isBlank } from '../samples/blank.ts';
@@ -15,7 +15,7 @@ import { judgeSeedProbe } from './seed-probe.ts';
 export function judgeProbes(
   { probes }: Pick<RunPlan, 'probes'>,
   variants: readonly VariantSummary[],
-  samples: readonly JudgedSample[],
+  samples: readonly EffectiveSample[],
   levels: LevelsByVariant,
 ): readonly ProbeFindings[] {
   if (probes === null) return [];
@@ -33,8 +33,8 @@ export function judgeProbes(
   return variants.map(({ name, seedClaim }): ProbeFindings => {
     const levelOfPair = levelsOf(levels, name);
     const left = (kind: ProbeKind, whole: boolean): ProbeReason | null =>
-      probes.unprobed.find((each) => each.probe === kind && each.variant === name && each.whole === whole)?.reason ??
-      null;
+      probes.skippedProbes.find((each) => each.probe === kind && each.variant === name && each.whole === whole)
+        ?.reason ?? null;
     const asked = (kind: ProbeKind) => probes.kinds.includes(kind);
     const own = sentOf.get(name) ?? [];
     const lost = (kind: ProbeKind, role?: string) => whyLost(own.filter(isPartOf(kind, role)));
@@ -114,9 +114,9 @@ export function cachedVariants(findings: readonly ProbeFindings[]): ReadonlySet<
  * from a cache, nor one that brought nothing to see: it was not generated. `trials` are measured ones in the order they were sent.
  */
 export function timedSamples(
-  trials: readonly JudgedSample[],
+  trials: readonly EffectiveSample[],
   cached: ReadonlySet<string>,
-): { readonly timed: readonly JudgedSample[]; readonly kinds: ReadonlySet<string> } {
+): { readonly timed: readonly EffectiveSample[]; readonly kinds: ReadonlySet<string> } {
   const kinds = new Set(
     trials.filter(({ sample }) => cached.has(sample.trial.variant)).map(({ sample }) => sample.trial.kind as string),
   );

@@ -1,11 +1,11 @@
 import type { ProbeKind } from '../../suite/format/suite.ts';
-import type { JudgedSample } from '../analysis.ts';
+import type { EffectiveSample } from '../analysis.ts';
 import { groupBy } from '../grouping.ts';
 import { isBlank } from '../samples/blank.ts';
 import type { ProbeReason } from './probe-finding.ts';
 
 /** Whether a sample is of a probe, in one of its roles or in any. */
-export function isPartOf(kind: ProbeKind, role?: string): (judged: JudgedSample) => boolean {
+export function isPartOf(kind: ProbeKind, role?: string): (judged: EffectiveSample) => boolean {
   return ({ sample: { trial } }) => trial.probe?.kind === kind && (role === undefined || trial.probe.role === role);
 }
 
@@ -13,7 +13,7 @@ export function isPartOf(kind: ProbeKind, role?: string): (judged: JudgedSample)
  * Why requests of a probe brought nothing to judge: how many of them failed and how the most did; where none was sent,
  * that; null where all delivered.
  */
-export function whyLost(samples: readonly JudgedSample[]): ProbeReason | null {
+export function whyLost(samples: readonly EffectiveSample[]): ProbeReason | null {
   if (samples.every(({ outcome }) => outcome === 'cancelled')) return { code: 'not_sent' };
   const failed = samples.filter((each) => each.outcome !== 'ok' || isBlank(each));
   const groups = [
@@ -34,7 +34,7 @@ export function whyLost(samples: readonly JudgedSample[]): ProbeReason | null {
 }
 
 /** Measured takes of the first prompt with the first seed, as the seed probe takes them, delivered or not. */
-export function takesSent(samples: readonly JudgedSample[]): number {
+export function takesSent(samples: readonly EffectiveSample[]): number {
   const probe = samples.find(isPartOf('seed'))?.sample.trial;
   if (probe?.probe?.kind !== 'seed') return 0;
   const { prompt } = probe;

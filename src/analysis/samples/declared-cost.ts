@@ -1,13 +1,13 @@
 import type { Sample } from '../../record/model/sample.ts';
 import type { Price } from '../../suite/format/suite.ts';
-import type { JudgedOutput } from '../analysis.ts';
+import type { EffectiveOutput } from '../analysis.ts';
 
 /**
  * What a sample cost by the declared price, in US dollars; null where that cannot be told: no price, a price per
  * something that was not measured, or a failure that a price per output says nothing about. A price per request is
  * owed for every attempt, whatever came of it.
  */
-export function declaredCostUsd(price: Price | null, sample: Sample, output: JudgedOutput | null): number | null {
+export function declaredCostUsd(price: Price | null, sample: Sample, output: EffectiveOutput | null): number | null {
   if (price === null) return null;
   if (sample.outcome === 'dropped') return 0; // nothing of it was sent
   switch (price.per) {

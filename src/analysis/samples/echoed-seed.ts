@@ -1,4 +1,4 @@
-import type { JudgedSample } from '../analysis.ts';
+import type { EffectiveSample } from '../analysis.ts';
 import type { SeedRange } from './seed-range.ts';
 
 /** The flag of a sample of which the service says that it took another seed than it was sent. */
@@ -11,7 +11,7 @@ export interface EchoedSeed {
 }
 
 /** What the service says of the seed of a request, where it says a number; null where no seed was sent, or it says none. */
-export function echoedSeed({ trial, reported }: JudgedSample['sample']): EchoedSeed | null {
+export function echoedSeed({ trial, reported }: EffectiveSample['sample']): EchoedSeed | null {
   const { seedEcho } = reported;
   if (trial.seed === null || seedEcho === null || seedEcho.trim() === '') return null;
   const echoed = Number(seedEcho);

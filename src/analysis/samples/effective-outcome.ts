@@ -1,12 +1,12 @@
 import type { Fact, OutputFact } from '../../record/model/fact.ts';
 import type { Output, Sample } from '../../record/model/sample.ts';
 import type { Price } from '../../suite/format/suite.ts';
-import type { JudgedError, JudgedOutput, JudgedSample } from '../analysis.ts';
+import type { EffectiveOutput, EffectiveSample, JudgedError } from '../analysis.ts';
 import { compareCodeUnits } from '../code-units.ts';
 import { BLANK, isBlank } from './blank.ts';
 import { declaredCostUsd } from './declared-cost.ts';
 import { echoedSeed, SEED_ECHO } from './echoed-seed.ts';
-import { phasesOf } from './timings.ts';
+import { timingsOf } from './timings.ts';
 
 /** What examination found of outputs, by digest. */
 export type FactsByDigest = ReadonlyMap<string, OutputFact>;
@@ -27,13 +27,13 @@ export const CACHED = 'cached';
  *
  * @param sendsSeed whether the request holds the seed: else what the service says of a seed is its own
  */
-export function judge(sample: Sample, facts: FactsByDigest, price: Price | null, sendsSeed = true): JudgedSample {
+export function judge(sample: Sample, facts: FactsByDigest, price: Price | null, sendsSeed = true): EffectiveSample {
   const { outcome, error, output } = verdictOn(sample, facts);
   return {
     sample,
     outcome,
     error,
-    phases: phasesOf(sample),
+    timings: timingsOf(sample),
     output,
     costUsd: sample.reported.costUsd ?? declaredCostUsd(price, sample, output),
     flags: flagsOf(sample, { blank: isBlank({ outcome, output }), sendsSeed }),
@@ -54,7 +54,7 @@ function flagsOf(
   return [...new Set(flags)].sort(compareCodeUnits);
 }
 
-function verdictOn(sample: Sample, facts: FactsByDigest): Pick<JudgedSample, 'outcome' | 'error' | 'output'> {
+function verdictOn(sample: Sample, facts: FactsByDigest): Pick<EffectiveSample, 'outcome' | 'error' | 'output'> {
   if (sample.outcome !== 'ok' && sample.outcome !== 'invalid_media') {
     return { outcome: sample.outcome, error: errorOf(sample), output: null };
   }
@@ -71,7 +71,7 @@ function errorOf({ error }: Sample): JudgedError | null {
   return error === null ? null : { ...error, undecodable: null };
 }
 
-function judgeOutput({ sha256, bytes, mime }: Output, items: number, fact: OutputFact | undefined): JudgedOutput {
+function judgeOutput({ sha256, bytes, mime }: Output, items: number, fact: OutputFact | undefined): EffectiveOutput {
   const decoded = fact?.decodes === true ? fact : null;
   return {
     sha256,

@@ -1,5 +1,5 @@
 import type { Load } from '../../suite/format/suite.ts';
-import type { JudgedSample } from '../analysis.ts';
+import type { EffectiveSample } from '../analysis.ts';
 import { isBlank } from './blank.ts';
 
 /** The metric that stands for what a caller waits for under a load. */
@@ -14,15 +14,15 @@ export function headlineLatency({ mode }: Pick<Load, 'mode'>): HeadlineLatency {
 }
 
 /** A sample's duration by that metric, in milliseconds; null where it has none. */
-export function headlineMs({ phases }: JudgedSample, load: Pick<Load, 'mode'>): number | null {
-  return load.mode === 'open' ? phases.responseMs : phases.totalMs;
+export function headlineMs({ timings }: EffectiveSample, load: Pick<Load, 'mode'>): number | null {
+  return load.mode === 'open' ? timings.responseMs : timings.totalMs;
 }
 
 /**
  * The samples a headline latency is about, as milliseconds: those that are ok and not blank, and timed-out ones as
  * `Infinity`.
  */
-export function headlineValues(samples: readonly JudgedSample[], load: Pick<Load, 'mode'>): number[] {
+export function headlineValues(samples: readonly EffectiveSample[], load: Pick<Load, 'mode'>): number[] {
   return samples.flatMap((judged) => {
     if ((judged.outcome !== 'ok' && judged.outcome !== 'timed_out') || isBlank(judged)) return [];
     const ms = headlineMs(judged, load);

@@ -1,8 +1,8 @@
 import type { Sample } from '../../record/model/sample.ts';
-import type { Phases } from '../analysis.ts';
+import type { Timings } from '../analysis.ts';
 
 type Steps = Pick<
-  Phases,
+  Timings,
   'submitMs' | 'queueMs' | 'queueLowMs' | 'runMs' | 'runHighMs' | 'detectMs' | 'generationLowMs'
 >;
 
@@ -16,7 +16,7 @@ const NO_STEPS: Steps = {
   generationLowMs: null,
 };
 
-const NONE: Phases = {
+const NONE: Timings = {
   ...NO_STEPS,
   totalMs: null,
   startLagMs: null,
@@ -38,7 +38,7 @@ const NONE: Phases = {
  * poll said running, queue reaches to the last that said not begun, and all of run may lie within detect.
  * A sample measured by two processes (`resumed`) has no durations: their clocks have different origins.
  */
-export function phasesOf(sample: Pick<Sample, 'attempts' | 'flags' | 'marks' | 'polls'>): Phases {
+export function timingsOf(sample: Pick<Sample, 'attempts' | 'flags' | 'marks' | 'polls'>): Timings {
   if (sample.flags.includes('resumed')) return NONE;
   const { scheduledMs, startedMs, readyMs, firstByteMs, doneMs } = sample.marks;
   const steps = sample.polls === 0 ? answered(sample) : polled(sample);

@@ -1,9 +1,9 @@
 import type { Run, RunPlan, RunPrompt } from '../../record/model/run.ts';
 import type {
   Cell,
+  EffectiveSample,
   FailureGroup,
   FlaggedSummary,
-  JudgedSample,
   RunSummary,
   VariantSummary,
   Warning,
@@ -21,8 +21,8 @@ export interface Evidence {
   readonly noCancel: readonly string[];
   readonly prompts: readonly RunPrompt[];
   /** Measured trials in the order they were sent. */
-  readonly trials: readonly JudgedSample[];
-  readonly warmups: readonly JudgedSample[];
+  readonly trials: readonly EffectiveSample[];
+  readonly warmups: readonly EffectiveSample[];
   readonly cells: readonly Cell[];
   readonly failures: readonly FailureGroup[];
   readonly flagged: readonly FlaggedSummary[];

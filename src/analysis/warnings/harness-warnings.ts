@@ -10,8 +10,8 @@ const LATEST_START_MS = 5;
 /** Calls of open load that were begun well after they were due. */
 export const lateStarts: WarningRule = ({ trials, variants }) =>
   variants.flatMap(({ name }): LateStarts[] => {
-    const lags = trials.flatMap(({ sample, phases }) =>
-      sample.trial.variant === name && phases.startLagMs !== null ? [phases.startLagMs] : [],
+    const lags = trials.flatMap(({ sample, timings }) =>
+      sample.trial.variant === name && timings.startLagMs !== null ? [timings.startLagMs] : [],
     );
     if (lags.length === 0) return [];
     const sorted = sortSample(lags);

@@ -1,6 +1,6 @@
 import { beganMs } from '../../record/model/sample.ts';
 import type { OpenLoad } from '../../suite/format/suite.ts';
-import type { JudgedSample } from '../analysis.ts';
+import type { EffectiveSample } from '../analysis.ts';
 import { groupBy } from '../grouping.ts';
 import { worth } from '../measures/dependence.ts';
 import { leftMs } from '../measures/slot-calls.ts';
@@ -41,11 +41,11 @@ export const queueGrows: WarningRule = ({ plan: { load }, variants, trials }) =>
 
 interface StageCalls {
   readonly index: number;
-  readonly samples: readonly JudgedSample[];
+  readonly samples: readonly EffectiveSample[];
 }
 
 /** The calls of each stage of the load, by when they were due. */
-function stagesOf(samples: readonly JudgedSample[], { stages }: OpenLoad): readonly StageCalls[] {
+function stagesOf(samples: readonly EffectiveSample[], { stages }: OpenLoad): readonly StageCalls[] {
   const first = samples.reduce((least, { sample }) => Math.min(least, dueMs(sample)), Infinity);
   let from = first;
   return stages.map(({ forMs }, index) => {
@@ -77,16 +77,16 @@ function grows(variant: string, { index, samples }: StageCalls, { stages }: Open
   ];
 }
 
-function queued({ sample, outcome, phases }: JudgedSample): QueuedCall {
+function queued({ sample, outcome, timings }: EffectiveSample): QueuedCall {
   const timedOut = outcome === 'timed_out' ? Infinity : null;
   return {
     dueMs: dueMs(sample),
-    responseMs: outcome === 'ok' ? phases.responseMs : timedOut,
+    responseMs: outcome === 'ok' ? timings.responseMs : timedOut,
     leftMs: outcome === 'dropped' ? null : leftMs(sample),
   };
 }
 
-function dueMs(sample: JudgedSample['sample']): number {
+function dueMs(sample: EffectiveSample['sample']): number {
   return sample.marks.scheduledMs ?? beganMs(sample);
 }
 

@@ -1,4 +1,4 @@
-import type { JudgedSample } from '../analysis.ts';
+import type { EffectiveSample } from '../analysis.ts';
 import { groupBy } from '../grouping.ts';
 import { askedShape, fitsShape } from '../samples/asked-shape.ts';
 import { isBlank } from '../samples/blank.ts';
@@ -71,6 +71,6 @@ export const flagged: WarningRule = ({ trials, flagged: summaries, variants }) =
   });
 };
 
-function variantsOf(samples: readonly JudgedSample[]): readonly string[] {
+function variantsOf(samples: readonly EffectiveSample[]): readonly string[] {
   return [...new Set(samples.map(({ sample }) => sample.trial.variant))];
 }

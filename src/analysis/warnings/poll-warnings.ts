@@ -1,6 +1,6 @@
 import { median } from '../../statistics/quantile.ts';
 import { sortSample } from '../../statistics/sorted-sample.ts';
-import type { JudgedSample } from '../analysis.ts';
+import type { EffectiveSample } from '../analysis.ts';
 import { groupBy } from '../grouping.ts';
 import type { CoarsePolls } from '../warning-codes/load-warning.ts';
 import type { WarningRule } from './evidence.ts';
@@ -29,15 +29,17 @@ interface Gap {
   readonly medianMs: number;
 }
 
-function gapOf(samples: readonly JudgedSample[]): Gap | null {
+function gapOf(samples: readonly EffectiveSample[]): Gap | null {
   const polled = samples.filter(({ outcome, sample }) => outcome === 'ok' && sample.polls > 0);
   const gapMs = median(
     sortSample(
-      polled.flatMap(({ phases: { generationMs: high, generationLowMs: low } }) =>
+      polled.flatMap(({ timings: { generationMs: high, generationLowMs: low } }) =>
         high === null || low === null ? [] : [high - low],
       ),
     ),
   );
-  const medianMs = median(sortSample(polled.flatMap(({ phases: { totalMs } }) => (totalMs === null ? [] : [totalMs]))));
+  const medianMs = median(
+    sortSample(polled.flatMap(({ timings: { totalMs } }) => (totalMs === null ? [] : [totalMs]))),
+  );
   return gapMs === null || medianMs === null ? null : { gapMs, medianMs };
 }

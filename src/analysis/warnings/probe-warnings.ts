@@ -41,7 +41,7 @@ export const unjudgedProbes: WarningRule = ({ probes, plan }) =>
   probes.flatMap((found) =>
     (['seed', 'cache', 'load'] as const).flatMap((probe): ProbeWarning[] => {
       const finding = found[probe];
-      const left = plan.probes?.unprobed.some(
+      const left = plan.probes?.skippedProbes.some(
         (each) => each.whole && each.probe === probe && each.variant === found.variant,
       );
       if (finding?.code !== 'not_testable' || finding.reason === null || left === true) return [];
@@ -50,8 +50,8 @@ export const unjudgedProbes: WarningRule = ({ probes, plan }) =>
   );
 
 /** Probes that were asked for and had nothing to find out. */
-export const unprobed: WarningRule = ({ plan }) => {
-  const left = groupBy(plan.probes?.unprobed ?? [], ({ probe, whole, reason }) =>
+export const skippedProbes: WarningRule = ({ plan }) => {
+  const left = groupBy(plan.probes?.skippedProbes ?? [], ({ probe, whole, reason }) =>
     JSON.stringify([probe, whole, reason]),
   );
   return [...left.values()].flatMap((group): ProbeWarning[] => {

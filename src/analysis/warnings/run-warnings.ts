@@ -1,6 +1,6 @@
 import { sum } from '../../statistics/mean.ts';
 import { fewestForInterval } from '../../statistics/quantile-interval.ts';
-import type { JudgedSample } from '../analysis.ts';
+import type { EffectiveSample } from '../analysis.ts';
 import { CONFIDENCE } from '../confidence.ts';
 import { groupBy } from '../grouping.ts';
 import { whyIncomplete } from '../warning-codes/incomplete-run.ts';
@@ -72,7 +72,7 @@ export const fewTakes: WarningRule = ({ variants, trials, plan: { load } }) => {
 };
 
 /** Latencies of a variant; of a sweep, those of the step that has the fewest, since each has quantiles of its own. */
-function fewestTakes(trials: readonly JudgedSample[]): number {
+function fewestTakes(trials: readonly EffectiveSample[]): number {
   const steps = groupBy(trials, ({ sample }) => sample.trial.step ?? null);
   const sizes = [...steps.values()].map(
     (own) => own.filter(({ outcome }) => outcome === 'ok' || outcome === 'timed_out').length,

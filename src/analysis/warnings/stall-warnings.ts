@@ -1,7 +1,7 @@
 import { sum } from '../../statistics/mean.ts';
 import { median } from '../../statistics/quantile.ts';
 import { sortSample } from '../../statistics/sorted-sample.ts';
-import type { JudgedSample } from '../analysis.ts';
+import type { EffectiveSample } from '../analysis.ts';
 import { groupBy } from '../grouping.ts';
 import type { ServiceStalled } from '../warning-codes/load-warning.ts';
 import type { WarningRule } from './evidence.ts';
@@ -38,10 +38,10 @@ export const closedStalls: WarningRule = ({ plan: { load }, variants, trials }) 
 
 type Stall = Pick<ServiceStalled, 'takes' | 'longestMs' | 'medianMs' | 'hiddenCalls' | 'calls'>;
 
-function stallOf(samples: readonly JudgedSample[]): Stall | null {
+function stallOf(samples: readonly EffectiveSample[]): Stall | null {
   // A call that timed out may have been lost alone, and ranks above every latency as it is.
-  const latencies = samples.flatMap(({ outcome, phases }) =>
-    outcome === 'ok' && phases.totalMs !== null ? [phases.totalMs] : [],
+  const latencies = samples.flatMap(({ outcome, timings }) =>
+    outcome === 'ok' && timings.totalMs !== null ? [timings.totalMs] : [],
   );
   if (latencies.length < FEWEST_TAKES) return null;
   const medianMs = median(sortSample(latencies)) ?? 0;

@@ -1,4 +1,4 @@
-import { phasesOf } from '../../analysis/samples/timings.ts';
+import { timingsOf } from '../../analysis/samples/timings.ts';
 import type { CallResult } from '../../targets/call/call.ts';
 import type { Target } from '../../targets/model/target.ts';
 import type { Marks } from '../../targets/transport/marks.ts';
@@ -20,7 +20,7 @@ export function describeRequest({ id, kind, submit }: Target, baseUrl: string, s
 }
 
 /**
- * How a call ended: the error, every mark that was reached, the phases, and what the server said of itself.
+ * How a call ended: the error, every mark that was reached, the timings, and what the server said of itself.
  *
  * @param zeroMs what the marks are counted from: the first request of the call
  * @param seed what was sent; null: none
@@ -37,7 +37,7 @@ export function describeResult(result: CallResult, zeroMs: number, seed: number 
   for (const [name, at] of orderedMarks(marks)) {
     lines.push(`  ${name.padEnd(12)} ${(at - zeroMs).toFixed(1).padStart(10)} ms`);
   }
-  lines.push(...describePhases(result).map((line) => `  ${line}`));
+  lines.push(...describeTimings(result).map((line) => `  ${line}`));
   if (attempts > 1) {
     const waited = throttleWaitMs > 0 ? `, ${duration(throttleWaitMs)} waited because throttled` : '';
     lines.push(`  ${plural(attempts, 'attempt')}${waited}; the marks are those of the last`);
@@ -55,9 +55,9 @@ export function describeResult(result: CallResult, zeroMs: number, seed: number 
 }
 
 /** `submit 21.0 + download 2.0 = total 23.0 ms`, as samples.csv would have them; then what polls leave open. */
-function describePhases({ marks, polls, attempts }: CallResult): readonly string[] {
-  const phases = phasesOf({ marks, polls, flags: [], attempts });
-  const { submitMs, queueMs, runMs, detectMs, downloadMs, totalMs } = phases;
+function describeTimings({ marks, polls, attempts }: CallResult): readonly string[] {
+  const timings = timingsOf({ marks, polls, flags: [], attempts });
+  const { submitMs, queueMs, runMs, detectMs, downloadMs, totalMs } = timings;
   const named: readonly (readonly [string, number | null])[] = [
     ['submit', submitMs],
     ['queue', queueMs],
@@ -68,11 +68,11 @@ function describePhases({ marks, polls, attempts }: CallResult): readonly string
   const known = named.flatMap(([name, ms]) => (ms === null ? [] : [`${name} ${ms.toFixed(1)}`]));
   if (known.length === 0) return [];
   const sum = totalMs === null ? `${known.join(', ')} ms` : `${known.join(' + ')} = total ${totalMs.toFixed(1)} ms`;
-  return [sum, ...rangesOf(phases)];
+  return [sum, ...rangesOf(timings)];
 }
 
 /** Where no poll saw when the work began or ended: between which times. */
-function rangesOf({ queueMs, queueLowMs, runMs, runHighMs }: ReturnType<typeof phasesOf>): readonly string[] {
+function rangesOf({ queueMs, queueLowMs, runMs, runHighMs }: ReturnType<typeof timingsOf>): readonly string[] {
   if (queueMs === null || queueLowMs === null || runMs === null || runHighMs === null) return [];
   const run = `run ${runMs.toFixed(1)} to ${runHighMs.toFixed(1)} ms`;
   return [`as far as polls tell: queue at least ${queueLowMs.toFixed(1)}, ${run}`];

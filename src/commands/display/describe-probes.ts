@@ -1,6 +1,6 @@
 import { CACHE_PAIRS, LOAD_TAKES } from '../../plan/probe-limits.ts';
+import type { SkippedProbe } from '../../plan/skipped-probes.ts';
 import type { Plan, Trial } from '../../plan/trial.ts';
-import type { Unprobed } from '../../plan/unprobed.ts';
 import { probeReason } from '../../report/words/probe-reason.ts';
 import type { Load, ProbeKind } from '../../suite/format/suite.ts';
 import { count, plural } from '../../text/quantity.ts';
@@ -11,7 +11,7 @@ export function describeProbes(
   probes: readonly ProbeKind[],
   load: Load,
   plan: Plan,
-  unprobed: readonly Unprobed[],
+  skippedProbes: readonly SkippedProbe[],
 ): readonly string[] {
   const trials = plan.slices.flatMap((slice) => slice.trials);
   const sent = (kind: ProbeKind) => trials.filter(({ probe }) => probe?.kind === kind);
@@ -24,14 +24,14 @@ export function describeProbes(
     const own = sent(kind);
     return own.length === 0 ? [] : [`  ${kind}: ${plural(own.length, 'request')}${ofVariants(own)}: ${words[kind]}`];
   });
-  const left = leftOutProbes(unprobed).map((sentence) => `  ${sentence}`);
+  const left = leftOutProbes(skippedProbes).map((sentence) => `  ${sentence}`);
   return probes.length === 0 ? [] : ['Probes, after everything that is measured:', ...asked, ...left];
 }
 
 /** What a plan leaves out of the probes that its suite asks for, a sentence for each reason. */
-export function leftOutProbes(unprobed: readonly Unprobed[]): readonly string[] {
+export function leftOutProbes(skippedProbes: readonly SkippedProbe[]): readonly string[] {
   const sentences = new Map<string, string[]>();
-  for (const { probe, variant, whole, reason } of unprobed) {
+  for (const { probe, variant, whole, reason } of skippedProbes) {
     const key = JSON.stringify([`${probe}: ${whole ? 'nothing to test' : 'tested in part'} for`, probeReason(reason)]);
     sentences.set(key, [...(sentences.get(key) ?? []), variant]);
   }

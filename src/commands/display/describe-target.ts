@@ -31,15 +31,15 @@ function describeMeasured(target: Target): string {
     ...(meta.cost.at.length === 0 ? [] : ['the cost']),
     ...(meta.cached.length === 0 ? [] : ['whether it was cached']),
   ];
-  return describePhases(target) + (says.length === 0 ? '' : `; the server reports ${says.join(', ')}`);
+  return describeTimings(target) + (says.length === 0 ? '' : `; the server reports ${says.join(', ')}`);
 }
 
-function describePhases({ wait, hops, result }: Target): string {
+function describeTimings({ wait, hops, result }: Target): string {
   const download = hops.length > 0 || result.from === 'url' ? ', download' : '';
   switch (wait?.until?.by) {
     case 'poll': {
-      const phases = tellsRunning(wait.until.state) ? 'submit, queue, run' : 'submit, run (with queue)';
-      return `${phases}, detect${download}; polls every ${duration(wait.until.minEveryMs)}`;
+      const timings = tellsRunning(wait.until.state) ? 'submit, queue, run' : 'submit, run (with queue)';
+      return `${timings}, detect${download}; polls every ${duration(wait.until.minEveryMs)}`;
     }
     case 'events':
       return `submit, events${download}`;

@@ -1,13 +1,13 @@
 import { accessSync, constants } from 'node:fs';
 import { makeFolder } from '../../record/make-folder.ts';
-import type { Loaded } from '../../suite/document/diagnostic.ts';
+import type { Checked } from '../../suite/document/diagnostic.ts';
 import { fileFaultOf } from '../../suite/document/file-fault.ts';
 
 /**
  * Makes the folder that `--out` names, where it is not there, and checks that it can be written to: before anything is done
  * that costs money or time. Gives the folder.
  */
-export function openFolder(folder: string): Loaded<string> {
+export function openFolder(folder: string): Checked<string> {
   try {
     makeFolder(folder);
     accessSync(folder, constants.W_OK);
@@ -18,7 +18,7 @@ export function openFolder(folder: string): Loaded<string> {
 }
 
 /** What is said of a folder that cannot be written to; throws an error that is not the user's to mend. */
-export function refuseFolder(folder: string, error: unknown): Loaded<never> {
+export function refuseFolder(folder: string, error: unknown): Checked<never> {
   const fault = fileFaultOf(error);
   if (fault === null) throw error;
   const cause = `cannot write to ${folder} (${fault.code})`;

@@ -3,7 +3,7 @@ import { EMBEDDED } from '../../targets/model/target.ts';
 import type { Variant } from '../../targets/model/variant.ts';
 import { type ShownRequest, showRequest } from '../../targets/reply/shown-message.ts';
 import { outgoingSubmit } from '../../targets/request/outgoing.ts';
-import { renderSubmit, type WireRequest } from '../../targets/request/request.ts';
+import { type RenderedRequest, renderSubmit } from '../../targets/request/request.ts';
 import type { Credential } from '../../targets/secrets/credential.ts';
 import { type Redact, redactText } from '../../targets/secrets/redact.ts';
 
@@ -67,7 +67,7 @@ function showPlanned(variant: Variant, one: Case, seed: number | null): ShownReq
 }
 
 /** The token of a run is signed when a call begins. */
-function placeholder(credential: WireRequest['credential']): Credential | null {
+function placeholder(credential: RenderedRequest['credential']): Credential | null {
   if (credential === null || !('jwt' in credential)) return credential;
   const { before, after, in: where, name } = credential;
   return { in: where, name, value: `${before}\${run.jwt}${after}` };

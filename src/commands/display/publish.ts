@@ -13,7 +13,7 @@ import { readRecord } from '../../record/read-record.ts';
 import { readSmall } from '../../record/store.ts';
 import type { ReportFile } from '../../report/reporter.ts';
 import { REPORTERS } from '../../report/reporters.ts';
-import type { Loaded } from '../../suite/document/diagnostic.ts';
+import type { Checked } from '../../suite/document/diagnostic.ts';
 import type { ReportFormat } from '../../suite/format/suite.ts';
 import type { Edge } from '../edge.ts';
 
@@ -38,14 +38,14 @@ export interface Published {
  * From a record to its reports: examines what has not been examined, analyses, writes. Can be repeated at any time;
  * the same record gives the same bytes.
  */
-export async function publish(folder: string, options: PublishOptions, edge: Edge): Promise<Loaded<Published>> {
+export async function publish(folder: string, options: PublishOptions, edge: Edge): Promise<Checked<Published>> {
   const measured = await readRecord(folder);
   if (!measured.ok) return measured;
   const { found, complete } = await examineRun(folder, measured.value, {
     workers: availableParallelism(),
     timeLimitMs: EXAMINE_LIMITS_MS,
     // An interrupt that ended the measuring is not meant for what comes after it; the next one is.
-    signal: edge.wind.aborted ? edge.abort : edge.wind,
+    signal: edge.drain.aborted ? edge.abort : edge.drain,
     progress: (done, total) => {
       if (edge.err.interactive && !options.quiet)
         edge.err.write(`\rexamining ${done} / ${total}${done === total ? '\n' : ''}`);

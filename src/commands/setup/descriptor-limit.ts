@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { Loaded } from '../../suite/document/diagnostic.ts';
+import type { Checked } from '../../suite/document/diagnostic.ts';
 
 /** Descriptors that a run opens beside its sockets: pipes of processes, files that are written. */
 const BESIDE = 32;
@@ -10,7 +10,7 @@ const BESIDE = 32;
  *
  * @param own the folder of /proc that speaks of this process
  */
-export function checkDescriptors(concurrency: number, own = '/proc/self'): Loaded<null> {
+export function checkDescriptors(concurrency: number, own = '/proc/self'): Checked<null> {
   const limit = readLimit(own);
   const needed = concurrency + countOpen(own) + BESIDE;
   if (limit === null || needed <= limit) return { ok: true, value: null };

@@ -7,7 +7,7 @@ import type { Variant } from '../../targets/model/variant.ts';
  * The variants that can be measured here, and those that cannot: without an encoder the reference service that is
  * started for a run answers every request for video with 501.
  */
-export async function partByMachine(
+export async function splitByMachine(
   variants: readonly Variant[],
 ): Promise<{ readonly measurable: readonly Variant[]; readonly leftOut: readonly LeftOut[] }> {
   if (!variants.some(needsEncoder)) return { measurable: variants, leftOut: [] };

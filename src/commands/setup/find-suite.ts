@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Loaded } from '../../suite/document/diagnostic.ts';
+import type { Checked } from '../../suite/document/diagnostic.ts';
 import { suggest } from '../../suite/document/nearest.ts';
 
 /** The suites that come with Retake. */
@@ -11,7 +11,7 @@ const SUITES = fileURLToPath(new URL('../../../suites', import.meta.url));
  * Where a suite is that the user named: a file, or one that comes with Retake by its name alone (`demo`). Gives its path, relative
  * to `cwd` or absolute.
  */
-export function findSuite(reference: string, cwd: string): Loaded<string> {
+export function findSuite(reference: string, cwd: string): Checked<string> {
   const isPath = /[/\\]|\.(ya?ml|json)$/i.test(reference);
   if (isPath || existsSync(resolve(cwd, reference))) return { ok: true, value: reference };
   const names = suiteNames();

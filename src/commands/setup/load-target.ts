@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import type { Loaded } from '../../suite/document/diagnostic.ts';
+import type { Checked } from '../../suite/document/diagnostic.ts';
 import { type Document, diagnoseAt } from '../../suite/document/document.ts';
 import { loadDocument } from '../../suite/load.ts';
 import { parseTarget } from '../../targets/format/parse-target.ts';
@@ -8,13 +8,16 @@ import type { Target } from '../../targets/model/target.ts';
 import type { Edge } from '../edge.ts';
 
 /** Reads and checks a target file with the stored body that it may name. */
-export async function loadTargetFile(path: string, edge: Pick<Edge, 'env' | 'cwd'>): Promise<Loaded<Target>> {
+export async function loadTargetFile(path: string, edge: Pick<Edge, 'env' | 'cwd'>): Promise<Checked<Target>> {
   const document = await loadDocument(path, edge.cwd);
   return document.ok ? loadTarget(document.value, edge) : document;
 }
 
 /** As `loadTargetFile`, from a document that was read already. */
-export async function loadTarget(document: Document, { env, cwd }: Pick<Edge, 'env' | 'cwd'>): Promise<Loaded<Target>> {
+export async function loadTarget(
+  document: Document,
+  { env, cwd }: Pick<Edge, 'env' | 'cwd'>,
+): Promise<Checked<Target>> {
   const named = namedBodyFile(document, env);
   if (named === null) return parseTarget(document, env);
   const stored = await loadDocument(resolve(cwd, dirname(document.file), named), cwd);

@@ -6,7 +6,7 @@ import type { Server } from '../../run/limits/reach.ts';
 import { type Measurement, measure } from '../../run/runner.ts';
 import type { Clock } from '../../run/wire/clock.ts';
 import { startWire } from '../../run/wire/wire.ts';
-import type { WireCall } from '../../run/wire/wire-messages.ts';
+import type { CallRequest } from '../../run/wire/wire-messages.ts';
 import { renderSubmit } from '../../targets/request/request.ts';
 import type { Secrets } from '../../targets/secrets/secrets.ts';
 import type { Edge } from '../edge.ts';
@@ -46,7 +46,7 @@ export async function measureRun(
           ...asksOf(prepared, endpoints),
         };
         const { serviceEnded } = endpoints;
-        const world = { clock, wire, record, wind: edge.wind, observe };
+        const world = { clock, wire, record, drain: edge.drain, observe };
         return await measure(measurement, serviceEnded === null ? world : { ...world, serviceEnded });
       } finally {
         edge.abort.removeEventListener('abort', wire.abort);
@@ -66,7 +66,7 @@ function asksOf(
   const variantOf = lookUp(variants, ({ name }) => name);
   const caseOf = lookUp(suite.cases, ({ id }) => id);
 
-  const requestOf = (trial: Trial): WireCall => {
+  const requestOf = (trial: Trial): CallRequest => {
     const variant = variantOf(trial.variant);
     const baseUrl = endpoints.baseUrlOf(variant);
     const inputs = { case: caseOf(trial.prompt), seed: trial.seed };

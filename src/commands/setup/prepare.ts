@@ -2,18 +2,18 @@ import { randomInt } from 'node:crypto';
 import { resolve } from 'node:path';
 import { expandPlan } from '../../plan/expand.ts';
 import { findUnprobed, LOAD_TAKES } from '../../plan/probe-limits.ts';
+import type { SkippedProbe } from '../../plan/skipped-probes.ts';
 import type { Plan } from '../../plan/trial.ts';
-import type { Unprobed } from '../../plan/unprobed.ts';
 import type { Run } from '../../record/model/run.ts';
 import { leftOutReason } from '../../report/words/left-out-reason.ts';
-import { type Diagnostic, distinctDiagnostics, type Loaded } from '../../suite/document/diagnostic.ts';
+import { type Checked, type Diagnostic, distinctDiagnostics } from '../../suite/document/diagnostic.ts';
 import type { DeclaredVariant, Suite } from '../../suite/format/suite.ts';
 import { loadSuite } from '../../suite/load.ts';
 import type { Target } from '../../targets/model/target.ts';
 import type { Variant } from '../../targets/model/variant.ts';
 import { resolveVariants } from '../../targets/resolve.ts';
 import type { Edge } from '../edge.ts';
-import { partByMachine } from './embedded-video.ts';
+import { splitByMachine } from './embedded-video.ts';
 import { findSuite } from './find-suite.ts';
 import { loadTargetFile } from './load-target.ts';
 import { describeMissing, findTarget } from './target-files.ts';
@@ -28,7 +28,7 @@ export interface Prepared {
   readonly leftOut: Run['leftOut'];
   readonly plan: Plan;
   /** What of its probes the plan leaves out. */
-  readonly unprobed: readonly Unprobed[];
+  readonly skippedProbes: readonly SkippedProbe[];
   /** What may be meant as it is written, and is to be said. */
   readonly warnings: readonly Diagnostic[];
   /** Drawn now: what the seeds of the cache probe follow from. */
@@ -43,7 +43,7 @@ export async function prepare(
   path: string,
   overrides: readonly string[],
   { env, cwd }: Pick<Edge, 'env' | 'cwd'>,
-): Promise<Loaded<Prepared>> {
+): Promise<Checked<Prepared>> {
   const file = findSuite(path, cwd);
   if (!file.ok) return file;
   const suite = await loadSuite(file.value, { env, overrides, cwd });
@@ -52,7 +52,7 @@ export async function prepare(
   if (!targets.ok) return targets;
   const variants = resolveVariants(suite.value, targets.value);
   if (!variants.ok) return variants;
-  const { measurable, leftOut } = await partByMachine(variants.value);
+  const { measurable, leftOut } = await splitByMachine(variants.value);
   if (measurable.length === 0) return nothingLeft(leftOut);
   const requests = plannedRequests(suite.value, measurable);
   if (requests > MOST_REQUESTS) return tooMany(requests);
@@ -67,7 +67,7 @@ export async function prepare(
       variants: measurable,
       leftOut,
       plan,
-      unprobed: findUnprobed(input),
+      skippedProbes: findUnprobed(input),
       warnings: warningsOf([suite, targets, variants]),
       nonce,
     },
@@ -78,7 +78,7 @@ function warningsOf(loaded: readonly { readonly warnings?: readonly Diagnostic[]
   return distinctDiagnostics(loaded.flatMap(({ warnings = [] }) => warnings));
 }
 
-function nothingLeft([first]: Run['leftOut']): Loaded<never> {
+function nothingLeft([first]: Run['leftOut']): Checked<never> {
   const cause = `no variant of the suite can be measured: ${first === undefined ? 'it has none' : leftOutReason(first.reason)}`;
   const remedy = 'install it (npm install node-av), or name a service that has it in base_url';
   return { ok: false, diagnostics: [{ place: null, cause, remedy }] };
@@ -99,7 +99,7 @@ function plannedRequests({ cases, seeds, repeats, probes }: Suite, variants: rea
   );
 }
 
-function tooMany(requests: number): Loaded<never> {
+function tooMany(requests: number): Checked<never> {
   const cause = `the plan has ${requests} trials, more than ${MOST_REQUESTS}`;
   return { ok: false, diagnostics: [{ place: null, cause, remedy: 'use fewer prompts, seeds or repeats' }] };
 }
@@ -108,7 +108,7 @@ function tooMany(requests: number): Loaded<never> {
 async function loadTargets(
   suite: Suite,
   { env, cwd }: Pick<Edge, 'env' | 'cwd'>,
-): Promise<Loaded<ReadonlyMap<string, Target>>> {
+): Promise<Checked<ReadonlyMap<string, Target>>> {
   const diagnostics: Diagnostic[] = [];
   const warnings: Diagnostic[] = [];
   const targets = new Map<string, Target>();
@@ -133,7 +133,7 @@ async function loadTarget(
   suiteFile: string,
   { place }: DeclaredVariant,
   { env, cwd }: Pick<Edge, 'env' | 'cwd'>,
-): Promise<Loaded<Target>> {
+): Promise<Checked<Target>> {
   const file = findTarget(reference, suiteFile);
   if (!file.found) {
     return { ok: false, diagnostics: [{ place, ...describeMissing(reference, file, cwd) }] };

@@ -19,7 +19,7 @@ import { PRESETS } from './target-files.ts';
 
 /** What run.json says of a run before it begins. `createdAt` is its wall-clock ISO time. */
 export async function describeRun(
-  { suite, targets, variants, leftOut, plan, unprobed, nonce }: Prepared,
+  { suite, targets, variants, leftOut, plan, skippedProbes, nonce }: Prepared,
   createdAt: string,
   calibration: Calibration | null,
   { cwd, env }: Pick<Edge, 'cwd' | 'env'>,
@@ -88,7 +88,7 @@ export async function describeRun(
               kinds: suite.probes,
               trials: plan.slices.flatMap(({ trials }) => trials).filter(({ phase }) => phase === 'probe').length,
               nonce,
-              unprobed,
+              skippedProbes,
             },
     },
     limits: suite.limits,

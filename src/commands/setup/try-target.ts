@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { DEFAULT_LIMITS } from '../../media/compare/level.ts';
-import type { Diagnostic, Loaded } from '../../suite/document/diagnostic.ts';
+import type { Checked, Diagnostic } from '../../suite/document/diagnostic.ts';
 import { parseDocument } from '../../suite/document/document.ts';
 import type { Json } from '../../suite/document/json.ts';
 import { nearest } from '../../suite/document/nearest.ts';
@@ -44,7 +44,7 @@ const DOWNLOAD_ORIGIN = { place: null, setBy: '--download-origin', filled: false
 export async function prepareTry(
   request: TryRequest,
   { env, cwd }: Pick<Edge, 'env' | 'cwd'>,
-): Promise<Loaded<TriedTarget>> {
+): Promise<Checked<TriedTarget>> {
   const target = await findAndParse(request.target, { env, cwd });
   if (!target.ok) return target;
   const image = request.image === undefined ? null : await readImage(resolve(cwd, request.image));
@@ -107,7 +107,7 @@ export async function prepareTry(
   return { ok: true, value: { variant, case: tried }, warnings };
 }
 
-async function findAndParse(reference: string, { env, cwd }: Pick<Edge, 'env' | 'cwd'>): Promise<Loaded<Target>> {
+async function findAndParse(reference: string, { env, cwd }: Pick<Edge, 'env' | 'cwd'>): Promise<Checked<Target>> {
   const file = findTarget(reference, resolve(cwd, 'arguments'));
   if (!file.found) {
     const { cause, remedy } = describeMissing(reference, file, cwd);
@@ -125,7 +125,7 @@ function isInput({ uses }: Target, name: string): boolean {
 }
 
 /** What is neither: said with both, since either may be meant. */
-function unknownSetting({ name, option }: Setting, { id, uses }: Target): Loaded<never> {
+function unknownSetting({ name, option }: Setting, { id, uses }: Target): Checked<never> {
   const inputs = uses.case.filter((known) => !CASE_MEMBERS.some((member) => member === known));
   const near = nearest(name, [...uses.const, ...inputs]);
   const known = [
@@ -143,7 +143,7 @@ interface Setting {
   readonly option: string;
 }
 
-function parseSettings(settings: readonly string[]): Loaded<readonly Setting[]> {
+function parseSettings(settings: readonly string[]): Checked<readonly Setting[]> {
   const values: Setting[] = [];
   for (const setting of settings) {
     const option = `--set ${setting}`;
@@ -163,6 +163,6 @@ function elsewhere({ place }: Diagnostic): Diagnostic['place'] {
   return place === null || place.file === ARGUMENTS.file ? null : place;
 }
 
-function fault(cause: string, remedy: string): Loaded<never> {
+function fault(cause: string, remedy: string): Checked<never> {
   return { ok: false, diagnostics: [{ place: null, cause, remedy }] };
 }

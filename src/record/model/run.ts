@@ -1,6 +1,6 @@
 import type { LevelLimits } from '../../media/compare/level.ts';
 import type { PackageFault } from '../../media/decode-fault.ts';
-import type { Unprobed } from '../../plan/unprobed.ts';
+import type { SkippedProbe } from '../../plan/skipped-probes.ts';
 import type { Json } from '../../suite/document/json.ts';
 import type { Kind, Limits, Load, Price, ProbeKind, ReportFormat } from '../../suite/format/suite.ts';
 import type { Calibration } from './calibration.ts';
@@ -120,7 +120,7 @@ export interface RunProbes {
   /** The seeds of the cache probe follow from it: drawn for the run, no part of the plan's digest. */
   readonly nonce: number;
   /** What was asked for and left out, and why. */
-  readonly unprobed: readonly Unprobed[];
+  readonly skippedProbes: readonly SkippedProbe[];
 }
 
 export interface Machine {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { LevelLimits } from '../../media/compare/level.ts';
-import type { Unprobed, UnprobedReason } from '../../plan/unprobed.ts';
+import type { SkippedProbe, UnprobedReason } from '../../plan/skipped-probes.ts';
 import { KINDS, type Limits, type Load, PROBES, type Price, REPORT_FORMATS } from '../../suite/format/suite.ts';
 import {
   type LeftOut,
@@ -121,7 +121,7 @@ export const unprobedReasons = [
 
 const unprobedReasonSchema = schemaOf<UnprobedReason>('UnprobedReason')(z.discriminatedUnion('code', unprobedReasons));
 
-const unprobedSchema = schemaOf<Unprobed>('Unprobed')(
+const skippedProbeSchema = schemaOf<SkippedProbe>('SkippedProbe')(
   z.strictObject({
     probe: z.enum(PROBES),
     variant: z.string(),
@@ -135,7 +135,7 @@ const probesSchema = schemaOf<RunProbes>('RunProbes')(
     kinds: z.array(z.enum(PROBES)),
     trials: count,
     nonce: z.number(),
-    unprobed: z.array(unprobedSchema),
+    skippedProbes: z.array(skippedProbeSchema),
   }),
 );
 

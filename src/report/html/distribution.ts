@@ -1,5 +1,5 @@
 import * as Plot from '@observablehq/plot';
-import type { Analysis, JudgedSample } from '../../analysis/analysis.ts';
+import type { Analysis, EffectiveSample } from '../../analysis/analysis.ts';
 import { cachedVariants, timedSamples } from '../../analysis/probes/decide-probes.ts';
 import { type HeadlineLatency, headlineLatency, headlineMs } from '../../analysis/samples/headline.ts';
 import { isMeasured } from '../../plan/trial.ts';
@@ -20,7 +20,7 @@ const BAND_HEIGHT = 46;
 const ROW_HEIGHT = LABEL_HEIGHT + BAND_HEIGHT + 14;
 
 /** Every take's latency as a dot, per variant, or variant and step; median, its interval and p95 marked; one axis for each kind. */
-export function distributionSection(analysis: Analysis, samples: readonly JudgedSample[]): Markup {
+export function distributionSection(analysis: Analysis, samples: readonly EffectiveSample[]): Markup {
   const { load } = analysis.run.plan;
   const measured = samples.filter(({ sample }) => isMeasured(sample.trial));
   const { timed, kinds } = timedSamples(measured, cachedVariants(analysis.probes));
@@ -218,7 +218,7 @@ function middle(row: number): number {
   return top(row) + BAND_HEIGHT / 2;
 }
 
-function latenciesByScope(samples: readonly JudgedSample[], load: Load): ReadonlyMap<string, readonly number[]> {
+function latenciesByScope(samples: readonly EffectiveSample[], load: Load): ReadonlyMap<string, readonly number[]> {
   const latencies = new Map<string, number[]>();
   for (const judged of samples) {
     const { trial } = judged.sample;

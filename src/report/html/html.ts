@@ -5,7 +5,6 @@ import { failuresSection } from './failures.ts';
 import { html as markup, textOf, trusted } from './markup.ts';
 import { methodSection } from './method.ts';
 import { overview } from './overview.ts';
-import { phasesSection } from './phases.ts';
 import { contentSecurityPolicy } from './policy.ts';
 import { probesSection } from './probes.ts';
 import { SCRIPT } from './script.ts';
@@ -13,6 +12,7 @@ import { sheetSection } from './sheet.ts';
 import { STYLE } from './style.ts';
 import { sweepSection } from './sweep.ts';
 import { timelineSection } from './timeline.ts';
+import { timingsSection } from './timings.ts';
 import { variantsSection } from './variants.ts';
 
 /** report.html: one file that needs no network, no script and no other file, and may be opened from anywhere. */
@@ -29,7 +29,7 @@ const contentsOf = (sweep: boolean, probes: boolean): readonly (readonly [anchor
   ['variants', 'Side by side'],
   ...(sweep ? [['sweep', 'By concurrency'] as const] : []),
   ['latency', 'Latency'],
-  ['phases', 'Phases'],
+  ['timings', 'Timings'],
   ['timeline', 'Timeline'],
   ['same-output', 'Same output'],
   ...(probes ? [['probes', 'Probes'] as const] : []),
@@ -65,7 +65,7 @@ function* page(source: ReportSource): Generator<string> {
   yield textOf(variantsSection(analysis));
   if (sweep !== null) yield textOf(sweep);
   yield textOf(distributionSection(analysis, samples));
-  yield textOf(phasesSection(analysis, samples));
+  yield textOf(timingsSection(analysis, samples));
   yield textOf(timelineSection(analysis, samples));
   yield textOf(determinismSection(analysis));
   if (probes !== null) yield textOf(probes);

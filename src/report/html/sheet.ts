@@ -1,4 +1,11 @@
-import type { Analysis, Cell, JudgedOutput, JudgedSample, Take, VariantSummary } from '../../analysis/analysis.ts';
+import type {
+  Analysis,
+  Cell,
+  EffectiveOutput,
+  EffectiveSample,
+  Take,
+  VariantSummary,
+} from '../../analysis/analysis.ts';
 import type { Level } from '../../media/compare/level.ts';
 import type { RunPrompt } from '../../record/model/run.ts';
 import type { Kind } from '../../suite/format/suite.ts';
@@ -12,7 +19,7 @@ import { html, type Markup } from './markup.ts';
 import { Pictures } from './pictures.ts';
 
 /** What the page says of an output. */
-type Shown = Pick<JudgedOutput, 'width' | 'height' | 'fps' | 'durationS' | 'shown'>;
+type Shown = Pick<EffectiveOutput, 'width' | 'height' | 'fps' | 'durationS' | 'shown'>;
 
 interface Sheet {
   readonly places: Places;
@@ -165,7 +172,7 @@ function film(output: Shown | undefined): string {
 }
 
 /** What is known of each output that was decoded: the shape of its frame, and of a video its length. */
-function outputsOf(samples: readonly JudgedSample[]): ReadonlyMap<string, Shown> {
+function outputsOf(samples: readonly EffectiveSample[]): ReadonlyMap<string, Shown> {
   const outputs = new Map<string, Shown>();
   for (const { output } of samples) if (output?.width && output.height) outputs.set(output.sha256, output);
   return outputs;

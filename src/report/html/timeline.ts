@@ -1,5 +1,5 @@
 import * as Plot from '@observablehq/plot';
-import type { Analysis, JudgedSample, VariantSummary } from '../../analysis/analysis.ts';
+import type { Analysis, EffectiveSample, VariantSummary } from '../../analysis/analysis.ts';
 import { headlineMs } from '../../analysis/samples/headline.ts';
 import { isMeasured } from '../../plan/trial.ts';
 import { beganMs, type Outcome } from '../../record/model/sample.ts';
@@ -27,7 +27,7 @@ interface Stretch {
 }
 
 /** When each take ran and how long, a row for each variant: drift, waves of failures and pauses show here. */
-export function timelineSection(analysis: Analysis, samples: readonly JudgedSample[]): Markup {
+export function timelineSection(analysis: Analysis, samples: readonly EffectiveSample[]): Markup {
   const { load } = analysis.run.plan;
   const stretches = stretchesOf(analysis.variants, samples, load);
   const failed = stretches.filter(({ state }) => state === 'failed').length;
@@ -195,7 +195,7 @@ function tallyOf(row: number, stretches: readonly Stretch[]): string {
  */
 function stretchesOf(
   variants: readonly VariantSummary[],
-  samples: readonly JudgedSample[],
+  samples: readonly EffectiveSample[],
   load: Load,
 ): readonly Stretch[] {
   const rows = new Map(variants.map((variant, row) => [variant.name, { row, timeoutMs: variant.timeoutMs }]));
@@ -207,7 +207,7 @@ function stretchesOf(
     const start = starts[index] ?? null;
     if (variant === undefined || start === null) return [];
     const warmup = !isMeasured(judged.sample.trial);
-    const known = warmup ? judged.phases.totalMs : headlineMs(judged, load);
+    const known = warmup ? judged.timings.totalMs : headlineMs(judged, load);
     const totalMs = known ?? tookMs(judged, variant.timeoutMs);
     const state = stateOf(judged.outcome, warmup);
     return [{ row: variant.row, startMs: start - origin, endMs: start - origin + totalMs, totalMs, state }];
@@ -242,7 +242,7 @@ function stagesOf(
 }
 
 /** How long a failure took: to its time-out, else to the last mark it reached. */
-function tookMs({ sample, outcome }: JudgedSample, timeoutMs: number): number {
+function tookMs({ sample, outcome }: EffectiveSample, timeoutMs: number): number {
   if (outcome === 'timed_out') return timeoutMs;
   const began = beganMs(sample);
   return Math.max(began, ...Object.values(sample.marks)) - began;

@@ -9,7 +9,7 @@ import type { Stopping } from '../limits/stopping.ts';
 import { asError } from '../limits/thrown.ts';
 import type { Clock } from '../wire/clock.ts';
 import type { Wire } from '../wire/wire.ts';
-import type { EndedCall, WireCall } from '../wire/wire-messages.ts';
+import type { CallRequest, EndedCall } from '../wire/wire-messages.ts';
 import { callReached } from './call-reached.ts';
 import type { RunnerEvent } from './runner-event.ts';
 import type { SampleContext } from './sample-of.ts';
@@ -30,7 +30,7 @@ export interface CallTrial {
   readonly wire: Wire;
   readonly record: RecordWriter;
   readonly observe: (event: RunnerEvent) => void;
-  readonly requestOf: (trial: Trial) => WireCall;
+  readonly requestOf: (trial: Trial) => CallRequest;
   readonly expectedOf: (trial: Trial) => string | null;
   readonly rules: StopRules;
   readonly stopping: Stopping;
@@ -77,7 +77,7 @@ export async function callTrial(
 
   if (!mayLeave()) return null;
   const begunMs = clock.now();
-  let request: WireCall;
+  let request: CallRequest;
   try {
     request = { ...requestOf(trial), ...(dueMs === null ? {} : { dueMs }) };
     await record.commit({ event: 'intent', segment, slice: slice.index, trial, atMs: begunMs });

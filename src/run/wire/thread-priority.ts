@@ -8,7 +8,7 @@ const BEHIND = 10;
  * back, as far as the system lets it (only the superuser raises a priority). On Linux alone: there a priority is the
  * thread's own (setpriority(2), "C library/kernel differences"), elsewhere it would be that of the whole process.
  */
-export function stepBack(): () => void {
+export function lowerPriority(): () => void {
   if (platform() !== 'linux') return () => {};
   const before = getPriority();
   if (before >= BEHIND || !lower(BEHIND)) return () => {};

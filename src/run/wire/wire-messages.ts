@@ -4,7 +4,7 @@ import type { CallEvent } from '../../targets/call/call-event.ts';
 import type { AcceptedJob, RefusedAttempt } from '../../targets/call/edge.ts';
 import type { Origins } from '../../targets/model/origins.ts';
 import type { Target } from '../../targets/model/target.ts';
-import type { WireRequest } from '../../targets/request/request.ts';
+import type { RenderedRequest } from '../../targets/request/request.ts';
 import type { ClockOrigin } from './clock.ts';
 
 /** What the wire thread is given when it starts. */
@@ -20,11 +20,11 @@ export interface WireSetup {
 }
 
 /** One call to make. */
-export interface WireCall {
+export interface CallRequest {
   /** The id of its target in the setup. */
   readonly target: string;
   readonly baseUrl: string;
-  readonly submit: WireRequest;
+  readonly submit: RenderedRequest;
   readonly timeoutMs: number;
   readonly onThrottle: 'wait' | 'fail' | 'stop';
   /** Of the variant; absent: those of its target. */
@@ -37,7 +37,7 @@ export interface WireCall {
 
 /** To the wire thread. `call` numbers the calls of this run; a refused attempt and an accepted job go on when `proceed` comes. */
 export type ToWire =
-  | { readonly message: 'call'; readonly call: number; readonly request: WireCall; readonly watched: boolean }
+  | { readonly message: 'call'; readonly call: number; readonly request: CallRequest; readonly watched: boolean }
   | { readonly message: 'proceed'; readonly call: number; readonly again: boolean }
   | { readonly message: 'tell-delay' }
   | { readonly message: 'hold' }

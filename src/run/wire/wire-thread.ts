@@ -12,7 +12,7 @@ import { readClock, sleep, wallMs } from './clock.ts';
 import { createDueCalls } from './due-calls.ts';
 import { createLoopWatch, hasHarnessLag } from './loop-watch.ts';
 import { createOutbox } from './outbox.ts';
-import type { FromWire, ToWire, WireCall, WireSetup } from './wire-messages.ts';
+import type { CallRequest, FromWire, ToWire, WireSetup } from './wire-messages.ts';
 
 /*
  * The wire: a thread that does HTTP and time stamps, and nothing else. Hashing, writing and deciding happen elsewhere,
@@ -53,7 +53,7 @@ function serveCalls(port: MessagePort, setup: WireSetup): void {
     },
   });
 
-  const makeCall = async (call: number, request: WireCall, watched: boolean): Promise<void> => {
+  const makeCall = async (call: number, request: CallRequest, watched: boolean): Promise<void> => {
     const target = setup.targets[request.target];
     if (target === undefined) throw new Error(`the wire was not given the target ${request.target}`);
     if (request.dueMs !== undefined) await due.until(request.dueMs, abort.signal);

@@ -6,8 +6,8 @@ import type { AcceptedJob, RefusedAttempt } from '../../targets/call/edge.ts';
 import { type KnownSecrets, knowSecrets } from '../../targets/secrets/known-secrets.ts';
 import { createInFlight } from './in-flight.ts';
 import { createOutbox } from './outbox.ts';
-import { stepBack } from './thread-priority.ts';
-import type { EndedCall, FromWire, OfCall, ToWire, WireCall, WireSetup } from './wire-messages.ts';
+import { lowerPriority } from './thread-priority.ts';
+import type { CallRequest, EndedCall, FromWire, OfCall, ToWire, WireSetup } from './wire-messages.ts';
 
 /** The wire thread as the runner sees it. */
 export interface Wire {
@@ -19,7 +19,7 @@ export interface Wire {
    * while the call goes on; without it nothing is sent for it. Rejects only on a defect of ours.
    */
   readonly call: (
-    request: WireCall,
+    request: CallRequest,
     refused: (attempt: RefusedAttempt) => boolean,
     accepted?: (job: AcceptedJob) => void,
     watch?: (event: CallEvent) => void,
@@ -109,7 +109,7 @@ export async function startWire(setup: WireSetup): Promise<Wire> {
   worker.on('exit', (code) => breakOff(new Error(`the wire thread ended (${code})`)));
   await once(worker, 'online');
   // From now on this thread hashes, writes and decides: the one that stamps goes before it.
-  const stepForward = stepBack();
+  const restorePriority = lowerPriority();
 
   return {
     secrets,
@@ -128,7 +128,7 @@ export async function startWire(setup: WireSetup): Promise<Wire> {
         send({ message: 'tell-delay' });
       }),
     close: async () => {
-      stepForward();
+      restorePriority();
       if (broken !== null) return;
       const ended = once(worker, 'exit');
       send({ message: 'close' });

@@ -39,7 +39,7 @@ export type Delivery = Extract<
 >;
 
 /** What is to be done for a request. */
-export interface Plan {
+export interface Decision {
   /** Rules that take effect whatever else happens. */
   readonly fired: readonly string[];
   /** Headers of the answer, whichever it is. */
@@ -75,13 +75,13 @@ export interface JobDeparture {
   readonly effect: JobEffect;
 }
 
-type Draft = { -readonly [K in keyof Plan]: Plan[K] };
+type Draft = { -readonly [K in keyof Decision]: Decision[K] };
 
 /**
  * Decides what is to be done for a request: the rules in their order; the first refusal ends it, the first delivery
  * holds, delays add up. Pure: chance comes from the behaviour's seed, the rule's place and its count of requests.
  */
-export function decide(behaviour: Behaviour, memory: Memory, asked: AskedRequest): { plan: Plan; memory: Memory } {
+export function decide(behaviour: Behaviour, memory: Memory, asked: AskedRequest): { plan: Decision; memory: Memory } {
   const asGiven = asked.generation.seed;
   const draft: Draft = {
     fired: [],
@@ -119,7 +119,7 @@ export function decide(behaviour: Behaviour, memory: Memory, asked: AskedRequest
     if (draft.refusal !== null) draft.fired = [rule.name];
   }
   const { refusal } = draft;
-  const plan: Plan = refusal === null ? draft : { ...draft, delayMs: 0, stalls: [], delivery: null, job: [] };
+  const plan: Decision = refusal === null ? draft : { ...draft, delayMs: 0, stalls: [], delivery: null, job: [] };
   return { plan, memory: { seen, admitted } };
 }
 

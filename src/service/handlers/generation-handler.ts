@@ -1,7 +1,7 @@
 import { createHash, randomInt, randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Behaviour } from '../behaviour/behaviour.ts';
-import { decide, type Memory, type Plan } from '../behaviour/decision.ts';
+import { type Decision, decide, type Memory } from '../behaviour/decision.ts';
 import { readForm } from '../forms/form.ts';
 import { LARGEST_SEED } from '../forms/generation.ts';
 import { type AskedGeneration, type GenerationRoute, readGeneration } from '../forms/generation-form.ts';
@@ -88,7 +88,7 @@ export class GenerationHandler {
   /** Gives the image: from memory where a behaviour says so, else from an accelerator. */
   async #draw(
     asked: AskedGeneration,
-    plan: Plan,
+    plan: Decision,
     reply: FastifyReply,
     open: OpenRequest,
     gone: AbortSignal,
@@ -134,7 +134,7 @@ export class GenerationHandler {
   async #send(
     reply: FastifyReply,
     asked: AskedGeneration,
-    plan: Plan,
+    plan: Decision,
     { png, seed, inferenceMs, evaluations }: Drawn,
     gone: AbortSignal,
   ): Promise<FastifyReply> {

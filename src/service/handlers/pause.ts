@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Plan } from '../behaviour/decision.ts';
+import type { Decision } from '../behaviour/decision.ts';
 import type { RequestLog } from '../jobs/request-log.ts';
 
 /** Waits so many milliseconds, or until the signal is aborted. For declared delays only. */
@@ -9,7 +9,7 @@ export async function pause(ms: number, gone: AbortSignal): Promise<void> {
 
 /** Waits until no declared stall is open. */
 export async function waitOutStalls(
-  { stalls }: Plan,
+  { stalls }: Decision,
   { now, log }: { readonly now: () => number; readonly log: RequestLog },
   gone: AbortSignal,
 ): Promise<void> {

@@ -1,4 +1,4 @@
-import type { JobDeparture, Plan } from '../behaviour/decision.ts';
+import type { Decision, JobDeparture } from '../behaviour/decision.ts';
 import type { JobEffect } from '../behaviour/effects.ts';
 import type { LoggedJob } from './request-log.ts';
 
@@ -20,7 +20,7 @@ export class Job {
   readonly id: string;
   /** In its order of acceptance, from 1. */
   readonly nth: number;
-  readonly plan: Plan;
+  readonly plan: Decision;
   readonly model: string;
   /** The seed it is drawn with, and the one it tells of; null where it tells of none. */
   readonly seed: number;

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { type Diagnostic, distinctDiagnostics, type Loaded } from '../document/diagnostic.ts';
+import { type Checked, type Diagnostic, distinctDiagnostics } from '../document/diagnostic.ts';
 import { type Document, diagnoseAt, type Path, valueAt } from '../document/document.ts';
 import { exampleRemedy } from '../document/example.ts';
 import type { Json } from '../document/json.ts';
@@ -25,7 +25,7 @@ interface Finding {
  * A schema's own messages read `cause; remedy`, the cause as what follows the name of the value:
  * `must be a duration; write 250ms, 2s, 10m or 1h`.
  */
-export function checkDocument<T>(document: Document, schema: z.ZodType<T>): Loaded<T> {
+export function checkDocument<T>(document: Document, schema: z.ZodType<T>): Checked<T> {
   const result = schema.safeParse(document.value, { error: describeIssue });
   if (result.success) return { ok: true, value: result.data };
   const findings = result.error.issues.flatMap((issue) => explain(issue, [], document));

@@ -1,4 +1,4 @@
-import type { Diagnostic, Loaded } from '../document/diagnostic.ts';
+import type { Checked, Diagnostic } from '../document/diagnostic.ts';
 import { type Document, diagnoseAt } from '../document/document.ts';
 import type { SuiteFile } from '../format/schema.ts';
 import type { ClosedLoad, Load, OpenLoad, Stage } from '../format/suite.ts';
@@ -9,14 +9,14 @@ type DeclaredLoad = SuiteFile['load'];
 const OPEN_CEILING = 64;
 
 /** The load of a suite with its defaults filled in; or what of it belongs to the other mode, or contradicts itself. */
-export function declareLoad(document: Document, load: DeclaredLoad): Loaded<Load> {
+export function declareLoad(document: Document, load: DeclaredLoad): Checked<Load> {
   return load.mode === 'open' ? declareOpen(document, load) : declareClosed(document, load);
 }
 
 /** The keys that only open load has. */
 const OPEN_KEYS = ['rate', 'arrivals', 'duration', 'stages'] as const;
 
-function declareClosed(document: Document, load: DeclaredLoad): Loaded<ClosedLoad> {
+function declareClosed(document: Document, load: DeclaredLoad): Checked<ClosedLoad> {
   const { concurrency = 1, order, warmup, on_throttle: onThrottle, shuffle } = load;
   const steps = typeof concurrency === 'number' ? null : concurrency;
   const diagnostics = OPEN_KEYS.filter((key) => load[key] !== undefined).map((key) =>
@@ -45,7 +45,7 @@ function declareClosed(document: Document, load: DeclaredLoad): Loaded<ClosedLoa
   };
 }
 
-function declareOpen(document: Document, load: DeclaredLoad): Loaded<OpenLoad> {
+function declareOpen(document: Document, load: DeclaredLoad): Checked<OpenLoad> {
   const { concurrency = OPEN_CEILING, order, arrivals = 'poisson', rate, duration, stages } = load;
   const diagnostics: Diagnostic[] = [];
   const refuse = (key: keyof DeclaredLoad, cause: string, remedy: string, when: boolean) => {

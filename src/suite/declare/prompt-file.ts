@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type CsvCell, readCsv } from '../document/csv-reader.ts';
-import type { Diagnostic, Loaded, Place } from '../document/diagnostic.ts';
+import type { Checked, Diagnostic, Place } from '../document/diagnostic.ts';
 import { type Document, diagnoseAt, parseDocument, sourceAt } from '../document/document.ts';
 import type { Json, JsonObject } from '../document/json.ts';
 import { suggest } from '../document/nearest.ts';
@@ -15,7 +15,7 @@ import { PROMPT_FIELDS, type PromptDraft, type PromptField, sourcesOf } from './
  *
  * @param file the name that diagnostics print
  */
-export function parsePromptFile(file: string, text: string): Loaded<readonly PromptDraft[]> {
+export function parsePromptFile(file: string, text: string): Checked<readonly PromptDraft[]> {
   const source = text.startsWith('\uFEFF') ? text.slice(1) : text;
   const extension = /\.(\w+)$/.exec(file)?.[1]?.toLowerCase();
   const read = extension === 'csv' ? readCsvPrompts : extension === 'jsonl' ? readJsonLines : readTextLines;
@@ -153,7 +153,7 @@ function readJsonLines(file: string, text: string, diagnostics: Diagnostic[]): P
 }
 
 /** One line of JSON as a document whose places are those in the file. */
-function parseLine(file: string, line: string, index: number): Loaded<Document> {
+function parseLine(file: string, line: string, index: number): Checked<Document> {
   const shifted = (place: Place): Place => ({ ...place, line: index + 1 });
   const loaded = parseDocument(file, line);
   if (!loaded.ok) {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Diagnostic, formatPlace, type Loaded, type Place, type Source } from '../document/diagnostic.ts';
+import { type Checked, type Diagnostic, formatPlace, type Place, type Source } from '../document/diagnostic.ts';
 import { type Document, diagnoseAt, sourceAt } from '../document/document.ts';
 import type { JsonObject } from '../document/json.ts';
 import { suggest } from '../document/nearest.ts';
@@ -70,7 +70,7 @@ export function resolveCases(
   drafts: readonly PromptDraft[],
   images: ReadonlyMap<PromptDraft, InputImage>,
   inputs: JsonObject,
-): Loaded<readonly Case[]> {
+): Checked<readonly Case[]> {
   const diagnostics: Diagnostic[] = [];
   const taken = new Map<string, Place>();
   const slugs = new Map<string, number>();

@@ -1,5 +1,5 @@
 import type { LevelLimits } from '../../media/compare/level.ts';
-import { type Diagnostic, formatPlace, type Loaded } from '../document/diagnostic.ts';
+import { type Checked, type Diagnostic, formatPlace } from '../document/diagnostic.ts';
 import { type Document, diagnoseAt, sourceAt } from '../document/document.ts';
 import type { Json, JsonObject } from '../document/json.ts';
 import type { SuiteFile } from '../format/schema.ts';
@@ -25,7 +25,7 @@ export function declareVariants(
   document: Document,
   variants: SuiteFile['variants'],
   levels: LevelLimits,
-): Loaded<readonly DeclaredVariant[]> {
+): Checked<readonly DeclaredVariant[]> {
   const diagnostics: Diagnostic[] = [];
   const taken = new Map<string, DeclaredVariant>();
   const declared = Object.entries(variants).flatMap(([entry, one]) => {

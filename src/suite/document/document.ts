@@ -1,5 +1,5 @@
 import { Composer, type CST, LineCounter, Parser, type Document as YamlDocument } from 'yaml';
-import { type Diagnostic, diagnoseFrom, type Fault, type Loaded, type Place, type Source } from './diagnostic.ts';
+import { type Checked, type Diagnostic, diagnoseFrom, type Fault, type Place, type Source } from './diagnostic.ts';
 import { isList, isObject, type Json } from './json.ts';
 import { MAX_DEPTH, readTree, type Spot } from './tree.ts';
 
@@ -32,7 +32,7 @@ export interface Document {
  *
  * @param file the name that diagnostics print
  */
-export function parseDocument(file: string, text: string): Loaded<Document> {
+export function parseDocument(file: string, text: string): Checked<Document> {
   const source = text.startsWith('\uFEFF') ? text.slice(1) : text;
   const lines = new LineCounter();
   const placeAt = (offset: number): Place => {

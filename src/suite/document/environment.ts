@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Diagnostic, Loaded } from './diagnostic.ts';
+import type { Checked, Diagnostic } from './diagnostic.ts';
 import { type Document, diagnoseAt, type Path } from './document.ts';
 import { isList, type Json } from './json.ts';
 
@@ -21,7 +21,7 @@ const REFERENCE = /(?<!\$)\$\{\s*env\.(?:([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\
 export function expandEnvironment(
   document: Document,
   env: Readonly<Record<string, string | undefined>>,
-): Loaded<Expanded> {
+): Checked<Expanded> {
   const used = new Map<string, string>();
   /** Variables by the text they were filled in, whose path is the key. */
   const filled = new Map<string, string[]>();

@@ -1,4 +1,4 @@
-import type { Diagnostic, Loaded } from './diagnostic.ts';
+import type { Checked, Diagnostic } from './diagnostic.ts';
 import { type Document, type Path, parseDocument, valueAt } from './document.ts';
 import { isList, isObject, type Json } from './json.ts';
 
@@ -8,7 +8,7 @@ import { isList, isObject, type Json } from './json.ts';
  * extended by one, and what stands where a parent is needed is replaced. A key that holds dots is found as it is.
  * From then on diagnostics about such a value name the option instead of a place in the file.
  */
-export function applyOverrides(document: Document, overrides: readonly string[]): Loaded<Document> {
+export function applyOverrides(document: Document, overrides: readonly string[]): Checked<Document> {
   const diagnostics: Diagnostic[] = [];
   let result = document;
   for (const override of overrides) {
@@ -19,9 +19,9 @@ export function applyOverrides(document: Document, overrides: readonly string[])
   return diagnostics.length === 0 ? { ok: true, value: result } : { ok: false, diagnostics };
 }
 
-function applyOverride(document: Document, override: string): Loaded<Document> {
+function applyOverride(document: Document, override: string): Checked<Document> {
   const option = `--set ${override}`;
-  const wrong = (cause: string, remedy: string): Loaded<Document> => ({
+  const wrong = (cause: string, remedy: string): Checked<Document> => ({
     ok: false,
     diagnostics: [{ place: null, cause: `${option}: ${cause}`, remedy }],
   });

@@ -3,7 +3,7 @@ import type { Target } from '../model/target.ts';
 import { declaredMime, showReply } from '../reply/reply.ts';
 import { type Asset, type Assets, readOutput } from '../reply/result.ts';
 import { type Addressing, outgoingSubmit } from '../request/outgoing.ts';
-import type { WireRequest } from '../request/request.ts';
+import type { RenderedRequest } from '../request/request.ts';
 import type { KnownSecrets } from '../secrets/known-secrets.ts';
 import { type Cancellation, cancelJob } from './cancel.ts';
 import { withoutSecrets } from './capture.ts';
@@ -20,7 +20,7 @@ import { waitForJob } from './wait.ts';
 /** One call to make. */
 export interface Call {
   readonly target: Target;
-  readonly submit: WireRequest;
+  readonly submit: RenderedRequest;
   /** Absolute: where the variant says `embedded:`, the reference service of the run. */
   readonly baseUrl: string;
   /** From the first start to the last byte, waits for a throttling server among it. */
@@ -61,7 +61,7 @@ export async function performCall(call: Call, edge: CallEdge): Promise<CallResul
     const answer = await findAnswer(call, context);
     const ended = await conclude(answer, context);
     const endedMs = edge.now();
-    const { cancel } = call.submit.later;
+    const { cancel } = call.submit.followUps;
     const cancels = cancel.length > 0 && isGivenUp(ended);
     // By the values as they came: what is told of them lacks what must not get out.
     return { ...ended, endedMs, cancel: cancels ? await cancelJob(cancel, answer.trace.captured, context) : null };
@@ -88,13 +88,13 @@ function isGivenUp({ outcome, marks }: Ended): boolean {
 /** The reply that the result is read from. */
 async function findAnswer(call: Call, context: CallContext & { readonly edge: CallEdge }): Promise<Answered> {
   const { target, addressing, deadline, redact, edge } = context;
-  const { later } = call.submit;
+  const { followUps } = call.submit;
   const until = target.wait?.until ?? null;
   const startWatch = until?.by === 'events' ? () => watchEvents(until, target, redact) : null;
   const request = () => outgoingSubmit(call.submit, addressing);
   let answer = await submit(request, call, deadline, redact, edge, startWatch);
-  if (answer.ok && target.wait !== null) answer = await waitForJob(answer, target.wait, later.poll, context);
-  if (answer.ok && target.hops.length > 0) answer = await fetchHops(answer, target.hops, later.hops, context);
+  if (answer.ok && target.wait !== null) answer = await waitForJob(answer, target.wait, followUps.poll, context);
+  if (answer.ok && target.hops.length > 0) answer = await fetchHops(answer, target.hops, followUps.hops, context);
   return answer;
 }
 

@@ -8,7 +8,7 @@ import { askedGetWaitMs, askedWaitMs } from '../reply/throttle.ts';
 import type { Redact } from '../secrets/redact.ts';
 import type { Judged } from './get.ts';
 import type { CallFailure } from './trace.ts';
-import { mayPass } from './transient.ts';
+import { isTransient } from './transient.ts';
 
 /**
  * The worth of a reply on the way to the media. A rule of `fail` counts first. A rule that says `throttled`, and one that
@@ -31,7 +31,7 @@ export function judgeGet(
     const waitMs = askedWaitMs(found.rule?.after ?? [], reply) ?? askedGetWaitMs(reply);
     return { is: 'again', throttled: true, waitMs, failure };
   }
-  const passing = mayPass({ status: reply.status }) && (found.rule === null || found.outcome === 'error');
+  const passing = isTransient({ status: reply.status }) && (found.rule === null || found.outcome === 'error');
   if (!passing)
     return { is: 'failed', failure: step === 'poll' ? lostJob(failure, found.rule, reply.status) : failure };
   return { is: 'again', throttled: reply.status === 429, waitMs: askedGetWaitMs(reply), failure };

@@ -5,9 +5,9 @@ import { absoluteUrl } from '../request/follow-up-request.ts';
 import type { Redact } from '../secrets/redact.ts';
 import type { TransportReply } from '../transport/wire.ts';
 import type { CallContext } from './context.ts';
-import { type Got, getPatiently, type Judged } from './get.ts';
+import { type Got, getWithRetries, type Judged } from './get.ts';
 import type { CallFailure } from './trace.ts';
-import { mayPass } from './transient.ts';
+import { isTransient } from './transient.ts';
 
 /**
  * Gets media from a URL that a reply gave. A failure that may pass is tried again within the deadline.
@@ -21,7 +21,7 @@ export async function download(text: string, context: CallContext): Promise<Got<
     return { ok: false, requests: 0, httpStatus: null, ...failure('bad_url', message) };
   }
   const judge = (reply: TransportReply, readable: Readable) => judgeMedia(reply, readable, context.redact);
-  return getPatiently({ step: 'download', url, headers: [], auth: true, answers: () => false }, judge, context);
+  return getWithRetries({ step: 'download', url, headers: [], auth: true, answers: () => false }, judge, context);
 }
 
 function judgeMedia({ status }: TransportReply, readable: Readable, redact: Redact): Judged<null> {
@@ -30,7 +30,7 @@ function judgeMedia({ status }: TransportReply, readable: Readable, redact: Reda
   const said = bodySnippet(readable, redact);
   const message = `the media was answered with HTTP ${status}${said === '' ? '' : `: ${said}`}`;
   const failed = failure(`download_http_${status}`, message);
-  if (!mayPass({ status })) return { is: 'failed', failure: failed };
+  if (!isTransient({ status })) return { is: 'failed', failure: failed };
   return { is: 'again', throttled: false, waitMs: askedGetWaitMs(readable), failure: failed };
 }
 

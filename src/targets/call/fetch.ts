@@ -4,7 +4,7 @@ import { type BoundRequest, renderLater } from '../request/follow-up-request.ts'
 import { captureValues } from './capture.ts';
 import { judgeGet } from './classify-reply.ts';
 import { type Answer, type Answered, arrivalOf, type CallContext } from './context.ts';
-import { getPatiently } from './get.ts';
+import { getWithRetries } from './get.ts';
 
 /**
  * Makes the requests that stand between a job and its result, one after the other; the answer is the last one's reply.
@@ -29,7 +29,7 @@ export async function fetchHops(
       return { ok: false, trace, outcome: 'error', error: { code: 'bad_url', message: redact(rendered.problem) } };
     }
     const get = { ...rendered, step: 'fetch', auth: request.auth, answers: () => false } as const;
-    const got = await getPatiently(
+    const got = await getWithRetries(
       get,
       (_reply, readable) => judgeGet(target.fail, readable, 'fetch', false, redact),
       context,

@@ -8,7 +8,7 @@ import type { CallContext } from './context.ts';
 import { follow, type Get } from './follow.ts';
 import { brokenOff, exchangeFailure } from './submit.ts';
 import type { CallFailure } from './trace.ts';
-import { mayPass } from './transient.ts';
+import { isTransient } from './transient.ts';
 
 /** What the reply to a GET is worth. */
 export type Judged<T> =
@@ -39,7 +39,7 @@ export type Got<T> = { readonly requests: number; readonly httpStatus: number | 
  * `retry.poll` times in a row, one that is a refusal for the moment as long as the deadline lets it, after the wait it
  * asks for or one that grows with jitter.
  */
-export async function getPatiently<T extends PollState | null>(
+export async function getWithRetries<T extends PollState | null>(
   get: Get,
   judge: (reply: TransportReply, readable: Readable) => Judged<T>,
   context: CallContext,
@@ -75,7 +75,7 @@ export async function getPatiently<T extends PollState | null>(
       httpStatus = pass.failure.status;
       trouble = withFailure(trouble, pass.failure.code, startedMs, edge.now());
       const failure = prefixed(get.step, exchangeFailure(pass.failure, deadline, redact));
-      judged = mayPass({ code: pass.failure.code })
+      judged = isTransient({ code: pass.failure.code })
         ? { is: 'again', throttled: false, waitMs: null, failure }
         : { is: 'failed', failure };
     }

@@ -15,7 +15,7 @@ import type { StepEdge, SubmitEdge } from './edge.ts';
 import type { EventWatch } from './events.ts';
 import { send } from './send.ts';
 import { type CallFailure, refusedTrace, submitTrace } from './trace.ts';
-import { mayPass } from './transient.ts';
+import { isTransient } from './transient.ts';
 
 /**
  * Sends the submit. It is sent again only when the reply is a refusal that a rule matches as throttled and `onThrottle`
@@ -59,7 +59,12 @@ export async function submit(
       refusal = refusalOf(explainNoSuchPath(failure, exchange.status, outgoing, call, redact), readable);
     } else {
       const ends = exchangeFailure(exchange, deadline, redact);
-      refusal = { ends, throttled: false, passing: exchange.sent && mayPass({ code: exchange.code }), askedMs: null };
+      refusal = {
+        ends,
+        throttled: false,
+        passing: exchange.sent && isTransient({ code: exchange.code }),
+        askedMs: null,
+      };
     }
 
     const { ends, throttled } = refusal;
@@ -108,7 +113,7 @@ function refusalOf(failure: Failure, reply: Readable): Refusal {
   return {
     ends: asError(failure),
     throttled,
-    passing: mayPass({ status: reply.status }) && (failure.rule === null || failure.outcome === 'error'),
+    passing: isTransient({ status: reply.status }) && (failure.rule === null || failure.outcome === 'error'),
     askedMs: throttled ? askedWaitMs(failure.rule?.after ?? [], reply) : askedGetWaitMs(reply),
   };
 }

@@ -14,7 +14,9 @@ const FAILURES: readonly TransportFailure['code'][] = [
 ];
 
 /** Whether a reply of that status, or an exchange that broke off so, may have failed in passing. */
-export function mayPass(failure: { readonly status: number } | { readonly code: TransportFailure['code'] }): boolean {
+export function isTransient(
+  failure: { readonly status: number } | { readonly code: TransportFailure['code'] },
+): boolean {
   if ('code' in failure) return FAILURES.includes(failure.code);
   const { status } = failure;
   return STATUSES.includes(status) || (status >= 500 && !LASTING.includes(status));

@@ -8,7 +8,7 @@ import { captureValues, withoutSecrets } from './capture.ts';
 import { judgePoll } from './classify-reply.ts';
 import { type Answer, type Answered, arrivalOf, type CallContext } from './context.ts';
 import type { CallEdge } from './edge.ts';
-import { getPatiently } from './get.ts';
+import { getWithRetries } from './get.ts';
 import { pollGapMs, secondPollGapMs } from './poll-gap.ts';
 import { brokenOff } from './submit.ts';
 import type { CallFailure, CallTrace } from './trace.ts';
@@ -63,7 +63,7 @@ async function pollUntilDone(
     await edge.sleep(Math.max(0, dueMs - edge.now()), deadline.signal);
     const broken = brokenOff(deadline);
     if (broken !== null) return { ok: false, trace, ...withState(broken, lastState) };
-    const got = await getPatiently(
+    const got = await getWithRetries(
       get,
       (_reply, readable) => judgePoll(rule.state, target.fail, readable, redact),
       context,

@@ -1,7 +1,7 @@
 import type { Path } from '../../suite/document/document.ts';
 import { nearest } from '../../suite/document/nearest.ts';
 import type { Namespace, Template } from '../language/write-template.ts';
-import type { CancelRequest, Capture, EventRule, Hop, LaterRequest, PollRule, Wait } from '../model/job.ts';
+import type { CancelRequest, Capture, EventRule, FollowUp, Hop, PollRule, Wait } from '../model/job.ts';
 import { mayAsk, type Origins } from '../model/origins.ts';
 import type { Compiler } from './compile.ts';
 import { checkHeaderName } from './compile-request.ts';
@@ -110,7 +110,7 @@ function compileRequest(
   known: readonly string[],
   origins: Parameters<typeof compileLater>[1],
   compiler: Compiler,
-): LaterRequest {
+): FollowUp {
   checkNames(capture, [...at, 'capture'], compiler);
   if ((path === undefined) === (url === undefined)) {
     compiler.report(at, 'it must say where to ask, once', 'write either path or url', 'key');

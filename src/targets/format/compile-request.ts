@@ -3,7 +3,7 @@ import type { Json } from '../../suite/document/json.ts';
 import { type Namespace, referencesOf, type Template } from '../language/write-template.ts';
 import { type InputRule, type Inputs, sideProblem } from '../model/inputs.ts';
 import { type OriginPattern, type Origins, parseOriginPattern } from '../model/origins.ts';
-import type { Auth, BodyRule, Sign, Submit } from '../model/target.ts';
+import type { Auth, BodyRule, CompiledRequest, Sign } from '../model/target.ts';
 import { parseBaseUrl } from './base-url.ts';
 import type { Compiler, Nameable } from './compile.ts';
 import type { DeclaredInput, DeclaredTarget } from './schema.ts';
@@ -170,7 +170,11 @@ function ruleOf(declared: DeclaredInput): InputRule {
   }
 }
 
-export function compileSubmit(declared: DeclaredTarget['submit'], stored: Json | null, compiler: Compiler): Submit {
+export function compileRequest(
+  declared: DeclaredTarget['submit'],
+  stored: Json | null,
+  compiler: Compiler,
+): CompiledRequest {
   const { method, path } = declared;
   if (!path.startsWith('/') && !path.startsWith('${')) {
     compiler.report(['submit', 'path'], `the path "${path}" is not below base_url`, 'begin it with "/"');

@@ -1,5 +1,5 @@
 import { checkDocument } from '../../suite/declare/check.ts';
-import type { Loaded } from '../../suite/document/diagnostic.ts';
+import type { Checked } from '../../suite/document/diagnostic.ts';
 import type { Document } from '../../suite/document/document.ts';
 import { expandEnvironment } from '../../suite/document/environment.ts';
 import { nearest } from '../../suite/document/nearest.ts';
@@ -16,8 +16,8 @@ import {
   compileInputs,
   compileKeyHeader,
   compileOrigins,
+  compileRequest,
   compileSign,
-  compileSubmit,
 } from './compile-request.ts';
 import { type DeclaredTarget, targetSchema } from './schema.ts';
 
@@ -32,7 +32,7 @@ export function parseTarget(
   document: Document,
   env: Readonly<Record<string, string | undefined>>,
   stored: Document | null = null,
-): Loaded<Target> {
+): Checked<Target> {
   const expanded = expandEnvironment(document, env);
   if (!expanded.ok) return expanded;
   const checked = checkDocument(expanded.value.document, targetSchema);
@@ -57,7 +57,7 @@ function compileTarget(
 ): Target {
   const auth = compileAuth(declared, compiler);
   const sign = compileSign(declared.sign, auth, compiler);
-  const submit = compileSubmit(declared.submit, source.storedBody, compiler);
+  const submit = compileRequest(declared.submit, source.storedBody, compiler);
   const origins = compileOrigins(declared.origins, compiler);
   const { wait, hops } = compileLater(declared, { base_url: declared.base_url, origins }, compiler);
   const uses = { case: named('case', compiler), const: named('const', compiler) };

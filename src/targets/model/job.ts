@@ -38,7 +38,7 @@ export interface StateValues {
 }
 
 /** A GET that follows a submit; only `${job.*}` and `${const.*}` may stand in it. */
-export interface LaterRequest {
+export interface FollowUp {
   /** A path below the base, or a URL that may come from a reply. */
   readonly at: 'path' | 'url';
   readonly template: Template;
@@ -49,7 +49,7 @@ export interface LaterRequest {
 }
 
 /** A request that asks the service to end a job; in its body too only `${job.*}` and `${const.*}` may stand. */
-export interface CancelRequest extends LaterRequest {
+export interface CancelRequest extends FollowUp {
   readonly method: 'POST' | 'PUT' | 'DELETE';
   /** JSON; null: none. */
   readonly body: ValueTemplate | null;
@@ -58,7 +58,7 @@ export interface CancelRequest extends LaterRequest {
 /** Asking after a job until it is done. */
 export interface PollRule {
   readonly by: 'poll';
-  readonly request: LaterRequest;
+  readonly request: FollowUp;
   readonly minEveryMs: number;
   /** From the acceptance; null: the time limit of the call alone. */
   readonly deadlineMs: number | null;
@@ -88,6 +88,6 @@ export interface Wait {
 
 /** One request between the job and its result. */
 export interface Hop {
-  readonly request: LaterRequest;
+  readonly request: FollowUp;
   readonly capture: readonly Capture[];
 }

@@ -28,7 +28,7 @@ export interface Target {
   /** What a variant may give for them; a constant without a type may be anything. */
   readonly constTypes: Readonly<Record<string, ConstType>>;
   readonly inputs: Inputs;
-  readonly submit: Submit;
+  readonly submit: CompiledRequest;
   /** Null: the reply to the submit is the answer. */
   readonly wait: Wait | null;
   /** Requests between the answer and the result. */
@@ -77,7 +77,7 @@ export interface Sign {
 }
 
 /** The request that asks for a generation. */
-export interface Submit {
+export interface CompiledRequest {
   readonly method: 'POST' | 'PUT' | 'PATCH' | 'GET';
   readonly path: Template;
   readonly query: readonly (readonly [name: string, value: Template])[];

@@ -9,7 +9,7 @@ const MOST_TEXT = 2000;
  * The first length of time that a sentence names, in milliseconds: `Please try again in 1m20.5s.`, `retry after 30
  * seconds`. Null where it names none.
  */
-export function spokenMs(text: string): number | null {
+export function hintedMs(text: string): number | null {
   const start = /(?<![\w.-])\d/g;
   const sentence = text.slice(0, MOST_TEXT);
   for (let found = start.exec(sentence); found !== null; found = start.exec(sentence)) {

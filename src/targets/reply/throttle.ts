@@ -2,7 +2,7 @@ import { parseDurationMs } from '../../suite/document/duration.ts';
 import type { Json } from '../../suite/document/json.ts';
 import { type Locator, locate, type Readable, type TimeLocator } from '../language/locator.ts';
 import { parseHttpDate } from './http-date.ts';
-import { spokenMs } from './retry-hint.ts';
+import { hintedMs } from './retry-hint.ts';
 
 /** The first wait where a reply names none, and the longest that a wait grows to. */
 const FIRST_WAIT_MS = 1000;
@@ -82,5 +82,5 @@ function asMs(value: Json, unitMs: number, reply: Readable): number | null {
   const sent = locate({ at: 'header', name: 'date' }, reply);
   const from = typeof sent === 'string' ? parseHttpDate(sent) : null;
   if (until !== null) return from === null ? null : (until - from) * 1000;
-  return spokenMs(text);
+  return hintedMs(text);
 }

@@ -2,18 +2,18 @@ import type { Json, JsonObject } from '../../suite/document/json.ts';
 import { isHeaderValue } from '../language/header-value.ts';
 import { plainJson, renderTemplate, renderValue, type Scope, type ValueTemplate } from '../language/render-template.ts';
 import type { Reference, Template } from '../language/write-template.ts';
-import type { CancelRequest, LaterRequest } from '../model/job.ts';
+import type { CancelRequest, FollowUp } from '../model/job.ts';
 import { httpUrl } from '../model/origins.ts';
 import { encodeForPath, joinBelow } from './url-path.ts';
 
 /** A later request as it goes to the wire: only `${job.*}` is still open in it. */
-export type BoundRequest = LaterRequest;
+export type BoundRequest = FollowUp;
 
 /** A request that ends a job as it goes to the wire. */
 export type BoundCancel = CancelRequest;
 
 /** What follows a submit. */
-export interface LaterRequests {
+export interface FollowUps {
   readonly poll: BoundRequest | null;
   readonly hops: readonly BoundRequest[];
   /** Sent where the job is given up. */
@@ -27,7 +27,7 @@ export interface RenderedLater {
 }
 
 /** Fills in all but `${job.*}`. What goes wrong is added to `problems`. */
-export function bindLater(request: LaterRequest, scope: Scope, problems: string[]): BoundRequest {
+export function bindLater(request: FollowUp, scope: Scope, problems: string[]): BoundRequest {
   const encode = encoderOf(request);
   return {
     ...request,
@@ -90,7 +90,7 @@ export function absoluteUrl(text: string, against: string): URL | null {
 }
 
 /** What begins a URL comes as it is; everything after it, and all of a path, is a value in a path. */
-function encoderOf({ at, template }: LaterRequest): (text: string, reference: Reference) => string {
+function encoderOf({ at, template }: FollowUp): (text: string, reference: Reference) => string {
   const [first] = template;
   const begins = at === 'url' && first !== undefined && 'reference' in first ? first.reference : null;
   return (text, reference) => (reference === begins ? text : encodeForPath(text, reference));

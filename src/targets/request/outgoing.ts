@@ -1,9 +1,9 @@
 import type { Json } from '../../suite/document/json.ts';
 import { downloadAddresses, mayCarryCredential, type Origins } from '../model/origins.ts';
 import type { Credential } from '../secrets/credential.ts';
-import type { OutgoingRequest } from '../transport/wire.ts';
+import type { HttpRequest } from '../transport/wire.ts';
 import { encodeBody } from './encode-body.ts';
-import type { WireBody, WireRequest } from './request.ts';
+import type { RenderedRequest, WireBody } from './request.ts';
 
 /** Bytes a reply may have. */
 export const BODY_BYTES = 256 * 1024 * 1024;
@@ -25,7 +25,7 @@ export interface Addressing {
 }
 
 /** A request of a call as it leaves. */
-export interface AddressedRequest extends OutgoingRequest {
+export interface AddressedRequest extends HttpRequest {
   /** Whether the credential is in it. */
   readonly credential: boolean;
   /** Its body before it was serialised. */
@@ -33,7 +33,7 @@ export interface AddressedRequest extends OutgoingRequest {
 }
 
 /** A submit, serialised, with its credential where `origins.auth` allows it. */
-export function outgoingSubmit(submit: WireRequest, addressing: Addressing): AddressedRequest {
+export function outgoingSubmit(submit: RenderedRequest, addressing: Addressing): AddressedRequest {
   const body = encodeBody(submit.body);
   const given = new Set(submit.headers.map(([name]) => name));
   const described = body === null || given.has('content-type') ? [] : ([['content-type', body.contentType]] as const);
@@ -52,9 +52,9 @@ export function outgoingSubmit(submit: WireRequest, addressing: Addressing): Add
 /** A GET, with the credential where it is to go along and `origins.auth` allows it. */
 export function outgoingGet(
   url: URL,
-  addresses: OutgoingRequest['addresses'],
+  addresses: HttpRequest['addresses'],
   addressing: Addressing,
-  get: { readonly headers: OutgoingRequest['headers']; readonly auth: boolean },
+  get: { readonly headers: HttpRequest['headers']; readonly auth: boolean },
 ): AddressedRequest {
   const given = new Set(get.headers.map(([name]) => name));
   const headers = [...OUR_HEADERS.filter(([name]) => !given.has(name)), ...get.headers];
@@ -64,11 +64,7 @@ export function outgoingGet(
 
 /** A request that ends a job, with the credential as a GET has it. */
 export function outgoingCancel(
-  {
-    url,
-    headers,
-    body,
-  }: { readonly url: URL; readonly headers: OutgoingRequest['headers']; readonly body: Json | null },
+  { url, headers, body }: { readonly url: URL; readonly headers: HttpRequest['headers']; readonly body: Json | null },
   { method, auth }: { readonly method: string; readonly auth: boolean },
   addressing: Addressing,
 ): AddressedRequest {

@@ -9,11 +9,11 @@ import { type CaseProblem, caseValues } from '../model/inputs.ts';
 import type { BodyRule } from '../model/target.ts';
 import type { Variant } from '../model/variant.ts';
 import type { Credential, SignedCredential } from '../secrets/credential.ts';
-import { bindCancel, bindLater, type LaterRequests } from './follow-up-request.ts';
+import { bindCancel, bindLater, type FollowUps } from './follow-up-request.ts';
 import { encodeForPath, joinBelow } from './url-path.ts';
 
 /** A submit as it will be sent; plain data, its body not yet serialised. */
-export interface WireRequest {
+export interface RenderedRequest {
   readonly method: 'POST' | 'PUT' | 'PATCH' | 'GET';
   /** Absolute, without the credential. */
   readonly url: string;
@@ -23,7 +23,7 @@ export interface WireRequest {
   readonly credential: Credential | SignedCredential | null;
   readonly body: WireBody;
   /** What is asked once the submit was answered. */
-  readonly later: LaterRequests;
+  readonly followUps: FollowUps;
 }
 
 export type WireBody =
@@ -59,15 +59,15 @@ export interface RequestScope {
  * The submit of a variant for one case and seed. Throws where the variant or case is one that `resolveVariants`
  * refuses, or a secret is missing.
  */
-export function renderSubmit(variant: Variant, inputs: RequestInputs, scope: RequestScope): WireRequest {
-  const { parts, problems, later } = renderParts(variant, inputs, scope, 'bytes');
+export function renderSubmit(variant: Variant, inputs: RequestInputs, scope: RequestScope): RenderedRequest {
+  const { parts, problems, followUps } = renderParts(variant, inputs, scope, 'bytes');
   const credential = renderCredential(variant, scope.secrets, problems);
   const url = joinUrl(scope.baseUrl, parts, problems);
   const [problem] = problems;
   if (problem !== undefined) throw new Error(`${variant.name}: ${problem}`);
   const digest = parts.body.encoding === 'multipart' ? (scope.digest ?? requestDigest(variant, inputs)) : '';
   const { method, headers, body } = parts;
-  return { method, url, headers, credential, body: finishBody(body, digest), later };
+  return { method, url, headers, credential, body: finishBody(body, digest), followUps };
 }
 
 /**
@@ -91,7 +91,7 @@ export function refuseRequest(variant: Variant, inputs: RequestInputs): readonly
 
 /** A submit before its host is known. */
 interface Parts {
-  readonly method: WireRequest['method'];
+  readonly method: RenderedRequest['method'];
   readonly path: string;
   readonly query: readonly (readonly [string, string])[];
   readonly headers: readonly (readonly [string, string])[];
@@ -107,7 +107,7 @@ function renderParts(
   inputs: RequestInputs,
   { secrets, unique = randomUUID() }: Omit<RequestScope, 'baseUrl'>,
   files: FileForm,
-): { parts: Parts; problems: string[]; later: LaterRequests } {
+): { parts: Parts; problems: string[]; followUps: FollowUps } {
   const refused: CaseProblem[] = [];
   const values = caseValues(inputs.case, inputs.seed, target.inputs.others, refused);
   const scope: Scope = { values: { case: values, const: constants, secret: secrets, run: { unique } }, files };
@@ -121,12 +121,12 @@ function renderParts(
     body: renderBody(body, scope, problems),
   };
   const until = target.wait?.until ?? null;
-  const later: LaterRequests = {
+  const followUps: FollowUps = {
     poll: until?.by === 'poll' ? bindLater(until.request, scope, problems) : null,
     hops: target.hops.map(({ request }) => bindLater(request, scope, problems)),
     cancel: until?.by === 'poll' ? until.cancel.map((request) => bindCancel(request, scope, problems)) : [],
   };
-  return { parts, problems, later };
+  return { parts, problems, followUps };
 }
 
 function renderBody(rule: BodyRule, scope: Scope, problems: string[]): UnfinishedBody {
@@ -195,7 +195,7 @@ function renderCredential(
   { target: { auth, sign }, constants }: Variant,
   secrets: Readonly<Record<string, string>>,
   problems: string[],
-): WireRequest['credential'] {
+): RenderedRequest['credential'] {
   if (auth === null) return null;
   const scope: Scope = { values: { secret: secrets, const: constants }, files: 'bytes' };
   const place = { in: auth.in, name: auth.in === 'header' ? auth.name.toLowerCase() : auth.name };

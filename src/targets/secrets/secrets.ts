@@ -1,4 +1,4 @@
-import type { Diagnostic, Loaded } from '../../suite/document/diagnostic.ts';
+import type { Checked, Diagnostic } from '../../suite/document/diagnostic.ts';
 import { isHeaderValue } from '../language/header-value.ts';
 import { EMBEDDED } from '../model/target.ts';
 import type { Variant } from '../model/variant.ts';
@@ -13,7 +13,7 @@ export type Secrets = Readonly<Record<string, string>>;
 export function readSecrets(
   variants: readonly Variant[],
   env: Readonly<Record<string, string | undefined>>,
-): Loaded<Secrets> {
+): Checked<Secrets> {
   const hosted = variants.filter(({ baseUrl }) => baseUrl !== EMBEDDED);
   const needed = new Map(hosted.flatMap(({ target }) => target.secrets.map((name) => [name, target.id] as const)));
   const diagnostics: Diagnostic[] = [];

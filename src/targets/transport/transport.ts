@@ -5,7 +5,7 @@ import { connect as connectTls } from 'node:tls';
 import { Agent, type buildConnector } from 'undici';
 import { isPublicAddress } from '../model/origins.ts';
 import { type OpenedSocket, type SendingObserver, startExchange } from './exchange.ts';
-import { ADDRESS_REFUSED, type OutgoingRequest, SPOKE_FIRST, type Transport } from './wire.ts';
+import { ADDRESS_REFUSED, type HttpRequest, SPOKE_FIRST, type Transport } from './wire.ts';
 
 export interface TransportOptions {
   /** Milliseconds on a monotonic clock. */
@@ -25,7 +25,7 @@ const HEAD_BYTES = 64 * 1024;
  */
 export function createTransport({ now, connections, connectTimeoutMs = 10_000 }: TransportOptions): Transport {
   const opened = new WeakMap<Socket, OpenedSocket>();
-  const agentFor = (addresses: OutgoingRequest['addresses']): Agent =>
+  const agentFor = (addresses: HttpRequest['addresses']): Agent =>
     new Agent({
       connect: createConnector({ now, connectTimeoutMs, addresses, opened }),
       connections,
@@ -119,7 +119,7 @@ function createConnector({
 }: {
   readonly now: () => number;
   readonly connectTimeoutMs: number;
-  readonly addresses: OutgoingRequest['addresses'];
+  readonly addresses: HttpRequest['addresses'];
   readonly opened: WeakMap<Socket, OpenedSocket>;
 }): buildConnector.connector {
   const allowed = (address: string) => addresses === 'any' || isPublicAddress(address);

@@ -2,7 +2,7 @@ import type { AbortNotice } from './abort.ts';
 import type { Marks } from './marks.ts';
 
 /** A request as the transport sends it: everything serialised. */
-export interface OutgoingRequest {
+export interface HttpRequest {
   readonly method: string;
   /** Absolute http or https. */
   readonly url: string;
@@ -72,7 +72,7 @@ export type FailureCode =
 /** Sends requests and stamps what happens. One request, one exchange: no retries, no redirects, no pipelining. */
 export interface Transport {
   readonly send: (
-    request: OutgoingRequest,
+    request: HttpRequest,
     options: { readonly signal: AbortNotice; readonly limits: WireLimits; readonly watch?: ReplyWatch | undefined },
   ) => Promise<TransportReply | TransportFailure>;
   /** Ends every connection. */

@@ -148,8 +148,13 @@ describe('probes in the analysis', () => {
   });
 
   it('what had nothing to test is said with its reason', () => {
-    const unprobed = [{ probe: 'load', variant: 'standard', whole: true, reason: { code: 'concurrency_1' } }] as const;
-    const record = probedRun({ samples: measured('standard', 100, 100), seeds: [1, 2] }, { kinds: ['load'], unprobed });
+    const skippedProbes = [
+      { probe: 'load', variant: 'standard', whole: true, reason: { code: 'concurrency_1' } },
+    ] as const;
+    const record = probedRun(
+      { samples: measured('standard', 100, 100), seeds: [1, 2] },
+      { kinds: ['load'], skippedProbes },
+    );
     expect(measureIn(record, { metric: 'load.effect', statistic: 'share' })).toMatchObject({
       value: null,
       n: 0,

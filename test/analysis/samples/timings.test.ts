@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { phasesOf } from '../../../src/analysis/samples/timings.ts';
+import { timingsOf } from '../../../src/analysis/samples/timings.ts';
 import type { CompleteMarks, Sample } from '../../../src/record/model/sample.ts';
 import { buildFailure, buildOk } from '../../fixtures/sample-builder.ts';
 
@@ -10,10 +10,10 @@ function delivered(marks: CompleteMarks, polls: number, flags: readonly string[]
   return { ...sample, marks };
 }
 
-describe('phasesOf', () => {
+describe('timingsOf', () => {
   it('splits a synchronous call into its reply and its download', () => {
     const marks = { startedMs: 100, headersMs: 900, acceptedMs: 900, readyMs: 900, firstByteMs: 901, doneMs: 1000 };
-    expect(phasesOf(delivered(marks, 0))).toEqual({
+    expect(timingsOf(delivered(marks, 0))).toEqual({
       totalMs: 900,
       startLagMs: null,
       responseMs: null,
@@ -40,7 +40,7 @@ describe('phasesOf', () => {
       firstByteMs: 870,
       doneMs: 1000,
     };
-    expect(phasesOf(delivered(marks, 5))).toMatchObject({
+    expect(timingsOf(delivered(marks, 5))).toMatchObject({
       totalMs: 1000,
       submitMs: 50,
       queueMs: 250,
@@ -64,9 +64,9 @@ describe('phasesOf', () => {
       doneMs: 1300,
     };
     // An idle server: the first poll found it not begun 10 ms after its acceptance, the second, 350 ms later, at work.
-    expect(phasesOf(delivered(marks, 4))).toMatchObject({ queueLowMs: 10, queueMs: 360, runMs: 290, runHighMs: 1140 });
+    expect(timingsOf(delivered(marks, 4))).toMatchObject({ queueLowMs: 10, queueMs: 360, runMs: 290, runHighMs: 1140 });
     const { runningMs: _, ...unseen } = { ...marks, lastQueuedMs: 700 };
-    expect(phasesOf(delivered(unseen, 4))).toMatchObject({
+    expect(timingsOf(delivered(unseen, 4))).toMatchObject({
       queueLowMs: 650,
       queueMs: 650,
       runMs: 0,
@@ -77,14 +77,19 @@ describe('phasesOf', () => {
 
   it('knows no queue of a job that was never seen running, and no wait of one that was done at once', () => {
     const marks = { startedMs: 0, acceptedMs: 50, readyMs: 80, firstByteMs: 90, doneMs: 100 };
-    expect(phasesOf(delivered(marks, 1))).toMatchObject({ queueMs: null, runMs: 0, detectMs: 30, generationLowMs: 50 });
+    expect(timingsOf(delivered(marks, 1))).toMatchObject({
+      queueMs: null,
+      runMs: 0,
+      detectMs: 30,
+      generationLowMs: 50,
+    });
     const waited = { ...marks, lastPendingMs: 70 };
-    expect(phasesOf(delivered(waited, 2))).toMatchObject({ queueMs: null, runMs: 20, detectMs: 10 });
+    expect(timingsOf(delivered(waited, 2))).toMatchObject({ queueMs: null, runMs: 20, detectMs: 10 });
   });
 
   it('counts from when the call was due in open load', () => {
     const marks = { scheduledMs: 40, startedMs: 100, acceptedMs: 150, readyMs: 150, firstByteMs: 150, doneMs: 200 };
-    expect(phasesOf(delivered(marks, 0))).toMatchObject({ responseMs: 160, totalMs: 100 });
+    expect(timingsOf(delivered(marks, 0))).toMatchObject({ responseMs: 160, totalMs: 100 });
   });
 
   it('adds up to the total, and no part is negative', () => {
@@ -106,7 +111,7 @@ describe('phasesOf', () => {
         const [startedMs = 0, acceptedMs = 0, first = 0, second = 0, readyMs = 0, doneMs = 0] = at;
         // The poll that first said running may have been sent before its reply, and be the last that said not yet.
         const [runningMs, lastPendingMs] = tail ? [second, first] : [first, second];
-        const phases = phasesOf(
+        const timings = timingsOf(
           delivered(
             {
               startedMs,
@@ -121,30 +126,30 @@ describe('phasesOf', () => {
             polls,
           ),
         );
-        const parts = [phases.submitMs, phases.queueMs, phases.runMs, phases.detectMs, phases.downloadMs];
+        const parts = [timings.submitMs, timings.queueMs, timings.runMs, timings.detectMs, timings.downloadMs];
         const known = parts.filter((part) => part !== null);
         expect(Math.min(...known)).toBeGreaterThanOrEqual(0);
-        if (phases.runHighMs !== null && phases.runMs !== null) {
-          expect(phases.runHighMs).toBeGreaterThanOrEqual(phases.runMs);
-          expect(phases.queueLowMs ?? Number.NaN).toBeLessThanOrEqual(phases.queueMs ?? Number.NaN);
+        if (timings.runHighMs !== null && timings.runMs !== null) {
+          expect(timings.runHighMs).toBeGreaterThanOrEqual(timings.runMs);
+          expect(timings.queueLowMs ?? Number.NaN).toBeLessThanOrEqual(timings.queueMs ?? Number.NaN);
         }
-        expect(known.reduce((total, part) => total + part, 0)).toBeCloseTo(phases.totalMs ?? Number.NaN, 6);
+        expect(known.reduce((total, part) => total + part, 0)).toBeCloseTo(timings.totalMs ?? Number.NaN, 6);
       }),
     );
   });
 
   it('knows of a call that broke off only what it reached', () => {
-    expect(phasesOf(buildFailure('rejected', { startedMs: 5, afterMs: 20 }))).toMatchObject({
+    expect(timingsOf(buildFailure('rejected', { startedMs: 5, afterMs: 20 }))).toMatchObject({
       submitMs: 20,
       totalMs: null,
       downloadMs: null,
       generationMs: null,
     });
-    expect(Object.values(phasesOf(buildFailure('timed_out')))).toEqual(Array(13).fill(null));
+    expect(Object.values(timingsOf(buildFailure('timed_out')))).toEqual(Array(13).fill(null));
   });
 
   it('takes no duration across two clocks', () => {
     const marks = { startedMs: 500, acceptedMs: 600, readyMs: 100, firstByteMs: 110, doneMs: 120 };
-    expect(Object.values(phasesOf(delivered(marks, 2, ['resumed'])))).toEqual(Array(13).fill(null));
+    expect(Object.values(timingsOf(delivered(marks, 2, ['resumed'])))).toEqual(Array(13).fill(null));
   });
 });

@@ -7,8 +7,8 @@ import type { Sample } from '../../../src/record/model/sample.ts';
 import { createRandom } from '../../../src/statistics/random.ts';
 import type { OpenLoad } from '../../../src/suite/format/suite.ts';
 import { buildFailure, buildOk } from '../../fixtures/sample-builder.ts';
+import { lateRun, openRun, sweepRun } from '../../fixtures/scripted-load.ts';
 import { buildStoredRun, type RunParts } from '../../fixtures/stored-run-builder.ts';
-import { lateRun, openRun, sweepRun } from '../../fixtures/told-load.ts';
 
 const OPEN: OpenLoad = {
   mode: 'open',

@@ -10,8 +10,8 @@ import { runSchema } from '../../../src/record/schemas/run-schema.ts';
 import { type FieldPath, type Shape, shapeOf } from '../../../src/record/schemas/shape.ts';
 import { arbitraryRun } from '../../fixtures/arbitrary-run.ts';
 import { cachedRun } from '../../fixtures/probe-samples.ts';
-import { lateRun, openRun, sweepRun } from '../../fixtures/told-load.ts';
-import { ATTACKED, ORDINARY, toldRun, unsentRun } from '../../fixtures/told-run.ts';
+import { lateRun, openRun, sweepRun } from '../../fixtures/scripted-load.ts';
+import { ATTACKED, ORDINARY, scriptedRun, unsentRun } from '../../fixtures/scripted-run.ts';
 
 /** A document of a record as it is read back, and what it must look like. */
 interface Written {
@@ -102,8 +102,8 @@ describe('the schemas of a record', () => {
   });
 
   it.each([
-    ['an ordinary run', toldRun(ORDINARY)],
-    ['hostile text', toldRun(ATTACKED)],
+    ['an ordinary run', scriptedRun(ORDINARY)],
+    ['hostile text', scriptedRun(ATTACKED)],
     ['a run that sent nothing', unsentRun(ORDINARY)],
     ['open load', openRun()],
     ['a sweep', sweepRun()],
@@ -114,7 +114,7 @@ describe('the schemas of a record', () => {
   });
 
   it('a field of another type, a field too few and one too many are refused, and the field is named', () => {
-    const records = [...fc.sample(arbitraryRun, 3), toldRun(ORDINARY), sweepRun(), cachedRun()];
+    const records = [...fc.sample(arbitraryRun, 3), scriptedRun(ORDINARY), sweepRun(), cachedRun()];
     // As many of each sort: a journal has very many lines, and a run one run.json.
     const written = records.flatMap(writtenOf);
     const sorts = Object.keys(SHAPES).map((sort) => written.filter((each) => each.sort === sort));

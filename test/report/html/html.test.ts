@@ -10,10 +10,10 @@ import {
   HOSTILE,
   largeTelling,
   ORDINARY,
+  scriptedRun,
   type Telling,
-  toldRun,
   unsentRun,
-} from '../../fixtures/told-run.ts';
+} from '../../fixtures/scripted-run.ts';
 import { wordedWarnings } from '../../fixtures/worded-warnings.ts';
 
 keepsTheReporterContract(html);
@@ -35,13 +35,13 @@ function read(text: string): {
 
 describe('report.html', () => {
   it('has its sections in order, each in the table of contents', async () => {
-    const { document } = parseHTML(await page(reported(toldRun(ORDINARY))));
+    const { document } = parseHTML(await page(reported(scriptedRun(ORDINARY))));
     const sections = [...document.querySelectorAll('main > section')].map((section) => section.id);
     expect(sections).toEqual([
       'overview',
       'variants',
       'latency',
-      'phases',
+      'timings',
       'timeline',
       'same-output',
       'pictures',
@@ -53,7 +53,7 @@ describe('report.html', () => {
   });
 
   it('gives every number of the table its interval, or the reason why not, and its n', async () => {
-    const source = reported(toldRun(ORDINARY));
+    const source = reported(scriptedRun(ORDINARY));
     const { document } = parseHTML(await page(source));
     const cells = [...document.querySelectorAll('.side-by-side td')].map((cell) => cell.textContent ?? '');
     expect(cells).toHaveLength(6 * 5);
@@ -64,7 +64,7 @@ describe('report.html', () => {
   });
 
   it('says how far same outputs carry, and never more', async () => {
-    const { text, all } = read(await page(reported(toldRun(ORDINARY))));
+    const { text, all } = read(await page(reported(scriptedRun(ORDINARY))));
     expect(text).not.toMatch(/\bdeterministic\b/i);
     expect(all('.statements li')).toContain(
       'fast same output in all takes: 12 of 12 cells, to the byte; at most 11.8 % of further takes would differ (one-sided 95 % bound, n = 24)',
@@ -75,14 +75,14 @@ describe('report.html', () => {
   });
 
   it('tells cells apart by sign, not by colour alone', async () => {
-    const { all } = read(await page(reported(toldRun(ORDINARY))));
+    const { all } = read(await page(reported(scriptedRun(ORDINARY))));
     expect(new Set(all('.grid .cell.byte'))).toEqual(new Set(['=']));
     expect(all('.grid .cell.different')).toEqual(['≠']);
     expect(all('.grid .cell.few')).toEqual(['·']);
   });
 
   it('leads from a cell that differs to its pictures, where every output is shown', async () => {
-    const { document } = parseHTML(await page(await illustrated(toldRun(ORDINARY))));
+    const { document } = parseHTML(await page(await illustrated(scriptedRun(ORDINARY))));
     const target = document.querySelector('.grid .cell.different')?.getAttribute('href') ?? '';
     const cell = document.querySelector(target);
     expect(cell?.querySelectorAll('.picture')).toHaveLength(2);
@@ -90,7 +90,9 @@ describe('report.html', () => {
   });
 
   it('holds the bytes of each picture once', async () => {
-    const source = await illustrated(toldRun({ ...ORDINARY, tell: () => ({ outcome: 'ok', totalMs: 500, mode: 0 }) }));
+    const source = await illustrated(
+      scriptedRun({ ...ORDINARY, tell: () => ({ outcome: 'ok', totalMs: 500, mode: 0 }) }),
+    );
     const shared = source.samples.find(({ output }) => output !== null)?.output?.sha256 ?? '';
     const samples = source.samples.map((judged) =>
       judged.output === null ? judged : { ...judged, output: { ...judged.output, sha256: shared } },
@@ -106,14 +108,14 @@ describe('report.html', () => {
   });
 
   it('leaves pictures out once they would weigh too much, and says how many', async () => {
-    const source = reported(toldRun(ORDINARY));
+    const source = reported(scriptedRun(ORDINARY));
     const text = await page({ ...source, thumbnail: () => new Uint8Array(1_000_000) });
     expect(text.match(/data:image\/webp/g)).toHaveLength(24);
     expect(text).toMatch(/\d+ more pictures had no room in this page/);
   });
 
   it('shows a video by its first frame, its length, and a clip that nothing plays without script', async () => {
-    const text = await page(await illustrated(toldRun(FILMED)));
+    const text = await page(await illustrated(scriptedRun(FILMED)));
     const { document } = parseHTML(text);
     // Eight cells; in the four of fast, takes differ. Each take's output has a clip, and its bytes stand in the page once.
     expect(document.querySelectorAll('.pick[data-clip] > .picture')).toHaveLength(12);
@@ -124,7 +126,7 @@ describe('report.html', () => {
   });
 
   it('holds the bytes of each clip once', async () => {
-    const source = await illustrated(toldRun(FILMED));
+    const source = await illustrated(scriptedRun(FILMED));
     const shared = source.samples.find(({ output }) => output !== null)?.output?.sha256 ?? '';
     const cells = source.analysis.cells.map((cell) => ({
       ...cell,
@@ -136,7 +138,7 @@ describe('report.html', () => {
   });
 
   it('leaves clips out before pictures once they would weigh too much, and says how many', async () => {
-    const source = await illustrated(toldRun(FILMED));
+    const source = await illustrated(scriptedRun(FILMED));
     const text = await page({ ...source, preview: () => new Uint8Array(5_000_000) });
     expect(text.match(/data:video\/mp4/g)).toHaveLength(2);
     expect(text.match(/data:image\/webp/g)).toHaveLength(12);
@@ -144,13 +146,13 @@ describe('report.html', () => {
   });
 
   it('says nothing of videos where there are none', async () => {
-    const text = await page(await illustrated(toldRun(ORDINARY)));
+    const text = await page(await illustrated(scriptedRun(ORDINARY)));
     expect(read(text).text).not.toMatch(/video/);
     expect(text).not.toMatch(/data-clip="|data:video/);
   });
 
   it('holds 10,000 samples in less than 10 MB', async () => {
-    const source = reported(toldRun(largeTelling(10_000)));
+    const source = reported(scriptedRun(largeTelling(10_000)));
     expect(source.samples.length).toBeGreaterThanOrEqual(10_000);
     const text = await page(source);
     expect(Buffer.byteLength(text)).toBeLessThan(10_000_000);
@@ -165,7 +167,7 @@ describe('report.html', () => {
   });
 
   it('shows every warning with cause and remedy', async () => {
-    const source = reported(toldRun(ORDINARY));
+    const source = reported(scriptedRun(ORDINARY));
     const { all } = read(await page(source));
     expect(source.analysis.warnings.length).toBeGreaterThan(0);
     expect(all('.warnings strong')).toEqual(wordedWarnings(source.analysis).map(({ what }) => what));
@@ -179,8 +181,8 @@ describe('report.html', () => {
       seed === 2
         ? { outcome: 'error', totalMs: 9, code: HOSTILE[0], message: HOSTILE.join(' '), httpStatus: 500 }
         : { outcome: 'ok', totalMs: 500, mode: repeat % 2 };
-    const ordinary = parseHTML(await page(await illustrated(toldRun({ ...ORDINARY, tell })))).document;
-    const attacked = parseHTML(await page(await illustrated(toldRun({ ...ATTACKED, tell })))).document;
+    const ordinary = parseHTML(await page(await illustrated(scriptedRun({ ...ORDINARY, tell })))).document;
+    const attacked = parseHTML(await page(await illustrated(scriptedRun({ ...ATTACKED, tell })))).document;
     for (const element of ['script', 'style', 'img', 'iframe', 'title', 'svg image', 'section', 'link']) {
       expect([element, attacked.querySelectorAll(element).length]).toEqual([
         element,
@@ -194,7 +196,7 @@ describe('report.html', () => {
   });
 
   it('spells out characters that would hide or turn text around', async () => {
-    const text = await page(reported(toldRun(ATTACKED)));
+    const text = await page(reported(scriptedRun(ATTACKED)));
     expect(text).toContain('evil\\u202egnp.exe\\u2066');
     expect(text).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u202a-\u202e\u2066-\u2069\u2028\u2029]/);
   });

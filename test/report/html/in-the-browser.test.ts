@@ -10,8 +10,8 @@ import { rendered } from '../../contracts/reporter.ts';
 import { NO_CHROMIUM, startChromium } from '../../fixtures/chromium.ts';
 import { cachedRun } from '../../fixtures/probe-samples.ts';
 import { illustrated, reported } from '../../fixtures/report-source.ts';
-import { lateRun, openRun, sweepRun } from '../../fixtures/told-load.ts';
-import { ATTACKED, FILMED, ORDINARY, toldRun, unsentRun } from '../../fixtures/told-run.ts';
+import { lateRun, openRun, sweepRun } from '../../fixtures/scripted-load.ts';
+import { ATTACKED, FILMED, ORDINARY, scriptedRun, unsentRun } from '../../fixtures/scripted-run.ts';
 
 const WIDE = { width: 1280, height: 900 };
 const NARROW = { width: 390, height: 844 };
@@ -39,10 +39,10 @@ describe.skipIf(NO_CHROMIUM !== null)(
       folder = await mkdtemp(join(tmpdir(), 'retake-report-'));
       axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
       const sources = {
-        ordinary: await illustrated(toldRun(ORDINARY)),
-        hostile: await illustrated(toldRun(ATTACKED)),
-        small: await illustrated(toldRun(SMALL)),
-        films: await illustrated(toldRun(FILMED)),
+        ordinary: await illustrated(scriptedRun(ORDINARY)),
+        hostile: await illustrated(scriptedRun(ATTACKED)),
+        small: await illustrated(scriptedRun(SMALL)),
+        films: await illustrated(scriptedRun(FILMED)),
         open: reported(openRun()),
         sweep: reported(sweepRun()),
         late: reported(lateRun()),
@@ -169,7 +169,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
           'overview',
           'variants',
           'latency',
-          'phases',
+          'timings',
           'timeline',
           'same-output',
           'pictures',

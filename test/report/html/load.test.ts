@@ -5,9 +5,9 @@ import { html } from '../../../src/report/html/html.ts';
 import { rendered } from '../../contracts/reporter.ts';
 import { reported } from '../../fixtures/report-source.ts';
 import { buildOk } from '../../fixtures/sample-builder.ts';
+import { lateRun, openRun, STEPS, sweepRun } from '../../fixtures/scripted-load.ts';
+import { FILMED, ORDINARY, scriptedRun } from '../../fixtures/scripted-run.ts';
 import { buildStoredRun } from '../../fixtures/stored-run-builder.ts';
-import { lateRun, openRun, STEPS, sweepRun } from '../../fixtures/told-load.ts';
-import { FILMED, ORDINARY, toldRun } from '../../fixtures/told-run.ts';
 
 async function read(record: StoredRun) {
   const { document } = parseHTML((await rendered(html, reported(record))).get('report.html') ?? '');
@@ -54,11 +54,11 @@ describe('report.html of a sweep', () => {
     expect(words('#variants thead th')).toEqual(['Variant', 'Knee', 'Errors', 'Same output in all takes']);
     const rows = document.querySelector('#latency .plot.wide svg')?.textContent ?? '';
     for (const step of STEPS) expect(rows).toContain(`standard, ${step} in flight`);
-    expect(text('#phases .plot.wide svg')).toContain('fast, 8 in flight');
+    expect(text('#timings .plot.wide svg')).toContain('fast, 8 in flight');
   });
 
   it('has no such section where there is none', async () => {
-    const { document, words } = await read(toldRun(ORDINARY));
+    const { document, words } = await read(scriptedRun(ORDINARY));
     expect(document.querySelector('#sweep')).toBeNull();
     expect(words('nav a')).not.toContain('By concurrency');
   });
@@ -109,11 +109,11 @@ describe('report.html of a machine that could not keep up', () => {
   });
 });
 
-describe('the phases of a call', () => {
+describe('the timings of a call', () => {
   it('are stacked in their order, the median latency beside them', async () => {
-    const { document, words } = await read(toldRun(FILMED));
-    expect(words('#phases .legend li')).toEqual(['submit', 'queue', 'run', 'detect', 'download']);
-    const chart = document.querySelector('#phases .plot.wide svg');
+    const { document, words } = await read(scriptedRun(FILMED));
+    expect(words('#timings .legend li')).toEqual(['submit', 'queue', 'run', 'detect', 'download']);
+    const chart = document.querySelector('#timings .plot.wide svg');
     expect(chart?.querySelectorAll('rect')).toHaveLength(2 * 5);
     expect(chart?.textContent).toContain(
       'submit 96.0 ms   queue 640 ms   run 1.82 s   detect 256 ms   download 384 ms',
@@ -121,17 +121,17 @@ describe('the phases of a call', () => {
   });
 
   it('are those that a target has', async () => {
-    const { words, text } = await read(toldRun(ORDINARY));
-    expect(words('#phases .legend li')).toEqual(['submit', 'reply body']);
-    expect(text('#phases .note')).toContain('a median of sums is not a sum of medians');
+    const { words, text } = await read(scriptedRun(ORDINARY));
+    expect(words('#timings .legend li')).toEqual(['submit', 'reply body']);
+    expect(text('#timings .note')).toContain('a median of sums is not a sum of medians');
   });
 
   it('draw no download where the reply to the submit held the media', async () => {
-    const { text } = await read(toldRun(ORDINARY));
-    expect(text('#phases .plot.wide svg')).toContain('reply body');
-    expect(text('#phases .plot.wide svg')).not.toContain('download');
-    expect(text('#phases .note')).toContain('the rest of it is called reply body');
-    expect(text('#phases')).not.toContain('all submit');
+    const { text } = await read(scriptedRun(ORDINARY));
+    expect(text('#timings .plot.wide svg')).toContain('reply body');
+    expect(text('#timings .plot.wide svg')).not.toContain('download');
+    expect(text('#timings .note')).toContain('the rest of it is called reply body');
+    expect(text('#timings')).not.toContain('all submit');
   });
 });
 

@@ -3,7 +3,7 @@ import { parseHTML } from 'linkedom';
 import { describe, expect, it } from 'vitest';
 import { html, Markup, textOf, trusted } from '../../../src/report/html/markup.ts';
 import { visible } from '../../../src/text/visible.ts';
-import { HOSTILE } from '../../fixtures/told-run.ts';
+import { HOSTILE } from '../../fixtures/scripted-run.ts';
 
 function parsed(markup: Markup): Element {
   const { document } = parseHTML(`<!doctype html><html><body>${textOf(markup)}</body></html>`);

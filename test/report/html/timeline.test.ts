@@ -4,7 +4,7 @@ import type { Sample } from '../../../src/record/model/sample.ts';
 import { textOf } from '../../../src/report/html/markup.ts';
 import { timelineSection } from '../../../src/report/html/timeline.ts';
 import { reported } from '../../fixtures/report-source.ts';
-import { ORDINARY, type Telling, toldRun } from '../../fixtures/told-run.ts';
+import { ORDINARY, scriptedRun, type Telling } from '../../fixtures/scripted-run.ts';
 
 const STEADY: Telling = {
   ...ORDINARY,
@@ -23,7 +23,7 @@ function ofAnotherProcess(sample: Sample): Sample {
   return { ...sample, segment: 2, marks: { ...sample.marks, ...marks } } as Sample;
 }
 
-function numbers(record: ReturnType<typeof toldRun>, selector: string, attribute: string): readonly number[] {
+function numbers(record: ReturnType<typeof scriptedRun>, selector: string, attribute: string): readonly number[] {
   const { analysis, samples } = reported(record);
   const { document } = parseHTML(textOf(timelineSection(analysis, samples)));
   return [...document.querySelectorAll(`.wide ${selector}`)].map((node) => Number(node.getAttribute(attribute)));
@@ -31,7 +31,7 @@ function numbers(record: ReturnType<typeof toldRun>, selector: string, attribute
 
 describe('the timeline', () => {
   it('draws every request once: takes, warm-ups, failures', () => {
-    const { analysis, samples } = reported(toldRun(STEADY));
+    const { analysis, samples } = reported(scriptedRun(STEADY));
     const { document } = parseHTML(textOf(timelineSection(analysis, samples)));
     const wide = document.querySelector('.wide');
     expect(wide?.querySelectorAll('[fill="var(--dot)"] > circle')).toHaveLength(6);
@@ -41,7 +41,7 @@ describe('the timeline', () => {
   });
 
   it('places what another process sent by the wall clock, not by that process’s own', () => {
-    const whole = toldRun(STEADY);
+    const whole = scriptedRun(STEADY);
     const resumed = {
       ...whole,
       samples: whole.samples.map((sample, at) => (at < 5 ? sample : ofAnotherProcess(sample))),
@@ -51,7 +51,7 @@ describe('the timeline', () => {
   });
 
   it('lets a variant that slows down climb', () => {
-    const slower = toldRun({
+    const slower = scriptedRun({
       ...STEADY,
       tell: (_, __, ___, repeat) => ({ outcome: 'ok', totalMs: 500 * repeat, mode: 0 }),
     });

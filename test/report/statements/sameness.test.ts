@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { sameOutputs } from '../../../src/report/statements/sameness.ts';
 import { measuresOf } from '../../../src/report/statements/statement.ts';
 import { reported } from '../../fixtures/report-source.ts';
-import { ORDINARY, type Telling, toldRun } from '../../fixtures/told-run.ts';
+import { ORDINARY, scriptedRun, type Telling } from '../../fixtures/scripted-run.ts';
 
 const ONE: Telling = { ...ORDINARY, variants: ORDINARY.variants.slice(0, 1), prompts: ORDINARY.prompts.slice(0, 2) };
 
 function samenessOf(tell: Telling['tell'], repeats = 3) {
-  const { analysis } = reported(toldRun({ ...ONE, tell, repeats }));
+  const { analysis } = reported(scriptedRun({ ...ONE, tell, repeats }));
   const [variant] = analysis.variants;
   if (variant === undefined) throw new Error('no variant');
   return sameOutputs(variant, analysis.cells, measuresOf(analysis));

@@ -3,7 +3,7 @@ import type { Measure } from '../../../src/analysis/analysis.ts';
 import { noted } from '../../../src/analysis/note.ts';
 import { completeness, statementOf } from '../../../src/report/statements/statement.ts';
 import { reported } from '../../fixtures/report-source.ts';
-import { ORDINARY, type Telling, toldRun } from '../../fixtures/told-run.ts';
+import { ORDINARY, scriptedRun, type Telling } from '../../fixtures/scripted-run.ts';
 
 const ONE: Telling = { ...ORDINARY, variants: ORDINARY.variants.slice(0, 1), prompts: ORDINARY.prompts.slice(0, 2) };
 
@@ -58,7 +58,7 @@ describe('statements', () => {
 
 describe('completeness', () => {
   it('counts what is missing or was cancelled, and says why', () => {
-    const { analysis } = reported(toldRun(ONE));
+    const { analysis } = reported(scriptedRun(ONE));
     expect(completeness(analysis)).toBe('Complete: all 18 planned takes have a result');
     const variants = analysis.variants.map((variant) => ({ ...variant, missing: 3, outcomes: { cancelled: 2 } }));
     const run = { ...analysis.run, complete: false };

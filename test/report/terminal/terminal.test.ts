@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { renderTerminal } from '../../../src/report/terminal/terminal.ts';
 import { textWidth } from '../../../src/text/text-width.ts';
 import { reported } from '../../fixtures/report-source.ts';
-import { lateRun, openRun, sweepRun } from '../../fixtures/told-load.ts';
-import { ATTACKED, ORDINARY, type Telling, toldRun, unsentRun } from '../../fixtures/told-run.ts';
+import { lateRun, openRun, sweepRun } from '../../fixtures/scripted-load.ts';
+import { ATTACKED, ORDINARY, scriptedRun, type Telling, unsentRun } from '../../fixtures/scripted-run.ts';
 
 const STEADY: Telling['tell'] = (variant, _, seed, repeat) =>
   variant === 'fast' && seed === 2
@@ -11,11 +11,11 @@ const STEADY: Telling['tell'] = (variant, _, seed, repeat) =>
     : { outcome: 'ok', totalMs: (variant === 'standard' ? 2000 : 700) + 10 * seed + ((seed + repeat) % 3), mode: 0 };
 const CALM: Telling = { ...ORDINARY, variants: ORDINARY.variants.slice(0, 3), tell: STEADY };
 
-const EVERY = [toldRun(ORDINARY), toldRun(ATTACKED), unsentRun(ORDINARY)];
+const EVERY = [scriptedRun(ORDINARY), scriptedRun(ATTACKED), unsentRun(ORDINARY)];
 
 describe('the summary on a terminal', () => {
   it('says what was measured, in 80 columns', () => {
-    const { analysis } = reported(toldRun(CALM));
+    const { analysis } = reported(scriptedRun(CALM));
     expect(
       renderTerminal({ ...analysis, warnings: analysis.warnings.slice(0, 1) }, { colour: false, width: 80 }),
     ).toMatchInlineSnapshot(`
@@ -57,7 +57,7 @@ describe('the summary on a terminal', () => {
   });
 
   it('lets no control character of others reach the terminal', () => {
-    const text = renderTerminal(reported(toldRun(ATTACKED)).analysis, { colour: false, width: 100 });
+    const text = renderTerminal(reported(scriptedRun(ATTACKED)).analysis, { colour: false, width: 100 });
     expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);
   });
 
@@ -143,7 +143,7 @@ describe('the summary on a terminal', () => {
   });
 
   it('counts the failures it leaves out', () => {
-    const record = toldRun({
+    const record = scriptedRun({
       ...ORDINARY,
       tell: (variant, prompt) => ({
         outcome: 'error',
@@ -158,7 +158,7 @@ describe('the summary on a terminal', () => {
 
   it('keeps the message of a failure whole, since it may name the remedy', () => {
     const message = 'model "latent-consistency" is not known by this service; known are standard, fast, fast-lcm';
-    const record = toldRun({
+    const record = scriptedRun({
       ...ORDINARY,
       tell: () => ({ outcome: 'rejected', totalMs: 5, code: 'invalid_model', message, httpStatus: 400 }),
     });

@@ -100,7 +100,7 @@ it.each(LOADS)('$mode load: what waits for a slow disk is bounded', async (load)
       clock,
       wire,
       record: slow,
-      wind: new AbortController().signal,
+      drain: new AbortController().signal,
       observe: ({ event, ...of }) => {
         if (event === 'started') begun += 1;
         if ('sample' in of && of.sample.outcome !== 'dropped') ended += 1;

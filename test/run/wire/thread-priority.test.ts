@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { getPriority, platform } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { expect, it } from 'vitest';
-import { stepBack } from '../../../src/run/wire/thread-priority.ts';
+import { lowerPriority } from '../../../src/run/wire/thread-priority.ts';
 
 /** The nice value of each thread of this process, by its id (proc(5)). */
 function priorities(): ReadonlyMap<string, number> {
@@ -24,7 +24,7 @@ it.skipIf(platform() !== 'linux')(
     // Others may come and go meanwhile.
     const changed = () =>
       [...priorities()].filter(([thread, priority]) => (before.get(thread) ?? priority) !== priority);
-    const forward = stepBack();
+    const forward = lowerPriority();
     expect(changed()).toEqual([[String(process.pid), 10]]);
     expect(getPriority()).toBe(10);
     forward();

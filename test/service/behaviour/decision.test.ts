@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Behaviour, parseBehaviour } from '../../../src/service/behaviour/behaviour.ts';
-import { type AskedRequest, decide, NO_MEMORY, type Plan } from '../../../src/service/behaviour/decision.ts';
+import { type AskedRequest, type Decision, decide, NO_MEMORY } from '../../../src/service/behaviour/decision.ts';
 
 function behaviourOf(...rules: string[]): Behaviour {
   const parsed = parseBehaviour(
@@ -23,7 +23,7 @@ function ask({ route = 'image', nowMs = 0, ...change }: Change = {}): AskedReque
 }
 
 /** The plans of requests that come one after the other. */
-function plans(behaviour: Behaviour, requests: readonly AskedRequest[]): Plan[] {
+function plans(behaviour: Behaviour, requests: readonly AskedRequest[]): Decision[] {
   let memory = NO_MEMORY;
   return requests.map((request) => {
     const decided = decide(behaviour, memory, request);
@@ -32,7 +32,7 @@ function plans(behaviour: Behaviour, requests: readonly AskedRequest[]): Plan[] 
   });
 }
 
-function only(rule: string, change: Change = {}): Plan {
+function only(rule: string, change: Change = {}): Decision {
   const [plan] = plans(behaviourOf(rule), [ask(change)]);
   if (plan === undefined) throw new Error('no plan');
   return plan;
@@ -128,7 +128,7 @@ describe('which requests a rule is for', () => {
 });
 
 describe('what a rule does', () => {
-  test.each<[string, Change, Partial<Plan>]>([
+  test.each<[string, Change, Partial<Decision>]>([
     ['latency: { constant: 250ms }', {}, { delayMs: 250, fired: ['latency'] }],
     ['latency: { stall: { probability: 1, for: 5s } }', {}, { delayMs: 5000 }],
     ['latency: { lognormal: { median: 2s, sigma: 0 } }', {}, { delayMs: 2000 }],

@@ -38,7 +38,7 @@ describe('rendering', () => {
       headers: [],
       credential: null,
       body: { encoding: 'json', value: { prompt: 'a red fox', seed: 5, list: [1] } },
-      later: { poll: null, hops: [], cancel: [] },
+      followUps: { poll: null, hops: [], cancel: [] },
     });
     const unseeded = renderSubmit(variant, { case: caseWith(), seed: null }, SCOPE);
     expect(unseeded.body).toMatchObject({ value: { prompt: 'a red fox', list: [1] } });

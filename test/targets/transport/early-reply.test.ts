@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createTransport } from '../../../src/targets/transport/transport.ts';
-import type { OutgoingRequest, Transport } from '../../../src/targets/transport/wire.ts';
+import type { HttpRequest, Transport } from '../../../src/targets/transport/wire.ts';
 
 /* Servers that answer before they are asked, more often than they are asked, or in heads that are broken. */
 
@@ -43,7 +43,7 @@ function startTransport(): Transport {
   return transport;
 }
 
-const send = (transport: Transport, url: string, keys: Partial<OutgoingRequest> = {}) =>
+const send = (transport: Transport, url: string, keys: Partial<HttpRequest> = {}) =>
   transport.send(
     { method: 'GET', url, headers: [], body: null, addresses: 'any', ...keys },
     { signal: new AbortController().signal, limits: { bodyBytes: 1_000_000 } },

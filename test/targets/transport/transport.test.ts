@@ -1,11 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createTransport } from '../../../src/targets/transport/transport.ts';
-import type {
-  OutgoingRequest,
-  Transport,
-  TransportFailure,
-  TransportReply,
-} from '../../../src/targets/transport/wire.ts';
+import type { HttpRequest, Transport, TransportFailure, TransportReply } from '../../../src/targets/transport/wire.ts';
 import { closedUrl, serve, serveBytes } from '../loopback.ts';
 
 function startTransport(options: { connectTimeoutMs?: number; connections?: number } = {}): Transport {
@@ -14,13 +9,13 @@ function startTransport(options: { connectTimeoutMs?: number; connections?: numb
   return transport;
 }
 
-function get(url: string, keys: Partial<OutgoingRequest> = {}): OutgoingRequest {
+function get(url: string, keys: Partial<HttpRequest> = {}): HttpRequest {
   return { method: 'GET', url, headers: [], body: null, addresses: 'any', ...keys };
 }
 
 function send(
   transport: Transport,
-  request: OutgoingRequest,
+  request: HttpRequest,
   { signal = new AbortController().signal, bodyBytes = 1_000_000 } = {},
 ): Promise<TransportReply | TransportFailure> {
   return transport.send(request, { signal, limits: { bodyBytes } });

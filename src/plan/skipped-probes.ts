@@ -1,7 +1,7 @@
 import type { ProbeKind } from '../suite/format/suite.ts';
 
 /** A probe that a suite asks for and that has nothing to find out, or only a part of it. */
-export interface Unprobed {
+export interface SkippedProbe {
   readonly probe: ProbeKind;
   readonly variant: string;
   /** The probe is left out; else a part of it. */

@@ -4,11 +4,11 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
 /*
- * The rules of the house as data. src/README.md explains them; this file holds them.
+ * The rules of the architecture as data. src/README.md explains them; this file holds them.
  */
 
-/** Each room may import from the floors below its own, never from its own floor's other rooms. */
-const FLOORS: readonly (readonly string[])[] = [
+/** Each module imports only from the layers below its own, never another module of its own layer. */
+const LAYERS: readonly (readonly string[])[] = [
   ['text'],
   ['statistics', 'media'],
   ['suite'],
@@ -23,10 +23,10 @@ const FLOORS: readonly (readonly string[])[] = [
 ];
 
 /**
- * The modules of a room in their order: each imports only those before it. Files beside the modules stand above all of them,
+ * The submodules of a module in their order: each imports only those before it. Files beside the submodules stand above all of them,
  * but for those in BENEATH.
  */
-const MODULES: Readonly<Record<string, readonly string[]>> = {
+const SUBMODULES: Readonly<Record<string, readonly string[]>> = {
   commands: ['setup', 'display'],
   analysis: ['samples', 'cells', 'probes', 'measures', 'metrics', 'warning-codes', 'warnings'],
   targets: ['language', 'model', 'format', 'transport', 'secrets', 'request', 'reply', 'call'],
@@ -37,14 +37,14 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   service: ['sampler', 'scene', 'forms', 'rendering', 'behaviour', 'jobs', 'handlers'],
 };
 
-/** What all modules of their room share: types, names and grouping. They may name types of the modules. */
+/** What all submodules of a module share: types, names and grouping. They may name types of the submodules. */
 const BENEATH: readonly string[] = [
   'commands/edge.ts',
   'report/reporter.ts',
   ...['analysis', 'code-units', 'confidence', 'grouping', 'note'].map((name) => `analysis/${name}.ts`),
 ];
 
-/** They stand apart: reached over HTTP, they import nothing of the house, and only the named importer starts them. */
+/** They stand apart: reached over HTTP, they import nothing of the rest, and only the named importer starts them. */
 const APART: Readonly<Record<string, readonly string[]>> = { service: ['commands/serve.ts'] };
 
 /** What only certain files may do. A path that ends in / stands for a folder. */
@@ -77,7 +77,7 @@ const RIGHTS: readonly { what: string; pattern: RegExp; only: readonly string[] 
 
 /** Reports must be byte-identical over Node versions: nothing whose last digit or order an engine may choose. */
 const UNSTABLE = /\bMath\.pow\b|\*\*|\bIntl\b|\.toLocale\w+\(|\.localeCompare\(/;
-const STABLE_ROOMS = ['text', 'statistics', 'analysis', 'report'];
+const STABLE_MODULES = ['text', 'statistics', 'analysis', 'report'];
 
 /** Adapters of one interface never import each other; only the commands know the list. */
 const ADAPTERS = [
@@ -111,50 +111,50 @@ function withoutComments(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '$1');
 }
 
-function roomOf(file: string): string {
+function moduleOf(file: string): string {
   return file.includes('/') ? (file.split('/')[0] ?? file) : file.replace(/\.ts$/, '');
 }
 
-function floorOf(room: string): number {
-  return FLOORS.findIndex((floor) => floor.includes(room));
+function layerOf(module: string): number {
+  return LAYERS.findIndex((layer) => layer.includes(module));
 }
 
 function may(file: string, only: readonly string[]): boolean {
   return only.some((allowed) => (allowed.endsWith('/') ? file.startsWith(allowed) : file === allowed));
 }
 
-describe('the house', () => {
-  it('has a floor for every room', () => {
-    const rooms = [...new Set(files.map(roomOf))];
-    expect(rooms.filter((room) => floorOf(room) < 0 && !(room in APART) && room !== 'index')).toEqual([]);
+describe('the architecture', () => {
+  it('has a layer for every module', () => {
+    const modules = [...new Set(files.map(moduleOf))];
+    expect(modules.filter((module) => layerOf(module) < 0 && !(module in APART) && module !== 'index')).toEqual([]);
   });
 
   it('lets arrows run downwards only', () => {
     const broken = files.flatMap((file) =>
       (imports.get(file) ?? [])
         .filter((imported) => {
-          const [from, to] = [roomOf(file), roomOf(imported)];
+          const [from, to] = [moduleOf(file), moduleOf(imported)];
           if (from === to || from === 'index') return false;
           if (to in APART) return !may(file, APART[to] ?? []);
           if (from in APART) return true;
-          return floorOf(to) >= floorOf(from);
+          return layerOf(to) >= layerOf(from);
         })
         .map((imported) => `${file} -> ${imported}`),
     );
     expect(broken).toEqual([]);
   });
 
-  it.each(Object.entries(MODULES))('lets the modules of %s import only those before them', (room, order) => {
+  it.each(Object.entries(SUBMODULES))('lets the submodules of %s import only those before them', (module, order) => {
     const rankOf = (file: string): number => {
       if (BENEATH.includes(file)) return 0;
-      const [, module, ...deeper] = file.split('/');
-      return deeper.length === 0 ? order.length + 1 : order.indexOf(module ?? '') + 1;
+      const [, inner, ...deeper] = file.split('/');
+      return deeper.length === 0 ? order.length + 1 : order.indexOf(inner ?? '') + 1;
     };
-    const own = files.filter((file) => roomOf(file) === room);
+    const own = files.filter((file) => moduleOf(file) === module);
     expect(own.filter((file) => !BENEATH.includes(file) && rankOf(file) === 0)).toEqual([]);
     const broken = own.flatMap((file) =>
       (BENEATH.includes(file) ? [] : (imports.get(file) ?? []))
-        .filter((imported) => roomOf(imported) === room && dirname(imported) !== dirname(file))
+        .filter((imported) => moduleOf(imported) === module && dirname(imported) !== dirname(file))
         .filter((imported) => rankOf(imported) >= rankOf(file))
         .map((imported) => `${file} -> ${imported}`),
     );
@@ -188,7 +188,7 @@ describe('the house', () => {
 
   it('computes and prints numbers the same on every Node version', () => {
     const offenders = files.filter(
-      (file) => STABLE_ROOMS.includes(roomOf(file)) && UNSTABLE.test(withoutComments(texts.get(file) ?? '')),
+      (file) => STABLE_MODULES.includes(moduleOf(file)) && UNSTABLE.test(withoutComments(texts.get(file) ?? '')),
     );
     expect(offenders).toEqual([]);
   });
@@ -228,8 +228,8 @@ describe('the house', () => {
     const folders = readdirSync(tests, { withFileTypes: true })
       .filter((entry) => entry.isDirectory())
       .map((entry) => entry.name);
-    const rooms = new Set(files.map((file) => dirname(file).split('/')[0] ?? ''));
+    const modules = new Set(files.map((file) => dirname(file).split('/')[0] ?? ''));
     const others = ['contracts', 'presets', 'fixtures', 'golden', 'bench', 'native-bytes', 'end-to-end'];
-    expect(folders.filter((folder) => !rooms.has(folder) && !others.includes(folder))).toEqual([]);
+    expect(folders.filter((folder) => !modules.has(folder) && !others.includes(folder))).toEqual([]);
   });
 });

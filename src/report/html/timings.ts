@@ -1,5 +1,5 @@
 import * as Plot from '@observablehq/plot';
-import type { Analysis, JudgedSample, VariantSummary } from '../../analysis/analysis.ts';
+import type { Analysis, EffectiveSample, VariantSummary } from '../../analysis/analysis.ts';
 import type { Kind } from '../../suite/format/suite.ts';
 import { duration } from '../../text/quantity.ts';
 import { clipped } from '../../text/text-width.ts';
@@ -32,14 +32,14 @@ interface Part {
 }
 
 /** Where the time of a call goes: the median of each phase, one after the other, a row for each variant, or variant and step. */
-export function phasesSection(analysis: Analysis, samples: readonly JudgedSample[]): Markup {
+export function timingsSection(analysis: Analysis, samples: readonly EffectiveSample[]): Markup {
   const measures = measuresOf(analysis);
   const { load } = analysis.run.plan;
   const synchronous = synchronousVariants(analysis, samples);
   const measured = new Set(analysis.measures.map(({ metric }) => metric));
-  return html`<section id="phases" aria-labelledby="phases-title">
-<h2 id="phases-title">Where the time goes</h2>
-<p class="note">The median of each phase, one after the other; the upright stroke is the median latency from the start. The phases of a call add up to its latency from its start; their medians do so only
+  return html`<section id="timings" aria-labelledby="timings-title">
+<h2 id="timings-title">Where the time goes</h2>
+<p class="note">The median of each phase, one after the other; the upright stroke is the median latency from the start. The timings of a call add up to its latency from its start; their medians do so only
 about, since a median of sums is not a sum of medians.${load.mode === 'open' && ' The wait from when a call was due to its start, which open load adds, is not in them.'} A phase that a target does not have is not drawn; for a
 job that no poll saw running, queueing counts as run.${synchronous.size > 0 && ' Where the reply to the submit holds the media itself, submit ends with the head of that reply; the rest of it is called reply body.'}</p>
 <ul class="legend">${PHASES.map(
@@ -65,7 +65,7 @@ function figureOf(
 ): Markup {
   const parts = scopes.flatMap((scope, row) => partsOf(scope, row, measures, synchronous.has(scope.variant.name)));
   if (parts.length === 0) return html`<h3>${KIND_NAMES[kind]}</h3><p class="empty">No take was delivered.</p>`;
-  const label = `Median phases of ${variants.length} variants of ${KIND_NAMES[kind]}; each row says its numbers`;
+  const label = `Median timings of ${variants.length} variants of ${KIND_NAMES[kind]}; each row says its numbers`;
   return html`<h3>${KIND_NAMES[kind]}</h3>
 ${widthsFor(parts.length).map(
   (width) => html`<div class="${`plot ${width}`}">${plot(label, scopes, parts, measures, WIDTHS[width])}</div>`,
@@ -73,7 +73,7 @@ ${widthsFor(parts.length).map(
 }
 
 /** Variants whose media came in the reply to the submit: no job was polled, and nothing fetched. */
-function synchronousVariants({ variants }: Analysis, samples: readonly JudgedSample[]): ReadonlySet<string> {
+function synchronousVariants({ variants }: Analysis, samples: readonly EffectiveSample[]): ReadonlySet<string> {
   const ok = samples.filter(({ outcome }) => outcome === 'ok');
   return new Set(
     variants
@@ -110,7 +110,7 @@ function plot(
     [...parts.map(({ toMs }) => toMs), ...totals].reduce<number>((most, ms) => Math.max(most, ms ?? 0), 0),
     narrow ? 4 : 8,
   );
-  // Five phases with their numbers do not fit beside a name on a narrow screen, nor in one line.
+  // Five timings with their numbers do not fit beside a name on a narrow screen, nor in one line.
   const rowHeight = narrow ? ROW_HEIGHT + 32 : ROW_HEIGHT;
   const barTop = narrow ? 54 : 22;
   const height = scopes.length * rowHeight + FOOT;
