@@ -49,7 +49,12 @@ it('the package has all that its modules name: other modules, workers, targets, 
   );
   expect(lost).toEqual([]);
   // The pattern does find them.
-  const workers = ['run/wire/wire-thread', 'examine/examiner', 'service/jobs/sampling-worker', 'calibrate/loopback-server'];
+  const workers = [
+    'run/wire/wire-thread',
+    'examine/examiner',
+    'service/jobs/sampling-worker',
+    'calibrate/loopback-server',
+  ];
   const found = new Set(modules.flatMap(namedBy));
   expect(workers.filter((worker) => !found.has(`dist/${worker}.js`))).toEqual([]);
 });

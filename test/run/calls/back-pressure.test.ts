@@ -15,7 +15,7 @@ import { caseWith, targetWith, variantOf } from '../../targets/target-fixture.ts
 
 /* Bodies that come faster than the disk takes them, through the built runner and its wire thread. */
 
-const built = (file: string) => import(new URL(`../../dist/${file}`, import.meta.url).href);
+const built = (file: string) => import(new URL(`../../../dist/${file}`, import.meta.url).href);
 
 const BODY_BYTES = 1.5 * 1024 * 1024;
 const DISK_MS = 40;
@@ -45,7 +45,7 @@ it.each(LOADS)('$mode load: what waits for a slow disk is bounded', async (load)
     typeof Runner,
     typeof WireModule,
   ] = await Promise.all(
-    ['plan/expand.js', 'record/store.js', 'run/clock.js', 'run/runner.js', 'run/wire.js'].map(built),
+    ['plan/expand.js', 'record/store.js', 'run/wire/clock.js', 'run/runner.js', 'run/wire/wire.js'].map(built),
   ).then(([a, b, c, d, e]) => [a, b, c, d, e]);
   const body = Buffer.alloc(BODY_BYTES, 7);
   body.set([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);

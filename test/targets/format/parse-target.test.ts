@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { readTarget, SMALLEST } from '../target-fixture.ts';
 
 function presetFile(name: string): string {
-  return fileURLToPath(new URL(`../../suites/targets/reference/${name}.yaml`, import.meta.url));
+  return fileURLToPath(new URL(`../../../suites/targets/reference/${name}.yaml`, import.meta.url));
 }
 
 test.each([
