@@ -14,4 +14,7 @@ const SLOW = [
   'test/targets/call/{cancel,job-call,many-jobs}.test.ts',
 ];
 
-export default mergeConfig(whole, defineConfig({ test: { exclude: [...configDefaults.exclude, ...SLOW] } }));
+export default mergeConfig(
+  whole,
+  defineConfig({ test: { exclude: [...configDefaults.exclude, ...SLOW], isolate: false } }),
+);
