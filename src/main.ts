@@ -56,7 +56,7 @@ function complain(error: unknown): ExitCode {
     process.stderr.write(`retake: ${fault.cause}; ${fault.remedy}\n`);
     return EXIT.misuse;
   }
-  process.stderr.write(`retake: this is a defect of Retake, not of your suite: ${describe(error)}\n`);
+  process.stderr.write(`retake: internal error in Retake; please report it: ${describe(error)}\n`);
   return EXIT.defect;
 }
 

@@ -7,7 +7,7 @@ const SLOW = [
   'test/package.test.ts',
   'test/analysis/probes/cache-probe.test.ts',
   'test/analysis/metrics.test.ts',
-  'test/media/compare/{constructed,golden-pictures}.test.ts',
+  'test/media/compare/{constructed,golden-images}.test.ts',
   'test/report/csv.test.ts',
   'test/report/html/{html,in-the-browser,load}.test.ts',
   'test/run/{calls/back-pressure,limits/give-up,limits/unreachable}.test.ts',

@@ -73,7 +73,7 @@ const takeSchema = schemaOf<Take>('Take')(
 );
 
 const modeSchema = schemaOf<OutputGroup>('OutputGroup')(
-  z.strictObject({ sha256, takes: z.int().min(1), level: z.enum(LEVELS).nullable(), picture: count }),
+  z.strictObject({ sha256, takes: z.int().min(1), level: z.enum(LEVELS).nullable(), image: count }),
 );
 
 const cellSchema = schemaOf<Cell>('Cell')(

@@ -110,7 +110,7 @@ export interface Measure {
   readonly notes: readonly Note[];
 }
 
-/** Variant x prompt x seed: its takes, and which of them are equal to the byte. */
+/** Variant x prompt x seed: its takes, and which of them are byte-identical. */
 export interface Cell {
   readonly variant: string;
   readonly kind: Kind;
@@ -128,7 +128,7 @@ export interface Cell {
   readonly level: Level | null;
   /** The outermost layer that any two takes differ in; null as above. */
   readonly layer: Layer | null;
-  /** Of its most frequent picture and the one that lies farthest from it; null where all are one picture, or not compared. */
+  /** Of its most frequent image and the one that lies farthest from it; null where all are one image, or not compared. */
   readonly farthest: Difference | null;
 }
 
@@ -138,8 +138,8 @@ export interface OutputGroup {
   readonly takes: number;
   /** Against the most frequent one; null where they were not compared. */
   readonly level: Level | null;
-  /** The mode, by its index, whose picture it shows to the pixel: its own, or that of an earlier one. */
-  readonly picture: number;
+  /** The mode, by its index, whose image it shows to the pixel: its own, or that of an earlier one. */
+  readonly image: number;
 }
 
 export interface Take {
@@ -247,7 +247,7 @@ export interface EffectiveOutput {
   readonly width: number | null;
   readonly height: number | null;
   readonly frames: number | null;
-  /** Frames a second and seconds of a video; null for a picture too. */
+  /** Frames a second and seconds of a video; null for an image too. */
   readonly fps: number | null;
   readonly durationS: number | null;
   readonly thumbnail: boolean;

@@ -52,7 +52,7 @@ export function flaggedSummaries(
   });
 }
 
-/** Flags that say nothing of its times: a blank picture has none that count, and a seed is no time. */
+/** Flags that say nothing of its times: a blank image has none that count, and a seed is no time. */
 const UNBENT: ReadonlySet<string> = new Set([BLANK, SEED_ECHO]);
 
 /** Whether something may have bent its times. */

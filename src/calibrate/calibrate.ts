@@ -58,7 +58,7 @@ export async function calibrate(form: Calibration['form'], edge: CalibrationEdge
   const store = await timeStore(edge.keep, work, edge);
   const decoded =
     decoding === null || edge.signal.aborted
-      ? { decodePicture: null, decodeVideoFrame: null, ssim: null }
+      ? { decodeImage: null, decodeVideoFrame: null, ssim: null }
       : // Checked now: a run must not carry the decoders' memory.
         await (await import('./decoding.ts')).timeDecoding(decoding, edge);
   if (

@@ -40,7 +40,7 @@ export function timerLateness(effort: Effort, edge: SamplingEdge): Promise<Sprea
 /**
  * Event-loop delay of this thread while it is idle for `idleMs`: how long after its time a timer of the loop fires, by
  * perf_hooks.monitorEventLoopDelay, which looks every millisecond and counts the time from one look to the next. That
- * millisecond is taken off; looks that come closer than it, after a late one, count 0. A loop that never came to look stood still all
+ * millisecond is taken off; looks that come closer than it, after a late one, count 0. A loop that never came to look stalled all
  * the while: that is one look, so late.
  */
 export async function idleDelay(idleMs: number, { now, sleep, signal }: SamplingEdge): Promise<Spread | null> {

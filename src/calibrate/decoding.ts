@@ -1,42 +1,42 @@
 import { ssim } from '../media/compare/ssim.ts';
-import { type DecodedPicture, decodePicture } from '../media/decode.ts';
-import { findingsOf } from '../media/picture-findings.ts';
+import { type DecodedImage, decodeImage } from '../media/decode.ts';
+import { findingsOf } from '../media/image-findings.ts';
 import { type Luma, lumaOf } from '../media/pixels.ts';
 import { decodeVideo } from '../media/video/decode-video.ts';
 import type { CalibrationMeasures } from '../record/model/calibration.ts';
 import { type Effort, type SamplingEdge, timePart } from './sampling.ts';
-import { CLIP_FRAMES, specimenClip, specimenPicture } from './specimen.ts';
+import { CLIP_FRAMES, specimenClip, specimenImage } from './specimen.ts';
 
 /**
- * What examination takes for a picture and for a frame of a clip: all pixels decoded, hashed and looked at, thumbnail and
- * preview made, as src/media does it; and for the SSIM of two pictures. In this process, for there is no run beside it. Null
+ * What examination takes for an image and for a frame of a clip: all pixels decoded, hashed and looked at, thumbnail and
+ * preview made, as src/media does it; and for the SSIM of two images. In this process, for there is no run beside it. Null
  * when it was broken off; without node-av the frame is null.
  */
 export async function timeDecoding(
   effort: Effort,
   edge: SamplingEdge,
-): Promise<Pick<CalibrationMeasures, 'decodePicture' | 'decodeVideoFrame' | 'ssim'> | null> {
-  const png = await specimenPicture();
-  const picture = await timePart('decode a picture', () => timePicture(png, edge.now), effort, edge);
+): Promise<Pick<CalibrationMeasures, 'decodeImage' | 'decodeVideoFrame' | 'ssim'> | null> {
+  const png = await specimenImage();
+  const image = await timePart('decode an image', () => timeImage(png, edge.now), effort, edge);
   const mp4 = await specimenClip();
   const frame =
     mp4 === null ? null : await timePart('decode a video frame', () => timeFrame(mp4, edge.now), effort, edge);
   const luma = lumaOf((await decoded(png)).frames[0].pixels);
   const other = { ...luma, data: luma.data.map((value, at) => Math.max(0, value - (at % 3))) };
-  const similarity = await timePart('compare two pictures', () => timeSsim(luma, other, edge.now), effort, edge);
-  return edge.signal.aborted ? null : { decodePicture: picture, decodeVideoFrame: frame, ssim: similarity };
+  const similarity = await timePart('compare two images', () => timeSsim(luma, other, edge.now), effort, edge);
+  return edge.signal.aborted ? null : { decodeImage: image, decodeVideoFrame: frame, ssim: similarity };
 }
 
-async function timePicture(png: Uint8Array, now: () => number): Promise<number> {
+async function timeImage(png: Uint8Array, now: () => number): Promise<number> {
   const beganMs = now();
   await findingsOf(await decoded(png));
   return now() - beganMs;
 }
 
-async function decoded(png: Uint8Array): Promise<DecodedPicture> {
-  const decoding = await decodePicture(png);
-  if (!decoding.ok) throw new Error(`the specimen picture does not decode: ${decoding.reason.code}`);
-  return decoding.picture;
+async function decoded(png: Uint8Array): Promise<DecodedImage> {
+  const decoding = await decodeImage(png);
+  if (!decoding.ok) throw new Error(`the specimen image does not decode: ${decoding.reason.code}`);
+  return decoding.image;
 }
 
 async function timeSsim(one: Luma, other: Luma, now: () => number): Promise<number> {

@@ -16,7 +16,7 @@ const RATE = 24;
 export const CLIP_FRAMES = 12;
 
 /** A PNG of 1024 x 1024. */
-export async function specimenPicture(): Promise<Uint8Array> {
+export async function specimenImage(): Promise<Uint8Array> {
   const rgb = Buffer.alloc(3 * PICTURE_SIDE * PICTURE_SIDE);
   const { below } = createRandom(1);
   for (let y = 0, at = 0; y < PICTURE_SIDE; y += 1) {

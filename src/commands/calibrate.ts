@@ -29,12 +29,12 @@ const ROWS: readonly (readonly [measure: keyof CalibrationMeasures, name: string
   ['timerLateness', 'timer lateness', 'polls and scheduled starts come so late'],
   ['eventLoopDelay', 'event-loop delay, idle', 'a reply is stamped so late; part of the floor'],
   ['roundTrip', 'loopback round trip', 'HTTP that waits for nothing; part of the floor'],
-  ['mediaRoundTrip', 'the same, 1.5 MB', 'receiving a picture; part of the floor'],
+  ['mediaRoundTrip', 'the same, 1.5 MB', 'receiving an image; part of the floor'],
   ['sha256', 'SHA-256 of 1 MiB', 'the digest of an output'],
   ['store', 'store 64 KiB', 'an output kept in the record'],
-  ['decodePicture', 'decode 1024 x 1024', 'examining a picture, after the run'],
+  ['decodeImage', 'decode 1024 x 1024', 'examining an image, after the run'],
   ['decodeVideoFrame', 'decode a video frame', 'examining a frame of 512 x 512, after the run'],
-  ['ssim', 'SSIM 1024 x 1024', 'comparing two pictures, after the run'],
+  ['ssim', 'SSIM 1024 x 1024', 'comparing two images, after the run'],
 ];
 
 const HEADS = ['median', 'p95', 'n'] as const;

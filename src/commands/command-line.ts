@@ -219,10 +219,10 @@ function declare(
     )
     .command(
       'inspect <a> <b>',
-      'how two pictures or videos differ: the level, the distances, the layer',
+      'how two images or videos differ: the level, the distances, the layer',
       (y) =>
         y
-          .positional('a', { type: 'string', demandOption: true, describe: 'a picture or video' })
+          .positional('a', { type: 'string', demandOption: true, describe: 'an image or video' })
           .positional('b', { type: 'string', demandOption: true, describe: 'another; the same is fine' })
           .options(
             offered({

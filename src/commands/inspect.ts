@@ -34,7 +34,7 @@ interface KeptFile {
 /** More than any service sends, and little enough to be held in memory. */
 const MOST_BYTES = 1024 * 1024 * 1024;
 
-/** `retake inspect`: what two pictures or videos are, how equal they are, and where they differ. Sends nothing. Exit code 1 where they are below `atLeast`. */
+/** `retake inspect`: what two images or videos are, how equal they are, and where they differ. Sends nothing. Exit code 1 where they are below `atLeast`. */
 export async function inspectCommand({ a, b, json, atLeast }: InspectArguments, edge: Edge): Promise<ExitCode> {
   const scratch = await mkdtemp(join(tmpdir(), 'retake-inspect-'));
   const examiners = openExaminers({ workers: 2, timeLimitMs: EXAMINE_LIMITS_MS, signal: edge.drain });
@@ -79,7 +79,7 @@ async function keepFile(path: string, scratch: string, cwd: string): Promise<Che
   const { bytes } = read;
   const type: MediaType | null = sniff(bytes);
   if (type === null) {
-    const cause = bytes.length === 0 ? 'it is empty' : 'it is no picture or video of a known format';
+    const cause = bytes.length === 0 ? 'it is empty' : 'it is not an image or video of a known format';
     return refused(path, { cause, remedy: 'name a PNG, JPEG, WebP, GIF, AVIF, MP4, QuickTime, WebM or Matroska file' });
   }
   const sha256 = keeperOfMedia(scratch)(bytes, type.extension);

@@ -1,16 +1,16 @@
 import { type Difference, differenceOf, type Sequence } from '../media/compare/difference.ts';
-import { openVideoSequence, pictureSequence } from '../media/compare/open-sequence.ts';
+import { imageSequence, openVideoSequence } from '../media/compare/open-sequence.ts';
 import { DecodeError, NoDecoder } from '../media/decode-fault.ts';
 import { loadLibav } from '../media/video/libav.ts';
 import type { UncomparedReason } from '../record/model/fact.ts';
-import type { PictureMemory } from './picture-memory.ts';
+import type { ImageMemory } from './image-memory.ts';
 
 /** An output that decodes, as a comparison needs it. */
 export interface ComparedOutput {
   readonly sha256: string;
   readonly mime: string;
   readonly frames: number;
-  /** Of video; null of a picture, and where it is not known. */
+  /** Of video; null of an image, and where it is not known. */
   readonly fps: number | null;
 }
 
@@ -42,7 +42,7 @@ export function uncomparedReason(error: unknown): UncomparedReason {
 export async function compareOutputs(
   a: ComparedOutput,
   b: ComparedOutput,
-  memory: PictureMemory,
+  memory: ImageMemory,
   read: (sha256: string) => Promise<Uint8Array>,
 ): Promise<Difference> {
   const one = await openOutput(a, memory, read);
@@ -60,14 +60,14 @@ export async function compareOutputs(
 
 async function openOutput(
   output: ComparedOutput,
-  memory: PictureMemory,
+  memory: ImageMemory,
   read: (sha256: string) => Promise<Uint8Array>,
 ): Promise<{ readonly sequence: Sequence; readonly close: () => void }> {
   const { sha256, mime } = output;
   if (mime.startsWith('image/')) {
-    const picture = await memory.picture(sha256, () => read(sha256));
-    if (picture === null) throw new NotComparable({ code: 'no_longer_decodes' });
-    return { sequence: pictureSequence(picture), close: () => {} };
+    const image = await memory.image(sha256, () => read(sha256));
+    if (image === null) throw new NotComparable({ code: 'no_longer_decodes' });
+    return { sequence: imageSequence(image), close: () => {} };
   }
   const loaded = await loadLibav();
   if (!loaded.ok) throw new NotComparable({ ...loaded.reason, needed: 'video' });

@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto';
 import workerpool from 'workerpool';
-import { decodeFrugally, decodePicture } from '../media/decode.ts';
-import { findingsOf } from '../media/picture-findings.ts';
+import { decodeFrugally, decodeImage } from '../media/decode.ts';
+import { findingsOf } from '../media/image-findings.ts';
 import { sniff } from '../media/sniff.ts';
 import { strippedDigest } from '../media/strip/strip-metadata.ts';
 import { decodeVideo, digestOfFrames } from '../media/video/decode-video.ts';
 import type { DecodedOutput, OutputFact, PairFact, UndecodableOutput, UnexaminedOutput } from '../record/model/fact.ts';
 import { readMedia, writeSmall } from '../record/store.ts';
 import { type ComparedOutput, compareOutputs, NotComparable, uncomparedReason } from './compare-outputs.ts';
-import { rememberPictures } from './picture-memory.ts';
+import { rememberImages } from './image-memory.ts';
 
 /*
  * Runs in a child process of the examination: what came back is hostile input, and a process can be killed in the
  * middle of a native call where a thread cannot.
  */
 
-const memory = rememberPictures();
+const memory = rememberImages();
 
 /** Finds what one stored output is, and keeps its thumbnail and preview. Null where its media has been pruned. */
 async function examineOutput(folder: string, sha256: string): Promise<OutputFact | null> {
@@ -28,7 +28,7 @@ async function examineOutput(folder: string, sha256: string): Promise<OutputFact
   }
   if (mime === null) return { ...output, decodes: false, reason: { code: 'unknown_format' } };
   const examined = mime.startsWith('image/')
-    ? await examinePicture(folder, sha256, bytes, mime)
+    ? await examineImage(folder, sha256, bytes, mime)
     : await examineVideo(folder, sha256, bytes, mime);
   return { ...output, ...examined };
 }
@@ -48,17 +48,17 @@ async function comparePair(folder: string, a: ComparedOutput, b: ComparedOutput)
   }
 }
 
-async function examinePicture(
+async function examineImage(
   folder: string,
   sha256: string,
   bytes: Uint8Array,
   mime: string,
 ): Promise<DecodedOutput | UndecodableOutput | UnexaminedOutput> {
-  const decoding = await decodePicture(bytes);
+  const decoding = await decodeImage(bytes);
   if (decoding.ok === false) return { decodes: false, reason: decoding.reason };
   if (decoding.ok === null) return { decodes: null, reason: decoding.reason };
-  const { width, height, frames, pixelSha256 } = decoding.picture;
-  const { thumbnail, hash, first, blank } = await findingsOf(decoding.picture);
+  const { width, height, frames, pixelSha256 } = decoding.image;
+  const { thumbnail, hash, first, blank } = await findingsOf(decoding.image);
   writeSmall(folder, sha256, 'webp', thumbnail);
   const shown = {
     pixelSha256,

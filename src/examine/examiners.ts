@@ -7,7 +7,7 @@ export interface ExaminersOptions {
   /** Child processes at work side by side. */
   readonly workers: number;
   /** One output may take this long; its process is killed then. */
-  readonly timeLimitMs: { readonly picture: number; readonly video: number };
+  readonly timeLimitMs: { readonly image: number; readonly video: number };
   /** Aborted: the processes are killed. */
   readonly signal: AbortSignal;
 }
@@ -36,7 +36,7 @@ export interface Examiners {
 }
 
 /** What takes longer to decode than this has its decoder killed. */
-export const EXAMINE_LIMITS_MS = { picture: 20_000, video: 180_000 };
+export const EXAMINE_LIMITS_MS = { image: 20_000, video: 180_000 };
 
 /** Opens the examiners. Never ask for more at once than there are `workers`. */
 export function openExaminers({ workers, timeLimitMs, signal }: ExaminersOptions): Examiners {
@@ -44,7 +44,7 @@ export function openExaminers({ workers, timeLimitMs, signal }: ExaminersOptions
     workerType: 'process',
     maxWorkers: workers,
     // Decoders of hostile bytes need nothing from our environment, least of all keys. In a group of their own, an
-    // interrupt at the terminal does not kill them in the middle of a picture; they end when we do.
+    // interrupt at the terminal does not kill them in the middle of an image; they end when we do.
     forkOpts: { env: {}, detached: true },
   });
   const stop = () => void pool.terminate(true).catch(() => {});
@@ -67,7 +67,7 @@ export function openExaminers({ workers, timeLimitMs, signal }: ExaminersOptions
     }
   };
   const limitOf = (...mimes: readonly (string | null)[]): number =>
-    mimes.some((mime) => mime?.startsWith('video/')) ? timeLimitMs.video : timeLimitMs.picture;
+    mimes.some((mime) => mime?.startsWith('video/')) ? timeLimitMs.video : timeLimitMs.image;
   return {
     examine: (folder, { sha256, bytes, mime }) =>
       exec<OutputFact | null>('examineOutput', [folder, sha256], limitOf(mime), (reason) => ({

@@ -5,13 +5,13 @@ import { probePairs } from '../record/probe-takes.ts';
 /** Two outputs, by their digests in ascending order. */
 export type OutputPair = readonly [a: string, b: string];
 
-/** Of a cell with more distinct pictures than this, the first are compared with each other: 276 pairs. */
+/** Of a cell with more distinct images than this, the first are compared with each other: 276 pairs. */
 const MOST_DISTINCT = 24;
 
 /**
- * The pairs whose difference has to be known and is not, each once: the distinct pictures that a variant gave for one
+ * The pairs whose difference has to be known and is not, each once: the distinct images that a variant gave for one
  * prompt and seed, and those that its probes hold against each other. Outputs that do not decode have no difference, those
- * with equal pixels need none looked for, and what is known of two pictures holds for all outputs that show them.
+ * with equal pixels need none looked for, and what is known of two images holds for all outputs that show them.
  */
 export function pairsOf(samples: readonly Sample[], facts: readonly Fact[]): readonly OutputPair[] {
   const pixels = new Map<string, string>();
@@ -36,7 +36,7 @@ function* cellPairs(
   samples: readonly Sample[],
   pixels: ReadonlyMap<string, string>,
 ): Generator<readonly [string, string]> {
-  /** Of each cell, an output for each distinct picture. */
+  /** Of each cell, an output for each distinct image. */
   const cells = new Map<string, Map<string, string>>();
   for (const { trial, ...sample } of samples) {
     if (sample.outcome !== 'ok' || (trial.phase !== 'trial' && trial.phase !== 'step')) continue;

@@ -1,19 +1,15 @@
 import sharp from 'sharp';
 
-/** Space between and around the pictures of a sheet, in pixels. */
+/** Space between and around the images of a sheet, in pixels. */
 const GAP = 8;
 
 /**
- * One PNG with pictures side by side, in order, `columns` a row; each fits a square of `side` pixels.
+ * One PNG with images side by side, in order, `columns` a row; each fits a square of `side` pixels.
  * Throws where one does not decode.
  */
-export async function contactSheet(
-  pictures: readonly Uint8Array[],
-  side: number,
-  columns: number,
-): Promise<Uint8Array> {
+export async function contactSheet(images: readonly Uint8Array[], side: number, columns: number): Promise<Uint8Array> {
   const tiles = await Promise.all(
-    pictures.map((bytes) =>
+    images.map((bytes) =>
       sharp(bytes)
         .autoOrient()
         .resize({ width: side, height: side, fit: 'contain', background: '#fff' })

@@ -9,8 +9,8 @@ import { unfollowedColour } from './declared-colour.ts';
 import { DecodeError, type DecodeFault, type MissingDecoder } from './decode-fault.ts';
 import { emptyTransparent, type Pixels, peakOf } from './pixels.ts';
 
-/** A picture that decoded to its last row. */
-export interface DecodedPicture {
+/** An image that decoded to its last row. */
+export interface DecodedImage {
   /** In pixels, as shown: after the orientation the file declares. */
   readonly width: number;
   readonly height: number;
@@ -25,11 +25,11 @@ export interface DecodedPicture {
 
 /** What a decoder made of some bytes. `ok` is null where nothing here decodes their kind: nothing is known then. */
 export type Decoding =
-  | { readonly ok: true; readonly picture: DecodedPicture }
+  | { readonly ok: true; readonly image: DecodedImage }
   | { readonly ok: false; readonly reason: DecodeFault }
   | { readonly ok: null; readonly reason: MissingDecoder };
 
-/** Above this a picture is refused before its pixels are allocated: 64 megapixels, all frames together. */
+/** Above this an image is refused before its pixels are allocated: 64 megapixels, all frames together. */
 const MOST_PIXELS = 64 * 1024 * 1024;
 
 /** An animation of more frames than this is refused: a few bytes can declare very many. */
@@ -42,11 +42,11 @@ const THUMBNAIL_SIDE = 256;
 const DEFAULT_DELAY_MS = 100;
 
 /**
- * Decodes a picture whole, so that one cut off in its middle is found: upright, and in sRGB whatever profile, grey or
+ * Decodes an image whole, so that one cut off in its middle is found: upright, and in sRGB whatever profile, grey or
  * CMYK it comes in. 16 bits stay 16, alpha stays where anything is transparent. Bytes that do not decode are a reason,
  * never a throw.
  */
-export async function decodePicture(bytes: Uint8Array): Promise<Decoding> {
+export async function decodeImage(bytes: Uint8Array): Promise<Decoding> {
   try {
     if (isAvifSequence(bytes)) return await decodeAvifAnimation(bytes);
     const animation = takeApart(bytes, MOST_FRAMES, MOST_PIXELS);
@@ -60,11 +60,11 @@ export async function decodePicture(bytes: Uint8Array): Promise<Decoding> {
   }
 }
 
-const openPicture = (bytes: Uint8Array) => sharp(bytes, { failOn: 'error', limitInputPixels: MOST_PIXELS, pages: -1 });
+const openImage = (bytes: Uint8Array) => sharp(bytes, { failOn: 'error', limitInputPixels: MOST_PIXELS, pages: -1 });
 
 /** Stills, and the animations that libvips reads. */
 async function decodeByHeader(bytes: Uint8Array): Promise<Decoding> {
-  const { depth: stored, pages = 1, delay, orientation = 1 } = await openPicture(bytes).metadata();
+  const { depth: stored, pages = 1, delay, orientation = 1 } = await openImage(bytes).metadata();
   if (pages > MOST_FRAMES) return { ok: false, reason: { code: 'too_many_frames', limit: MOST_FRAMES } };
   // Only stills are turned: the frames of an animation come as one strip.
   const strip = await decodeStrip(bytes, stored === 'ushort' ? 16 : 8, pages === 1 && orientation !== 1);
@@ -87,7 +87,7 @@ async function decodeAvifAnimation(bytes: Uint8Array): Promise<Decoding> {
   return decoded({ ...first, height: height * frames.length, data }, delaysMs, `planes ${planesSha256}`);
 }
 
-/** A picture of all frames below each other; `also` is what more is in its digest. */
+/** An image of all frames below each other; `also` is what more is in its digest. */
 function decoded(strip: Pixels, delaysMs: readonly number[], also: string): Decoding {
   const height = strip.height / delaysMs.length;
   const samples = strip.width * height * strip.channels;
@@ -101,19 +101,19 @@ function decoded(strip: Pixels, delaysMs: readonly number[], also: string): Deco
   const [first, ...others] = frames;
   if (first === undefined) return { ok: false, reason: { code: 'no_frame' } };
   const pixelSha256 = digestOf(strip, delaysMs, also);
-  return { ok: true, picture: { width: strip.width, height, frames: [first, ...others], pixelSha256 } };
+  return { ok: true, image: { width: strip.width, height, frames: [first, ...others], pixelSha256 } };
 }
 
 /** The pixels of all frames below each other, at this depth. */
 async function decodeStrip(bytes: Uint8Array, depth: 8 | 16, turn: boolean): Promise<Pixels> {
-  const { data, info } = await (turn ? openPicture(bytes).autoOrient() : openPicture(bytes))
+  const { data, info } = await (turn ? openImage(bytes).autoOrient() : openImage(bytes))
     .toColourspace(depth === 16 ? 'rgb16' : 'srgb')
     .raw({ depth: depth === 16 ? 'ushort' : 'uchar' })
     .toBuffer({ resolveWithObject: true });
   return stripOf(data, depth, info);
 }
 
-/** A thumbnail of a picture: WebP, longer side 256 pixels at most. */
+/** A thumbnail of an image: WebP, longer side 256 pixels at most. */
 export function thumbnailOf({ width, height, channels, data }: Pixels): Promise<Uint8Array> {
   // Handed over as bytes: sharp would take 16-bit samples for linear light.
   return sharp(data instanceof Uint8Array ? data : inBytes(data), { raw: { width, height, channels } })
@@ -122,18 +122,18 @@ export function thumbnailOf({ width, height, channels, data }: Pixels): Promise<
     .toBuffer();
 }
 
-/** 16 bits rounded to 8. A plain loop: `from` with a function first makes a list of all, which a large picture has no room for. */
+/** 16 bits rounded to 8. A plain loop: `from` with a function first makes a list of all, which a large image has no room for. */
 function inBytes(samples: Uint16Array): Uint8Array {
   const bytes = new Uint8Array(samples.length);
   for (let at = 0; at < samples.length; at += 1) bytes[at] = ((samples[at] ?? 0) + 128) / 257;
   return bytes;
 }
 
-/** What decodes the formats that sniffing knows. Others read further files, or run programs in a picture: an SVG does. */
+/** What decodes the formats that sniffing knows. Others read further files, or run programs in an image: an SVG does. */
 const LOADERS = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].map((format) => `VipsForeignLoad${format}`);
 
 /**
- * One decoder thread a process: the pool of processes is what runs side by side. No cache: each picture comes once. No
+ * One decoder thread a process: the pool of processes is what runs side by side. No cache: each image comes once. No
  * decoder but for the formats that are sniffed.
  */
 export function decodeFrugally(): void {
@@ -163,7 +163,7 @@ function stripOf(raw: Buffer, depth: 8 | 16, { width, height, channels }: RawInf
   return withNeededAlpha({ width, height, channels, depth, data });
 }
 
-/** Alpha that hides nothing is left out, and so is the colour of what is transparent: the picture is the same without. */
+/** Alpha that hides nothing is left out, and so is the colour of what is transparent: the image is the same without. */
 function withNeededAlpha(strip: Pixels): Pixels {
   const { width, height, depth, data } = strip;
   const pixels = width * height;

@@ -1,6 +1,6 @@
 /**
  * Decoded pixels as they are shown: sRGB, upright, row by row from the top left, channels interleaved (red, green, blue
- * and, where the picture has any transparency, alpha, not multiplied in). Where alpha is 0, colour is 0 too: none is shown.
+ * and, where the image has any transparency, alpha, not multiplied in). Where alpha is 0, colour is 0 too: none is shown.
  */
 export interface Pixels {
   readonly width: number;
@@ -46,7 +46,7 @@ export function lumaOf({ width, height, channels, depth, data }: Pixels): Luma {
   for (let pixel = 0, at = 0; pixel < pixels; pixel += 1, at += channels) {
     luma[pixel] = (0.299 * (data[at] ?? 0) + 0.587 * (data[at + 1] ?? 0) + 0.114 * (data[at + 2] ?? 0)) * scale;
   }
-  // Apart, since most pictures have no alpha: the loop above takes half the time without it.
+  // Apart, since most images have no alpha: the loop above takes half the time without it.
   for (let pixel = 0; channels === 4 && pixel < pixels; pixel += 1) {
     luma[pixel] = 255 + ((luma[pixel] ?? 0) - 255) * ((data[pixel * 4 + 3] ?? 0) / peak);
   }

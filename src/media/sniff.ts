@@ -36,7 +36,7 @@ export function fitsExpectation(type: MediaType | null, expected: string | null)
   return expected.endsWith('/*') ? type.mime.startsWith(expected.slice(0, -1)) : type.mime === expected;
 }
 
-/** Major brands of pictures that are coded otherwise than AVIF: nothing here decodes them. */
+/** Major brands of images that are coded otherwise than AVIF: nothing here decodes them. */
 const OTHER_PICTURES = new Set(['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1', 'crx ']);
 
 /** ISO base media: the major brand first, else the compatible brands (ISO/IEC 14496-12, section 4.3). */

@@ -18,7 +18,7 @@ import { Accelerators } from './jobs/accelerators.ts';
 import { type OpenRequest, RequestLog } from './jobs/request-log.ts';
 
 export interface ServiceOptions {
-  /** 0 takes a free one. */
+  /** 0 picks a free port. */
   readonly port: number;
   readonly host?: '127.0.0.1';
   readonly keys: readonly string[];

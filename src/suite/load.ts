@@ -41,7 +41,7 @@ export interface Unreadable {
 }
 
 /**
- * Loads a suite with everything it names but its targets: prompt files and input pictures. Gives every fault it can
+ * Loads a suite with everything it names but its targets: prompt files and input images. Gives every fault it can
  * find, each at its place, and otherwise the suite with its defaults filled in. `Suite.file` is relative to `cwd`
  * when it is below it.
  */
@@ -167,7 +167,7 @@ async function loadCases(
 }
 
 /**
- * An input picture, or why it cannot be one.
+ * An input image, or why it cannot be one.
  *
  * @param path absolute
  */
@@ -175,7 +175,7 @@ export async function readImage(path: string): Promise<InputImage | Unreadable> 
   const bytes = await readBytes(path, MOST_IMAGE_BYTES);
   if (!(bytes instanceof Uint8Array)) return bytes;
   const mime = inputType(bytes);
-  if (mime === null) return { cause: 'it is not a PNG, JPEG or WebP picture', remedy: 'convert it' };
+  if (mime === null) return { cause: 'it is not a PNG, JPEG or WebP image', remedy: 'convert it' };
   return { fileName: basename(path), sha256: createHash('sha256').update(bytes).digest('hex'), mime, bytes };
 }
 

@@ -105,8 +105,8 @@ describe('cells', () => {
     expect(cell?.takes.map(({ repeat }) => repeat)).toEqual([1, 2, 3, 4, 5]);
     expect(cell?.takes[4]).toMatchObject({ outcome: 'error', sha256: null, totalMs: null });
     expect(cell?.modes).toEqual([
-      { sha256: digestOf('x'), takes: 2, level: 'byte', picture: 0 },
-      { sha256: digestOf('y'), takes: 2, level: null, picture: 1 },
+      { sha256: digestOf('x'), takes: 2, level: 'byte', image: 0 },
+      { sha256: digestOf('y'), takes: 2, level: null, image: 1 },
     ]);
     expect(cell?.byte).toBe('differs');
   });
@@ -122,7 +122,7 @@ describe('cells', () => {
     expect(byte()).toBe('too_few_takes');
   });
 
-  it('takes no undecodable output for a picture', () => {
+  it('takes no undecodable output for an image', () => {
     const samples = [1, 2, 3].map((repeat) => buildOk(1, repeat === 3 ? 'torn' : 'x', { trial: { repeat } }));
     const torn = {
       fact: 'output',
@@ -183,7 +183,7 @@ describe('the run', () => {
     ];
     expect(analysisOf({ samples }).run).toMatchObject({
       id: '20261120T154500Z-7f3a',
-      suite: 'pictures',
+      suite: 'images',
       startedAt: '2026-11-20T15:45:00.000Z',
       durationMs: 3500,
       complete: true,

@@ -40,7 +40,7 @@ export function planOf(seeds: readonly number[], load: Load, repeats = 1): Plan 
   return expandPlan({ variants: [benchVariant()], cases: [benchCase], seeds, repeats, load, probes: [], nonce: 0 });
 }
 
-/** Opens a run against a server whose answers are pictures. */
+/** Opens a run against a server whose answers are images. */
 export async function openBenchRun(baseUrl: string, load: Load, results: string): Promise<BenchRun> {
   const variant = benchVariant();
   const clock = startClock();

@@ -28,7 +28,7 @@ export const benchCase: Case = {
   place: PLACE,
 };
 
-/** The one variant of a bench: a server that answers a POST with a picture's bytes. */
+/** The one variant of a bench: a server that answers a POST with an image's bytes. */
 export function benchVariant(): Variant {
   const document = parseDocument('bench', TARGET);
   if (!document.ok) throw new Error(document.diagnostics[0]?.cause);

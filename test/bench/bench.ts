@@ -31,8 +31,8 @@ import { measureTiming, type TimingCell, timingRows } from './timing.ts';
 const samples = Number(process.env.RETAKE_BENCH_SAMPLES ?? 10_000);
 if (!Number.isInteger(samples) || samples < 1000) throw new Error('RETAKE_BENCH_SAMPLES takes a number from 1000 on');
 
-const pictures = Number(process.env.RETAKE_BENCH_PICTURES ?? 100);
-if (!Number.isInteger(pictures) || pictures < 20 || pictures % 2 !== 0) {
+const images = Number(process.env.RETAKE_BENCH_PICTURES ?? 100);
+if (!Number.isInteger(images) || images < 20 || images % 2 !== 0) {
   throw new Error('RETAKE_BENCH_PICTURES takes an even number from 20 on');
 }
 
@@ -59,7 +59,7 @@ const PARTS: Readonly<Record<string, () => Promise<unknown> | unknown>> = {
   'open-load': async () => rows.push(...(await openLoadRows())),
   'many-samples': async () => rows.push(...(await manySamplesRows(samples))),
   'start-up': () => rows.push(...startUpRows()),
-  examination: async () => rows.push(...(await examinationRows(pictures))),
+  examination: async () => rows.push(...(await examinationRows(images))),
   analysis: () => rows.push(...analysisRows()),
   'known-laws': async () => rows.push(...(await knownLawRows(lawRounds))),
   intervals: () => rows.push(...intervalRows(rounds)),

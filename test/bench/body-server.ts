@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 
 /*
- * A server in a process of its own: answers every POST with the same picture-like body at once. Its own cost is the
+ * A server in a process of its own: answers every POST with the same image-like body at once. Its own cost is the
  * same for everything that is measured against it.
  */
 

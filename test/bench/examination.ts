@@ -12,11 +12,11 @@ import { scratchFolder } from './scratch.ts';
 
 const SIDE = 1024;
 
-/** What it takes to examine pictures of 1024 x 1024, two of a cell with one bit between them and one given twice. */
-export async function examinationRows(pictures: number): Promise<readonly Row[]> {
+/** What it takes to examine images of 1024 x 1024, two of a cell with one bit between them and one given twice. */
+export async function examinationRows(images: number): Promise<readonly Row[]> {
   const record = createRecord(scratchFolder(), { format: 1, id: 'examined', suite: { name: 'bench' } } as Run);
   const samples: Sample[] = [];
-  for (let cell = 0; cell < pictures / 2; cell += 1) {
+  for (let cell = 0; cell < images / 2; cell += 1) {
     const pixels = painted(cell);
     const first = await png(pixels);
     pixels[3 * cell] = (pixels[3 * cell] ?? 0) ^ 1;
@@ -43,17 +43,17 @@ export async function examinationRows(pictures: number): Promise<readonly Row[]>
       signal: new AbortController().signal,
       progress: (done) => {
         lastMs = performance.now();
-        if (done === pictures) outputsMs = lastMs - begunMs;
+        if (done === images) outputsMs = lastMs - begunMs;
         if (done % 20 === 0) peakChildMb = Math.max(peakChildMb, ...peaksOfChildren());
       },
     },
   );
   const pairs = found.filter((fact) => fact.fact === 'pair').length;
-  const what = `${pictures.toLocaleString('en')} pictures of ${SIDE} x ${SIDE}, ${workers} processes`;
+  const what = `${images.toLocaleString('en')} images of ${SIDE} x ${SIDE}, ${workers} processes`;
   return [
     {
       what: `examining ${what} (${samples.length} samples: equal outputs are decoded once)`,
-      measured: `${(outputsMs / 1000).toFixed(1)} s, ${((workers * outputsMs) / pictures).toFixed(0)} ms of a process each; ${found.length - pairs} examined`,
+      measured: `${(outputsMs / 1000).toFixed(1)} s, ${((workers * outputsMs) / images).toFixed(0)} ms of a process each; ${found.length - pairs} examined`,
       bar: 'none: reported',
     },
     {

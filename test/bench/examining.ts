@@ -22,7 +22,7 @@ process.on('disconnect', () => stop.abort());
 async function decodeOn(): Promise<void> {
   while (!stop.signal.aborted) {
     const fact = await examiners.examine(folder, output);
-    if (fact !== null && fact.decodes !== true) throw new Error('the picture of the bench does not decode');
+    if (fact !== null && fact.decodes !== true) throw new Error('the image of the bench does not decode');
     decoded += 1;
   }
 }

@@ -3,7 +3,7 @@ import { Bench } from 'tinybench';
 import { pdq } from '../../src/media/compare/pdq.ts';
 import { maxDifference, psnr } from '../../src/media/compare/psnr.ts';
 import { ssim } from '../../src/media/compare/ssim.ts';
-import { decodePicture } from '../../src/media/decode.ts';
+import { decodeImage } from '../../src/media/decode.ts';
 import { lumaOf, type Pixels } from '../../src/media/pixels.ts';
 import { clopperPearson } from '../../src/statistics/clopper-pearson.ts';
 import { quantileInterval } from '../../src/statistics/quantile-interval.ts';
@@ -22,7 +22,7 @@ export async function kernelTable(): Promise<ReturnType<Bench['table']>> {
   bench
     .add('interval of p95, n = 10,000', () => void quantileInterval(values, 95, 0.95))
     .add('Clopper-Pearson, 3 of 200', () => void clopperPearson(3, 200, 0.95))
-    .add('decode, 512 x 512 PNG', async () => void (await decodePicture(png)))
+    .add('decode, 512 x 512 PNG', async () => void (await decodeImage(png)))
     .add('luma, 1024 x 1024', () => void lumaOf(a))
     .add('PSNR, 1024 x 1024 pair', () => void psnr(a, b))
     .add('largest difference, 1024 x 1024 pair', () => void maxDifference(a, b))

@@ -6,7 +6,7 @@ import { createRandom } from '../../src/statistics/random.ts';
 /*
  * A server in a process of its own that knows what it took: it stamps when a request has come and when the last byte of
  * its answer was handed to the system, on the monotonic clock. Answers come after a delay with a long tail, drawn from
- * the request's seed, so that the same requests meet the same delays whoever sends them. Each answer is the picture of
+ * the request's seed, so that the same requests meet the same delays whoever sends them. Each answer is the image of
  * the given file with a text chunk of its own, so that no two are equal.
  */
 
@@ -15,9 +15,9 @@ const SIGMA = 0.6;
 /** Signature and IHDR. */
 const HEAD_BYTES = 33;
 
-const picture = readFileSync(String(process.argv[2]));
-const head = picture.subarray(0, HEAD_BYTES);
-const rest = picture.subarray(HEAD_BYTES);
+const image = readFileSync(String(process.argv[2]));
+const head = image.subarray(0, HEAD_BYTES);
+const rest = image.subarray(HEAD_BYTES);
 let taken: [seed: number, ms: number][] = [];
 
 const nowMs = () => Number(process.hrtime.bigint()) / 1e6;

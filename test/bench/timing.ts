@@ -45,16 +45,16 @@ export interface TimingCell {
  */
 export async function measureTiming(): Promise<readonly TimingCell[]> {
   const folder = scratchFolder();
-  const picture = await noisePicture();
-  const file = join(folder, 'picture.png');
-  writeFileSync(file, picture);
-  const sha256 = keeperOfMedia(folder)(picture, 'png');
+  const image = await noiseImage();
+  const file = join(folder, 'image.png');
+  writeFileSync(file, image);
+  const sha256 = keeperOfMedia(folder)(image, 'png');
   const { baseUrl, child: server } = await startServer('timing-server', [file]);
   const cells: TimingCell[] = [];
   // The first requests compile both sides.
   await errorsAt(baseUrl, server, 8, 32);
   for (const decoding of [false, true]) {
-    const examining = decoding ? await startChild('examining', [folder, sha256, String(picture.length)]) : null;
+    const examining = decoding ? await startChild('examining', [folder, sha256, String(image.length)]) : null;
     for (const [inFlight, requests] of REQUESTS) {
       const { raw, retake } = await errorsAt(baseUrl, server, inFlight, requests);
       const cell = {
@@ -142,7 +142,7 @@ async function retakeTotals(baseUrl: string, inFlight: number, seeds: readonly n
 }
 
 /** A real PNG of about 1.5 MB: noise, which does not compress. */
-async function noisePicture(): Promise<Buffer> {
+async function noiseImage(): Promise<Buffer> {
   const [width, height] = [800, 625];
   const random = createRandom(7);
   const pixels = Buffer.from(Array.from({ length: width * height * 3 }, () => Math.floor(random.uniform() * 256)));

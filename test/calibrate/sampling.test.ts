@@ -103,7 +103,7 @@ describe('timing', () => {
 });
 
 describe('an idle loop', () => {
-  it('that never came to look counts as late by all the time it stood still', async () => {
+  it('that never came to look counts as late by all the time it stalled', async () => {
     // A sleep that blocks: the loop does not turn once.
     const blocked = async (ms: number) => {
       const untilMs = performance.now() + ms;

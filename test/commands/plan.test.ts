@@ -40,8 +40,8 @@ async function planned(
   const target = OWN.replace('ENCODING', encoding).replace('FILE', encoding === 'json' ? 'data_uri' : 'file');
   writeFileSync(join(cwd, 'targets', 'own', 'clips.yaml'), target);
   writeFileSync(join(cwd, 's.yaml'), SUITE);
-  const picture = sharp({ create: { width: 64, height: 48, channels: 3, background: 'tomato' } });
-  await picture.png().toFile(join(cwd, 'in.png'));
+  const image = sharp({ create: { width: 64, height: 48, channels: 3, background: 'tomato' } });
+  await image.png().toFile(join(cwd, 'in.png'));
   const edge = memoryEdge(cwd, { OWN_KEY: KEY });
   const { json = false, bodies = false, set = [] } = keys;
   expect(await planCommand({ suite: 's.yaml', set, json, bodies }, edge)).toBe(0);

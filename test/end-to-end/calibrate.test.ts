@@ -45,7 +45,7 @@ describe('retake calibrate', () => {
     const { decodeVideoFrame, ...measures } = calibration.measures;
     expect(Object.keys(measures).sort()).toEqual([
       'clockStep',
-      'decodePicture',
+      'decodeImage',
       'eventLoopDelay',
       'mediaRoundTrip',
       'roundTrip',
@@ -128,7 +128,7 @@ reports: [json, html]
     const run = onlyRun(join(folder, 'results'));
     const { calibration } = runOf(run);
     if (calibration === null) throw new Error('the run was not calibrated');
-    expect(calibration).toMatchObject({ form: 'short', measures: { decodePicture: null, decodeVideoFrame: null } });
+    expect(calibration).toMatchObject({ form: 'short', measures: { decodeImage: null, decodeVideoFrame: null } });
     expect(calibration.floorMs).toBeGreaterThan(0);
     for (const [measure, spread] of Object.entries(calibration.measures)) {
       if (spread !== null) expectOrdered(measure, spread);

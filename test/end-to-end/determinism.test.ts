@@ -62,7 +62,7 @@ describe('what a run says of', () => {
     expect(stdout).toMatch(/^fast-lcm\b[\s\S]*? 4\/4 pixels/m);
   });
 
-  it('two modes: two pictures for each seed, with their shares', async () => {
+  it('two modes: two images for each seed, with their shares', async () => {
     const { analysis, of, fired } = await runAgainst('{ name: other, when: { every: 2 }, mismatch: }');
     expect(fired.other).toBe(10);
     for (const { modes, level } of analysis.cells) {
@@ -89,7 +89,7 @@ describe('what a run says of', () => {
     expect(stdout).toMatch(/4\/4 near/);
   });
 
-  it('blank pictures: suspected moderation, in block_rate and in no latency', async () => {
+  it('blank images: suspected moderation, in block_rate and in no latency', async () => {
     const { analysis, of, fired } = await runAgainst(
       '{ name: black, when: { prompt: fox, every: 2 }, moderation: { answer: blank } }',
     );

@@ -66,7 +66,7 @@ describe('a fault of the service', () => {
       outcome: /^error connection_dropped$/,
     },
     { fault: 'a truncated body', rule: '{ truncated_body: {} }', outcome: /^error truncated_body$/ },
-    { fault: 'HTML in place of a picture', rule: '{ html: {} }', outcome: /^invalid_media unexpected_media$/ },
+    { fault: 'HTML in place of an image', rule: '{ html: {} }', outcome: /^invalid_media unexpected_media$/ },
   ])('$fault: one sample each, and the run stops above the failure limit', async ({ rule, outcome }) => {
     const result = await runAgainst(rule);
     expect(result.code).toBe(3);

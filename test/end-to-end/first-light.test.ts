@@ -125,7 +125,7 @@ describe('retake run', () => {
     expect(evaluations('fast-lcm')).toEqual(new Set([4]));
   });
 
-  it('stores equal bytes once: a repeat with the same seed is the same picture, another seed is not', () => {
+  it('stores equal bytes once: a repeat with the same seed is the same image, another seed is not', () => {
     const digestOf = (sample: Sample) => ('outputs' in sample ? sample.outputs[0].sha256 : '');
     const cells = new Map<string, Set<string>>();
     for (const sample of measured()) {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import sharp, { type Sharp } from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { NO_NODE_AV } from '../fixtures/no-node-av.ts';
-import { type Painting, paint } from '../fixtures/painted-pictures.ts';
+import { type Painting, paint } from '../fixtures/painted-images.ts';
 import { freshFolder, retake } from '../fixtures/retake-process.ts';
 
 /* `retake inspect` as its user sees it: what two files are, how equal they are, and where they differ. */
@@ -19,7 +19,7 @@ function encoder(painting: Painting, change: (data: Uint8Array | Uint16Array) =>
 }
 
 beforeAll(async () => {
-  const save = async (name: string, picture: Sharp) => writeFileSync(join(folder, name), await picture.toBuffer());
+  const save = async (name: string, image: Sharp) => writeFileSync(join(folder, name), await image.toBuffer());
   await save('fox.png', encoder(FOX).png());
   await save(
     'noted.png',
@@ -63,7 +63,7 @@ function verdict(stdout: string): readonly (string | undefined)[] {
   return [/^level {2}(\w+): /m.exec(stdout)?.[1], /^layer {2}(\w+): /m.exec(stdout)?.[1]];
 }
 
-describe('two pictures', () => {
+describe('two images', () => {
   test.each([
     ['one file twice', 'fox.png', 'fox.png', ['byte', 'none']],
     ['a note in the metadata', 'fox.png', 'noted.png', ['pixel', 'metadata']],
@@ -134,7 +134,7 @@ describe.skipIf(NO_NODE_AV)('clips', () => {
     expect(stdout).toMatch(/^frames +\d+ pairs, 0 without one$/m);
   });
 
-  test('against a picture', async () => {
+  test('against an image', async () => {
     const stdout = await inspect('plain.mp4', 'fox.png');
     expect(verdict(stdout)).toEqual(['different', 'pixels']);
     expect(stdout).toMatch(/^type +video\/mp4 +image\/png$/m);
@@ -151,10 +151,10 @@ test.each([
     'an SVG',
     'drawn.svg',
     'fox.png',
-    [/^cannot inspect drawn\.svg: it is no picture or video of a known format; name /],
+    [/^cannot inspect drawn\.svg: it is not an image or video of a known format; name /],
   ],
   [
-    'a picture cut short',
+    'an image cut short',
     'cut.png',
     'cut.png',
     [/^cannot inspect cut\.png: it does not decode: .+; see that it is whole$/],

@@ -49,8 +49,8 @@ describe('a wrong suite', () => {
     },
     {
       what: 'a missing image',
-      suite: SUITE.replace('text: A red fox', 'text: A red fox, image: pictures/fox.png'),
-      says: /^suite\.yaml:6:\d+: .*pictures\/fox\.png.*; .+$/,
+      suite: SUITE.replace('text: A red fox', 'text: A red fox, image: images/fox.png'),
+      says: /^suite\.yaml:6:\d+: .*images\/fox\.png.*; .+$/,
     },
     {
       what: 'a wrong duration',

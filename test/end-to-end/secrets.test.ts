@@ -15,11 +15,11 @@ sign: { as: jwt-hs256, key: "\${secret.SIGNING_KEY}", claims: { iss: retake }, e
 const PLAIN = 'auth: { in: header, name: Authorization, value: "Bearer ${secret.PLAIN_KEY}" }';
 
 const page = (text: string) => Buffer.from(`<html>not for ${text}</html>`);
-const picture = (text: string) => Buffer.concat([PNG, Buffer.from(`tEXt${text}`), PNG]);
+const image = (text: string) => Buffer.concat([PNG, Buffer.from(`tEXt${text}`), PNG]);
 
 it.each([
   ['a signed token in a page', SIGNED, page],
-  ['a signed token in a picture', SIGNED, picture],
+  ['a signed token in an image', SIGNED, image],
   [
     'a key in a page, percent-encoded in small letters',
     PLAIN,
@@ -30,11 +30,7 @@ it.each([
     PLAIN,
     (text: string) => page([...text].map((one) => `&#${one.charCodeAt(0)};`).join('')),
   ],
-  [
-    'a key in a picture, with JSON escapes',
-    PLAIN,
-    (text: string) => picture(JSON.stringify(text).replaceAll('/', '\\/')),
-  ],
+  ['a key in an image, with JSON escapes', PLAIN, (text: string) => image(JSON.stringify(text).replaceAll('/', '\\/'))],
 ])('%s gets into no file of a run, and the output is not kept', async (_what, auth, answer) => {
   const seen: string[] = [];
   const echo = createServer((request, response) => {

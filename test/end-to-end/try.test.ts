@@ -29,7 +29,7 @@ result: { from: url, at: $.media }
 fail: [{ when: { status: 429 }, is: throttled, after: ["header:retry-after-ms"] }]
 `;
 
-const picture = (colour: string) =>
+const image = (colour: string) =>
   sharp({ create: { width: 64, height: 48, channels: 3, background: colour } })
     .png()
     .toBuffer();
@@ -49,7 +49,7 @@ function requestLines(stdout: string) {
 
 describe('a job', () => {
   test('is shown request by request, as its servers saw it, without a secret', async () => {
-    const bytes = await picture('tomato');
+    const bytes = await image('tomato');
     const there = await serve((_seen, response) => response.writeHead(200, { 'content-type': 'image/png' }).end(bytes));
     let submits = 0;
     let polls = 0;
@@ -156,9 +156,9 @@ result: { from: body }
 
 describe('what came back', () => {
   test('overwrites nothing, and of several calls is shown on a sheet', async () => {
-    const pictures = [await picture('tomato'), await picture('teal'), await picture('tomato')];
+    const images = [await image('tomato'), await image('teal'), await image('tomato')];
     const server = await serve((_seen, response, count) => {
-      response.writeHead(200, { 'content-type': 'image/png' }).end(pictures[(count - 1) % 3]);
+      response.writeHead(200, { 'content-type': 'image/png' }).end(images[(count - 1) % 3]);
     });
     const folder = folderWith(PLAIN);
     mkdirSync(join(folder, 'got'));
@@ -168,18 +168,18 @@ describe('what came back', () => {
     const second = await retake(args, folder);
 
     expect([first.code, second.code]).toEqual([0, 0]);
-    expect(first.stdout).toMatch(/^3 of 3 calls ok\np50 .*no interval: n < 6.*\n3 outputs, 2 distinct to the byte$/m);
+    expect(first.stdout).toMatch(/^3 of 3 calls ok\np50 .*no interval: n < 6.*\n3 outputs, 2 with distinct bytes$/m);
     expect(kept.size).toBe(4);
     for (const [file, bytes] of kept) expect(readFileSync(file)).toEqual(bytes);
     expect(filesBelow(join(folder, 'got')).length).toBe(8);
     const saved = [...second.stdout.matchAll(/saved as (.+)$/gm)].map(([, path = '']) => path);
-    expect(saved.map((path) => readFileSync(path))).toEqual(pictures);
+    expect(saved.map((path) => readFileSync(path))).toEqual(images);
     const sheet = await sharp(/^Sheet: (.+)$/m.exec(second.stdout)?.[1]).metadata();
     expect(sheet.width).toBeGreaterThan(3 * 64);
   });
 
   test('that does not decode is said to, and is no success', async () => {
-    const bytes = (await picture('tomato')).subarray(0, 90);
+    const bytes = (await image('tomato')).subarray(0, 90);
     const server = await serve((_seen, response) => {
       response.writeHead(200, { 'content-type': 'image/png' }).end(bytes);
     });
@@ -202,11 +202,11 @@ test.skipIf(NO_NODE_AV)(
     const clip =
       /^ {2}video\/mp4, [\d.]+ kB, 256 x 144, 24 frames, 24\.0 frames a second, 1\.00 s long, h264 yuv420p$/gm;
     expect(stdout.match(clip)).toHaveLength(2);
-    expect(stdout).toContain('2 outputs, 1 distinct to the byte');
+    expect(stdout).toContain('2 outputs, 1 with distinct bytes');
     const sheet = sharp(/^Sheet: (.+)$/m.exec(stdout)?.[1]);
     const { width = 0 } = await sheet.metadata();
     expect(width).toBeGreaterThan(2 * 256);
-    // Not white: there are pictures on it.
+    // Not white: there are images on it.
     expect((await sheet.stats()).channels.slice(0, 3).every(({ mean, stdev }) => mean < 250 && stdev > 10)).toBe(true);
   },
   60_000,

@@ -18,8 +18,8 @@ describe('where node-av is not installed', () => {
   test('a run leaves video of the reference service out, says so, and reports the rest', async () => {
     const program = join(withoutNodeAv(), 'dist/main.js');
     const cwd = freshFolder();
-    const picture = '\n  picture: { target: reference/text-to-image, const: { model: fast-lcm } }';
-    writeFileSync(join(cwd, 's.yaml'), suite(picture + CLIPS));
+    const image = '\n  image: { target: reference/text-to-image, const: { model: fast-lcm } }';
+    writeFileSync(join(cwd, 's.yaml'), suite(image + CLIPS));
     const { code, stderr } = await startRetake(['run', 's.yaml'], cwd, {}, program).ended;
     expect(code).toBe(3);
     expect(stderr).toContain(`left out clip, clip-fast: ${REASON}`);
@@ -36,16 +36,16 @@ describe('where node-av is not installed', () => {
       ],
       machine: { nodeAv: null },
     });
-    expect(new Set(journalOf(folder).samples.map(({ trial }) => trial.variant))).toEqual(new Set(['picture']));
+    expect(new Set(journalOf(folder).samples.map(({ trial }) => trial.variant))).toEqual(new Set(['image']));
     expect(readFileSync(join(folder, 'report.html'), 'utf8')).toContain('2 variants of the suite left out');
   });
 
   test('a run that leaves out optional variants alone ends in 0', async () => {
     const program = join(withoutNodeAv(), 'dist/main.js');
     const cwd = freshFolder();
-    const picture = '\n  picture: { target: reference/text-to-image, const: { model: fast-lcm } }';
+    const image = '\n  image: { target: reference/text-to-image, const: { model: fast-lcm } }';
     const clip = '\n  clip: { target: reference/text-to-video, optional: true }';
-    writeFileSync(join(cwd, 's.yaml'), suite(picture + clip));
+    writeFileSync(join(cwd, 's.yaml'), suite(image + clip));
     const { code, stderr } = await startRetake(['run', 's.yaml'], cwd, {}, program).ended;
     expect(stderr).toContain(`left out clip: ${REASON}`);
     expect(code).toBe(0);

@@ -21,7 +21,7 @@ const { examineRun }: typeof import('../../src/examine/examine.ts') = await impo
 const RUN = { format: 1, id: 'run', suite: { name: 'examined' } } as Run;
 const options = {
   workers: 2,
-  timeLimitMs: { picture: 20_000, video: 20_000 },
+  timeLimitMs: { image: 20_000, video: 20_000 },
   progress: () => {},
   signal: new AbortController().signal,
 };
@@ -105,7 +105,7 @@ describe('examineRun on video', () => {
 
   it('kills a decoder that overruns the time of a video', async () => {
     const { folder, samples } = recordOf([goldenClip('plain.mp4')]);
-    const timeLimitMs = { picture: 20_000, video: 1 };
+    const timeLimitMs = { image: 20_000, video: 1 };
     const { found } = await examineRun(folder, { samples, facts: [] }, { ...options, timeLimitMs });
     expect(found).toMatchObject([{ decodes: false, reason: { code: 'timed_out', limitMs: 1 } }]);
   });
@@ -115,10 +115,10 @@ describe('examineRun on video', () => {
     const bare: typeof import('../../src/examine/examine.ts') = await import(
       pathToFileURL(join(installed, 'dist/examine/examine.js')).href
     );
-    const picture = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
+    const image = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
       .png()
       .toBuffer();
-    const { folder, samples } = recordOf([goldenClip('plain.mp4'), picture]);
+    const { folder, samples } = recordOf([goldenClip('plain.mp4'), image]);
     const { found } = await bare.examineRun(folder, { samples, facts: [] }, options);
     const [video] = outputFacts(found).filter(({ mime }) => mime === 'video/mp4');
     expect(video).toMatchObject({

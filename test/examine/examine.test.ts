@@ -17,14 +17,14 @@ const { examineRun }: typeof import('../../src/examine/examine.ts') = await impo
 const RUN = { format: 1, id: 'run', suite: { name: 'examined' } } as Run;
 const options = {
   workers: 2,
-  timeLimitMs: { picture: 20_000, video: 60_000 },
+  timeLimitMs: { image: 20_000, video: 60_000 },
   progress: () => {},
   signal: new AbortController().signal,
 };
 
-let pictures: Buffer[];
+let images: Buffer[];
 beforeAll(async () => {
-  pictures = await Promise.all(
+  images = await Promise.all(
     [0, 60, 120, 180, 240].map((grey) =>
       sharp({ create: { width: 300, height: 200, channels: 3, background: { r: grey, g: 90, b: 20 } } })
         .png()
@@ -39,7 +39,7 @@ function recordOf(outputs: readonly Buffer[]): { folder: string; samples: Sample
   const digests = outputs.map((bytes) => record.keepMedia(bytes, 'png'));
   record.close();
   const samples = digests.map((sha256, at): Sample => {
-    const sample = buildOk(100, 'picture', { trial: { repeat: at + 1 } });
+    const sample = buildOk(100, 'image', { trial: { repeat: at + 1 } });
     if (sample.outcome !== 'ok') throw new Error('not ok');
     return { ...sample, outputs: [{ ...sample.outputs[0], sha256, bytes: outputs[at]?.length ?? 0 }] };
   });
@@ -51,7 +51,7 @@ const factLines = (folder: string) =>
 
 describe('examineRun', () => {
   it('examines each distinct output once, and not again', async () => {
-    const [first = Buffer.alloc(0), second = Buffer.alloc(0)] = pictures;
+    const [first = Buffer.alloc(0), second = Buffer.alloc(0)] = images;
     const { folder, samples, digests } = recordOf([first, second, first]);
     const { found, complete } = await examineRun(folder, { samples, facts: [] }, options);
     expect(complete).toBe(true);
@@ -68,14 +68,14 @@ describe('examineRun', () => {
   });
 
   it('says why bytes do not decode', async () => {
-    const [first = Buffer.alloc(0)] = pictures;
+    const [first = Buffer.alloc(0)] = images;
     const { folder, samples } = recordOf([first.subarray(0, first.length / 2), Buffer.from('<html>'), Buffer.alloc(0)]);
     const { found } = await examineRun(folder, { samples, facts: [] }, options);
     expect(outputFacts(found).map(({ decodes }) => decodes)).toEqual([false, false, false]);
   });
 
   it('finds a stored file that was changed behind its digest', async () => {
-    const [first = Buffer.alloc(0), second = Buffer.alloc(0)] = pictures;
+    const [first = Buffer.alloc(0), second = Buffer.alloc(0)] = images;
     const { folder, samples, digests } = recordOf([first]);
     const [sha256 = ''] = digests;
     rmSync(join(folder, 'media', sha256.slice(0, 2), `${sha256}.png`));
@@ -86,18 +86,18 @@ describe('examineRun', () => {
   });
 
   it('kills a decoder that overruns its time, says so, and goes on with the next', async () => {
-    const { folder, samples } = recordOf(pictures);
+    const { folder, samples } = recordOf(images);
     const { found } = await examineRun(
       folder,
       { samples, facts: [] },
-      { ...options, workers: 1, timeLimitMs: { picture: 1, video: 1 } },
+      { ...options, workers: 1, timeLimitMs: { image: 1, video: 1 } },
     );
-    expect(found).toHaveLength(pictures.length);
+    expect(found).toHaveLength(images.length);
     for (const fact of found) expect(fact).toMatchObject({ decodes: false, reason: { code: 'timed_out', limitMs: 1 } });
   });
 
   it('leaves what it did not get to without a fact when it is broken off', async () => {
-    const { folder, samples } = recordOf(pictures);
+    const { folder, samples } = recordOf(images);
     const abort = new AbortController();
     const progress = () => abort.abort();
     const { found, complete } = await examineRun(
@@ -106,14 +106,14 @@ describe('examineRun', () => {
       { ...options, workers: 1, progress, signal: abort.signal },
     );
     expect(complete).toBe(false);
-    expect(found.length).toBeLessThan(pictures.length);
+    expect(found.length).toBeLessThan(images.length);
     expect(outputFacts(found).every(({ decodes }) => decodes === true)).toBe(true);
     const rest = await examineRun(folder, { samples, facts: found }, options);
-    expect(outputFacts([...found, ...rest.found])).toHaveLength(pictures.length);
+    expect(outputFacts([...found, ...rest.found])).toHaveLength(images.length);
   });
 
-  it('compares the distinct pictures of a cell, each pair once, and none with equal pixels or of other cells', async () => {
-    const [first = Buffer.alloc(0), second = Buffer.alloc(0), third = Buffer.alloc(0)] = pictures;
+  it('compares the distinct images of a cell, each pair once, and none with equal pixels or of other cells', async () => {
+    const [first = Buffer.alloc(0), second = Buffer.alloc(0), third = Buffer.alloc(0)] = images;
     const repacked = await sharp(first).png({ compressionLevel: 0 }).toBuffer();
     const { folder, samples, digests } = recordOf([first, second, first, repacked, third]);
     const elsewhere = samples.map((sample, at) =>
@@ -128,19 +128,19 @@ describe('examineRun', () => {
     expect(pairFacts(again.found).map(({ a, b }) => [a, b].includes(digests[4] ?? ''))).toEqual([true, true]);
   });
 
-  it('says so where two pictures took too long to compare', async () => {
-    const { folder, samples } = recordOf(pictures.slice(0, 2));
+  it('says so where two images took too long to compare', async () => {
+    const { folder, samples } = recordOf(images.slice(0, 2));
     const { found } = await examineRun(folder, { samples, facts: [] }, options);
     const { found: pairs } = await examineRun(
       folder,
       { samples, facts: outputFacts(found) },
-      { ...options, timeLimitMs: { picture: 1, video: 1 } },
+      { ...options, timeLimitMs: { image: 1, video: 1 } },
     );
     expect(pairs).toMatchObject([{ fact: 'pair', compared: false, reason: { code: 'timed_out', limitMs: 1 } }]);
   });
 
   it('throws when a thumbnail cannot be written, and says nothing of the output', async () => {
-    const { folder, samples } = recordOf(pictures);
+    const { folder, samples } = recordOf(images);
     rmSync(join(folder, 'thumbs'), { recursive: true });
     writeFileSync(join(folder, 'thumbs'), 'a file where the folder should be');
     await expect(examineRun(folder, { samples, facts: [] }, options)).rejects.toThrow();

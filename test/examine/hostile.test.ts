@@ -65,7 +65,7 @@ async function examined(all: readonly HostileFile[]) {
     { samples, facts: [] },
     {
       workers: 2,
-      timeLimitMs: { picture: 20_000, video: 20_000 },
+      timeLimitMs: { image: 20_000, video: 20_000 },
       signal: new AbortController().signal,
       progress: () => {
         peakMb = Math.max(peakMb, ...peaksOfChildren());

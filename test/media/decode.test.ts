@@ -1,12 +1,12 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { type DecodedPicture, decodePicture, thumbnailOf } from '../../src/media/decode.ts';
+import { type DecodedImage, decodeImage, thumbnailOf } from '../../src/media/decode.ts';
 import { at16Bits, underAlpha, withAlpha } from '../fixtures/constructed/edited-pixels.ts';
 import { withChunks } from '../fixtures/constructed/metadata-segments.ts';
 import { pngChunk, writePng } from '../fixtures/constructed/png-writer.ts';
 import { ffmpeg, NO_FFMPEG } from '../fixtures/ffmpeg.ts';
 import { NO_NODE_AV } from '../fixtures/no-node-av.ts';
-import { paint } from '../fixtures/painted-pictures.ts';
+import { paint } from '../fixtures/painted-images.ts';
 
 async function noisyPng(width: number, height: number): Promise<Buffer> {
   const pixels = Buffer.alloc(width * height * 3, 0).map((_, at) => (at * 2654435761) >>> 24);
@@ -15,15 +15,15 @@ async function noisyPng(width: number, height: number): Promise<Buffer> {
     .toBuffer();
 }
 
-async function decoded(bytes: Uint8Array): Promise<DecodedPicture> {
-  const decoding = await decodePicture(bytes);
+async function decoded(bytes: Uint8Array): Promise<DecodedImage> {
+  const decoding = await decodeImage(bytes);
   if (!decoding.ok) throw new Error(decoding.reason.code);
-  return decoding.picture;
+  return decoding.image;
 }
 
 const digest = async (bytes: Uint8Array): Promise<string> => (await decoded(bytes)).pixelSha256;
 
-describe('decodePicture', () => {
+describe('decodeImage', () => {
   it('gives size, frames and a thumbnail that fits the side', async () => {
     const { width, height, frames } = await decoded(await noisyPng(600, 300));
     expect([width, height, frames.length]).toEqual([600, 300, 1]);
@@ -36,8 +36,8 @@ describe('decodePicture', () => {
       .jpeg()
       .withMetadata({ orientation: 6 })
       .toBuffer();
-    const decoding = await decodePicture(turned);
-    expect(decoding).toMatchObject({ ok: true, picture: { width: 20, height: 40 } });
+    const decoding = await decodeImage(turned);
+    expect(decoding).toMatchObject({ ok: true, image: { width: 20, height: 40 } });
   });
 
   it('counts the frames of an animation', async () => {
@@ -57,14 +57,14 @@ describe('decodePicture', () => {
     ]);
   });
 
-  it('finds a picture that is cut off in its middle, wherever', async () => {
+  it('finds an image that is cut off in its middle, wherever', async () => {
     const whole = await noisyPng(200, 200);
     for (const share of [0.1, 0.5, 0.9]) {
-      const decoding = await decodePicture(whole.subarray(0, Math.floor(whole.length * share)));
+      const decoding = await decodeImage(whole.subarray(0, Math.floor(whole.length * share)));
       expect(decoding.ok).toBe(false);
     }
     const jpeg = await sharp(whole).jpeg().toBuffer();
-    expect((await decodePicture(jpeg.subarray(0, jpeg.length / 2))).ok).toBe(false);
+    expect((await decodeImage(jpeg.subarray(0, jpeg.length / 2))).ok).toBe(false);
   });
 
   it('refuses a header that declares more pixels than it will allocate', async () => {
@@ -73,13 +73,13 @@ describe('decodePicture', () => {
       .toBuffer();
     header.writeUInt32BE(60_000, 16);
     header.writeUInt32BE(60_000, 20);
-    const decoding = await decodePicture(header);
+    const decoding = await decodeImage(header);
     expect(decoding.ok).toBe(false);
   });
 
-  it('gives a reason for bytes that are no picture', async () => {
+  it('gives a reason for bytes that are no image', async () => {
     for (const bytes of [new Uint8Array(0), Buffer.from('<html>'), Buffer.alloc(1000, 7)]) {
-      const decoding = await decodePicture(bytes);
+      const decoding = await decodeImage(bytes);
       expect(decoding).toEqual({ ok: false, reason: { code: 'damaged', detail: expect.stringMatching(/\S/) } });
     }
   });
@@ -152,11 +152,11 @@ describe.skipIf(NO_FFMPEG !== null || NO_NODE_AV)('an animated AVIF', () => {
 
   it('an animated AVIF that is cut off does not decode, and one with alpha is not examined', async () => {
     const whole = avifSequence([40, 120, 220]);
-    expect((await decodePicture(whole.subarray(0, whole.length - 20))).ok).toBe(false);
+    expect((await decodeImage(whole.subarray(0, whole.length - 20))).ok).toBe(false);
     // A second handler, as an alpha track has it, in place of a word that nobody reads.
     const handler = Buffer.from('hdlr\0\0\0\0\0\0\0\0auxv', 'latin1');
     const withAlpha = Buffer.concat([whole, Buffer.from([0, 0, 0, 8 + handler.length]), Buffer.from('free'), handler]);
-    expect(await decodePicture(withAlpha)).toEqual({
+    expect(await decodeImage(withAlpha)).toEqual({
       ok: null,
       reason: { code: 'avif_alpha' },
     });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { fitsExpectation, sniff } from '../../src/media/sniff.ts';
 import { goldenClip } from '../fixtures/golden-video.ts';
 
-const picture = () => sharp({ create: { width: 8, height: 8, channels: 3, background: '#336699' } });
+const image = () => sharp({ create: { width: 8, height: 8, channels: 3, background: '#336699' } });
 
 describe('sniff', () => {
   it.each([
@@ -13,7 +13,7 @@ describe('sniff', () => {
     ['avif', 'image/avif'],
     ['gif', 'image/gif'],
   ] as const)('knows a real %s by its bytes', async (format, mime) => {
-    expect(sniff(await picture().toFormat(format).toBuffer())?.mime).toBe(mime);
+    expect(sniff(await image().toFormat(format).toBuffer())?.mime).toBe(mime);
   });
 
   it.each([
@@ -24,7 +24,7 @@ describe('sniff', () => {
     expect(sniff(goldenClip(file))).toEqual({ mime, extension });
   });
 
-  it('knows an AVIF under the brand of all HEIF pictures from one that is none', () => {
+  it('knows an AVIF under the brand of all HEIF images from one that is none', () => {
     const ftyp = (brands: string) => Buffer.from(`\0\0\0\x1cftypmif1\0\0\0\0${brands}`, 'latin1');
     expect(sniff(ftyp('mif1avifmiaf'))?.mime).toBe('image/avif');
     expect(sniff(ftyp('mif1heicmiaf'))).toBeNull();

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import sharp from 'sharp';
 import { openVideoSequence } from '../../src/media/compare/open-sequence.ts';
-import { decodePicture, thumbnailOf } from '../../src/media/decode.ts';
+import { decodeImage, thumbnailOf } from '../../src/media/decode.ts';
 import { decodeVideo } from '../../src/media/video/decode-video.ts';
 import { loadLibav } from '../../src/media/video/libav.ts';
 import { fitUpload } from '../../src/service/forms/uploaded-image.ts';
@@ -10,7 +10,7 @@ import { openVideoEncoder } from '../../src/service/rendering/encode-video.ts';
 import { encodePng } from '../../src/service/rendering/image.ts';
 import { drawScene } from '../../src/service/scene/scene.ts';
 import { createRandom } from '../../src/statistics/random.ts';
-import { paint } from '../fixtures/painted-pictures.ts';
+import { paint } from '../fixtures/painted-images.ts';
 
 /** In pixels; both even. */
 export interface Size {
@@ -81,9 +81,9 @@ export const NATIVE_CALLS = {
     return (
       await Promise.all(
         Object.entries(files).map(async ([name, bytes]): Promise<readonly NamedDigest[]> => {
-          const decoding = await decodePicture(bytes);
+          const decoding = await decodeImage(bytes);
           if (!decoding.ok) throw new Error(`${name} does not decode: ${decoding.reason.code}`);
-          const { pixelSha256, frames } = decoding.picture;
+          const { pixelSha256, frames } = decoding.image;
           return [
             [`${name} pixels`, pixelSha256],
             [`${name} thumbnail`, digest(await thumbnailOf(frames[0].pixels))],

@@ -61,7 +61,7 @@ describe('the refusals of Google', () => {
     expect(result).toMatchObject({ outcome: 'moderated', error: { code: 'PROHIBITED_CONTENT' } });
   });
 
-  test('a reply without a picture says why', async () => {
+  test('a reply without an image says why', async () => {
     const result = await answerTo(images.GEMINI_IMAGE, images.generated({ content: {}, finishReason: 'NO_IMAGE' }));
     expect(result).toMatchObject({ outcome: 'error', error: { code: 'NO_IMAGE' } });
   });

@@ -25,7 +25,7 @@ describe('the refusals of MiniMax', () => {
     });
   }
 
-  test('a picture that is held back is only counted', async () => {
+  test('an image that is held back is only counted', async () => {
     expect((await answerTo(IMAGE_01, NO_PICTURE)).outcome).toBe('moderated');
   });
 });

@@ -73,7 +73,7 @@ function clientOf({ secrets }: PresetRecording, url: string): Replicate {
 }
 
 /**
- * The input as a caller of the client writes it, a picture as a data URI: given as a file it would be uploaded first, in
+ * The input as a caller of the client writes it, an image as a data URI: given as a file it would be uploaded first, in
  * a request of its own, and `fileEncodingStrategy: 'data-uri'` of 1.4.0 sends the client's own members in its place.
  */
 function inputOf({ submit }: PresetRecording): object {

@@ -44,7 +44,7 @@ describe('the record', () => {
 
   it('stores equal bytes once, and gives them back', async () => {
     const record = createRecord(freshFolder(), RUN);
-    const bytes = Buffer.from('a picture');
+    const bytes = Buffer.from('an image');
     const digests = [1, 2, 3].map(() => record.keepMedia(bytes, 'png'));
     record.close();
     const sha256 = createHash('sha256').update(bytes).digest('hex');
@@ -56,7 +56,7 @@ describe('the record', () => {
 
   it('writes an output again that a killed process left unfinished', async () => {
     const record = createRecord(freshFolder(), RUN);
-    const bytes = Buffer.from('a picture');
+    const bytes = Buffer.from('an image');
     const sha256 = record.keepMedia(bytes, 'png');
     writeFileSync(join(record.folder, 'media', sha256.slice(0, 2), `${sha256}.png`), 'a pi');
     record.keepMedia(bytes, 'png');

@@ -49,10 +49,10 @@ describe('probes in reports', () => {
   it('stand in a section of the page, with word and evidence', async () => {
     const document = await page(honest);
     expect(cellsOf(document)).toEqual([
-      'exactlowest level among 2 takes of a seed: byte; at most 95.0 % of further takes would differ (one-sided 95 % bound, n = 1); 1 of 1 other seed gave another picture',
+      'exactlowest level among 2 takes of a seed: byte; at most 95.0 % of further takes would differ (one-sided 95 % bound, n = 1); 1 of 1 other seed gave another image',
       'random2 takes without a seed',
       expect.stringMatching(
-        /^no sign of a cache10 of 10 repeats equal to the byte; 1.00 times as fast as fresh ones; p = 1 .*; a cache that makes every repeat 1.2 times as fast would be found in 80 of 100 runs$/,
+        /^no sign of a cache10 of 10 repeats byte-identical; 1.00 times as fast as fresh ones; p = 1 .*; a cache that makes every repeat 1.2 times as fast would be found in 80 of 100 runs$/,
       ),
     ]);
     expect(document.querySelector('nav a[href="#probes"]')).not.toBeNull();
@@ -78,8 +78,8 @@ describe('probes in reports', () => {
   it('stand in the terminal', () => {
     const lines = renderTerminal(caught.analysis, { colour: false, width: 200 });
     expect(lines).toContain('Probes\nstandard, seed: ignored: one image for all seeds');
-    expect(lines).toContain('standard, cache: cached (10 of 10 repeats equal to the byte; 10.0 times as fast');
-    expect(lines).toContain('! seed ignored: 2 seeds of standard gave one picture');
+    expect(lines).toContain('standard, cache: cached (10 of 10 repeats byte-identical; 10.0 times as fast');
+    expect(lines).toContain('! seed ignored: 2 seeds of standard gave one image');
   });
 
   it('are rows of samples.csv that say what they are', async () => {

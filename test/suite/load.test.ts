@@ -11,12 +11,12 @@ import type { Suite } from '../../src/suite/format/suite.ts';
 import { type LoadOptions, loadSuite } from '../../src/suite/load.ts';
 
 let cwd = '';
-let picture: Uint8Array = new Uint8Array();
+let image: Uint8Array = new Uint8Array();
 
 beforeAll(async () => {
   cwd = await mkdtemp(join(tmpdir(), 'retake-suite-'));
   const color = { channels: 3, width: 2, height: 2, background: 'red' } as const;
-  picture = new Uint8Array(await sharp({ create: color }).png().toBuffer());
+  image = new Uint8Array(await sharp({ create: color }).png().toBuffer());
 });
 
 afterAll(async () => {
@@ -152,12 +152,12 @@ reports: [json, csv, json]
     expect([ids[0], ids[3], ids.at(-3)]).toEqual(['the-same', 'the-same-2', 'the-same-50000']);
   });
 
-  test('takes prompts from files beside the file that names them, with pictures and inputs', async () => {
+  test('takes prompts from files beside the file that names them, with images and inputs', async () => {
     const files = {
       's.yaml': `${HEAD}inputs: { seconds: 2, style: oil }\nprompts:\n  - { from: prompts/scenes.csv }\n  - from: prompts/more.jsonl\n  - from: prompts/plain.txt\n`,
       'prompts/scenes.csv':
         '\uFEFFid,text,image,tags,kinds,seconds,zoom\r\nsea,"The sea, calm",,water; calm,text-to-image;anime-image,4,true\r\n,"Two\nlines",in/red.dat,,,,007\r\n',
-      'prompts/in/red.dat': picture,
+      'prompts/in/red.dat': image,
       'prompts/more.jsonl': '{"text": "A cat", "tags": ["x"], "seconds": 1.5}\n\n{"id": "dog", "text": "A dog"}\n',
       'prompts/plain.txt': '\n  A hen \r\nThe sea, calm\n雪\n',
     };
@@ -181,8 +181,8 @@ reports: [json, csv, json]
         image: {
           fileName: 'red.dat',
           mime: 'image/png',
-          bytes: picture.length,
-          sha256: createHash('sha256').update(picture).digest('hex'),
+          bytes: image.length,
+          sha256: createHash('sha256').update(image).digest('hex'),
         },
       },
       { id: 'a-cat', tags: ['x'], inputs: { seconds: 1.5, style: 'oil' }, place: { line: 1, column: 1 } },
@@ -284,22 +284,22 @@ describe('a wrong suite gets a diagnostic at its place:', () => {
       ['s.yaml:4:30: item 1 of "kinds" must not be "text-to-imagee"; did you mean "text-to-image"?'],
     ],
     [
-      'a kind that needs a picture',
+      'a kind that needs an image',
       `${HEAD}prompts: [{ text: a, kinds: [image-to-video] }]\n`,
-      ['s.yaml:4:29: image-to-video needs a picture; give the prompt an image'],
+      ['s.yaml:4:29: image-to-video needs an image; give the prompt an image'],
     ],
     [
-      'a missing picture',
+      'a missing image',
       `${HEAD}prompts: [{ text: a, image: in/none.png }]\n`,
       ['s.yaml:4:29: cannot use in/none.png: there is no such file; correct the path'],
     ],
     [
-      'a picture that is none',
+      'an image that is none',
       `${HEAD}prompts: [{ text: a, image: s.yaml }]\n`,
-      ['s.yaml:4:29: cannot use s.yaml: it is not a PNG, JPEG or WebP picture; convert it'],
+      ['s.yaml:4:29: cannot use s.yaml: it is not a PNG, JPEG or WebP image; convert it'],
     ],
     [
-      'a folder as a picture',
+      'a folder as an image',
       `${HEAD}prompts: [{ text: a, image: . }]\n`,
       [expect.stringMatching(/^s\.yaml:4:29: cannot use .*: it is not a file; name a file$/)],
     ],
@@ -468,8 +468,8 @@ describe('a wrong suite gets a diagnostic at its place:', () => {
     expect(await faults(`${HEAD}prompts: [{ from: ${name} }]\n`, { [name]: content })).toEqual(expected);
   });
 
-  test('a picture that is too large', async () => {
-    await write({ 'huge.png': picture });
+  test('an image that is too large', async () => {
+    await write({ 'huge.png': image });
     await truncate(join(cwd, 'huge.png'), 32 * 1024 * 1024 + 1);
     expect(await faults(`${HEAD}prompts: [{ text: a, image: huge.png }]\n`)).toEqual([
       's.yaml:4:29: cannot use huge.png: it is larger than 32 MiB; make it smaller',

@@ -39,7 +39,7 @@ const VIDEO = targetWith({
   id: 'test/video',
   submit: { path: '/v', body: { image: '${case.image | b64}' } },
 });
-const NAMED = targetWith({ id: 'test/named', submit: { path: '/g', body: { prompt: 'a ${case.style} picture' } } });
+const NAMED = targetWith({ id: 'test/named', submit: { path: '/g', body: { prompt: 'a ${case.style} image' } } });
 const TARGETS = new Map<string, Target>([
   ['images', IMAGES],
   ['anime', ANIME],

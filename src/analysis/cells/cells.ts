@@ -71,11 +71,11 @@ function cellOf(
   const modes = cellModes(modesOf(delivered), digests, levelOf);
   if (delivered.length < 2) return { takes, modes, byte: 'too_few_takes', level: null, layer: null, farthest: null };
   if (modes.length === 1) return { takes, modes, byte: 'same', level: 'byte', layer: 'none', farthest: null };
-  // One of each picture: those that are equal to the pixel are equally far from every other.
-  const pictures = modes.filter(({ picture }, at) => picture === at).map(({ sha256 }) => sha256);
-  const level = pictures.length === 1 ? 'pixel' : lowestLevel(pictures, levelOf);
-  const layer = outermostLayer(modes, pictures.length, digests);
-  return { takes, modes, byte: 'differs', level, layer, farthest: farthestOf(pictures, differenceOf) };
+  // One of each image: those that are equal to the pixel are equally far from every other.
+  const images = modes.filter(({ image }, at) => image === at).map(({ sha256 }) => sha256);
+  const level = images.length === 1 ? 'pixel' : lowestLevel(images, levelOf);
+  const layer = outermostLayer(modes, images.length, digests);
+  return { takes, modes, byte: 'differs', level, layer, farthest: farthestOf(images, differenceOf) };
 }
 
 /** The digests of what was delivered, by that of its bytes; without those that were not examined. */
@@ -98,9 +98,9 @@ function cellModes(
   const known = new Map<string, number>();
   return modes.map(({ sha256, takes }, at) => {
     const pixels = digests.get(sha256)?.pixelSha256 ?? sha256;
-    const picture = known.get(pixels) ?? at;
-    known.set(pixels, picture);
-    return { sha256, takes, level: levelOf(usual, sha256), picture };
+    const image = known.get(pixels) ?? at;
+    known.set(pixels, image);
+    return { sha256, takes, level: levelOf(usual, sha256), image };
   });
 }
 
@@ -134,13 +134,13 @@ function lowestLevel(outputs: readonly string[], levelOf: LevelOfPair): Level | 
 /** Null where any is not known. */
 function outermostLayer(
   modes: readonly Mode[],
-  pictures: number,
+  images: number,
   digests: ReadonlyMap<string, OutputDigests>,
 ): Layer | null {
   const known = modes.flatMap(({ sha256 }) => digests.get(sha256) ?? []);
   const [first] = known;
   if (first === undefined || known.length < modes.length) return null;
-  if (pictures > 1) return 'pixels';
+  if (images > 1) return 'pixels';
   return known.every((each) => each === first || layerOf(first, each) === 'metadata') ? 'metadata' : 'encoding';
 }
 

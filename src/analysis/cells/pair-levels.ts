@@ -21,7 +21,7 @@ export interface PairFindings {
 }
 
 /**
- * What the facts of a record say of pairs of outputs. A difference is that of two pictures: it holds for every output that
+ * What the facts of a record say of pairs of outputs. A difference is that of two images: it holds for every output that
  * shows the same to the pixel.
  */
 export function findPairs(facts: readonly Fact[]): PairFindings {

@@ -9,7 +9,7 @@ const DEFINITION: RateDefinition = {
 };
 
 /**
- * block_rate = (moderated + blank) / (ok + moderated + blank), a blank picture being one that is ok and has nothing on it:
+ * block_rate = (moderated + blank) / (ok + moderated + blank), a blank image being one that is ok and has nothing on it:
  * how often a prompt that reached the model was refused for what it says or shows. Over all prompts and of each, because
  * it is prompts that are blocked.
  */

@@ -5,12 +5,12 @@ import { reasonNotes, rounded } from '../probes/probe-notes.ts';
 
 /**
  * cache.effect: how many times as long a request that was never sent took as a repeat beside it (Hodges-Lehmann over the
- * pairs whose repeat is equal to the byte); its first note: `cached`, `no_sign` or `not_testable`.
+ * pairs whose repeat is byte-identical); its first note: `cached`, `no_sign` or `not_testable`.
  */
 export const cacheEffect: Metric = {
   name: 'cache.effect',
   meaning:
-    'How many times as long a request never sent before took as a repeat beside it, where the repeat is equal to the byte.',
+    'How many times as long a request never sent before took as a repeat beside it, where the repeat is byte-identical.',
   unit: '1',
   better: null,
   whenCached: 'as_is',

@@ -3,7 +3,7 @@ import { noted } from '../note.ts';
 import { reasonNotes, rounded } from '../probes/probe-notes.ts';
 
 /**
- * load.effect: the share of cells whose two takes alone agree while the concurrent one is another picture, with its
+ * load.effect: the share of cells whose two takes alone agree while the concurrent one is another image, with its
  * one-sided bound; its first note: `batch_dependent`, `no_sign` (exact McNemar, one-sided, or no cell that
  * disagrees), `too_few_discordant` where too few cells disagree for a test, or `not_testable`.
  */

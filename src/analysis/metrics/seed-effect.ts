@@ -6,25 +6,25 @@ import { reasonNotes, rounded } from '../probes/probe-notes.ts';
 /**
  * seed.effect: what the seed probe saw of the first prompt, its first note: `exact`, `similar`, `ignored`, `unstable`,
  * `not_claimed` (what was seen stands behind it) or `not_testable`. Its value is the share of other seeds that gave another
- * picture.
+ * image.
  */
 const seedEffect: Metric = {
   name: 'seed.effect',
-  meaning: 'What the seed probe saw: the share of other seeds that gave another picture, on the first prompt.',
+  meaning: 'What the seed probe saw: the share of other seeds that gave another image, on the first prompt.',
   unit: '1',
   better: null,
   whenCached: 'as_is',
   measure: (subject) => {
     const seed = seedFindingOf(subject);
     if (seed === null) return [];
-    const { otherSeeds, otherPictures } = seed;
-    const value = otherSeeds === 0 ? null : otherPictures / otherSeeds;
+    const { otherSeeds, otherImages } = seed;
+    const value = otherSeeds === 0 ? null : otherImages / otherSeeds;
     return [{ statistic: 'share', value, n: otherSeeds, interval: null, method: 'count', notes: notesOf(seed) }];
   },
 };
 
 /**
- * seed.omitted: leaving the seed out gives a picture that is `random`, or `constant`; `not_supported` where the target
+ * seed.omitted: leaving the seed out gives an image that is `random`, or `constant`; `not_supported` where the target
  * cannot. Its value is 1 or 0.
  */
 const seedOmitted: Metric = {

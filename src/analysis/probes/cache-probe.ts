@@ -24,7 +24,7 @@ interface Pair {
 
 /**
  * Whether repeats come from a cache: the service says so of some, of more than it says it of first sights; or those that are
- * equal to the byte are faster than their fresh neighbours by more than a tenth (signed rank of ln(fresh / repeat) - ln 1.1,
+ * byte-identical are faster than their fresh neighbours by more than a tenth (signed rank of ln(fresh / repeat) - ln 1.1,
  * one-sided 1 %). An honest service that is deterministic gives equal bytes too: only the time tells.
  *
  * @param samples of the cache probe of one variant
@@ -76,7 +76,7 @@ function fasterBy(logRatios: readonly number[]): number {
   ).p;
 }
 
-/** The test on timing, of log ratios of pairs whose repeat is equal to the byte. */
+/** The test on timing, of log ratios of pairs whose repeat is byte-identical. */
 function showsCache(logRatios: readonly number[]): boolean {
   return logRatios.length >= FEWEST_PAIRS && fasterBy(logRatios) <= SIGNIFICANCE;
 }

@@ -99,7 +99,7 @@ const NO_LOAD: LoadFinding = {
 
 function withoutSeed(reason: ProbeReason): SeedFinding {
   const omitted = { code: 'not_supported', takes: 0, reason } as const;
-  const nothing = { seen: null, takes: 0, within: null, bound: null, otherSeeds: 0, otherPictures: 0, omitted, reason };
+  const nothing = { seen: null, takes: 0, within: null, bound: null, otherSeeds: 0, otherImages: 0, omitted, reason };
   return { code: 'not_testable', ...nothing };
 }
 

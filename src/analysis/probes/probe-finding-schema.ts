@@ -54,7 +54,7 @@ export const seedFindingSchema = schemaOf<SeedFinding>('SeedFinding')(
     within: z.enum(LEVELS).nullable(),
     bound: share.nullable(),
     otherSeeds: count,
-    otherPictures: count,
+    otherImages: count,
     omitted: omittedSeedSchema,
     reason: probeReasonSchema.nullable(),
   }),

@@ -47,9 +47,9 @@ export interface SeedFinding {
   readonly within: Level | null;
   /** Where those takes agree: at most this share of further takes would differ, one-sided 95 %, n = takes - 1. */
   readonly bound: number | null;
-  /** Other seeds that delivered, and how many of them gave another picture. */
+  /** Other seeds that delivered, and how many of them gave another image. */
   readonly otherSeeds: number;
-  readonly otherPictures: number;
+  readonly otherImages: number;
   readonly omitted: OmittedSeed;
   /** Why it is not testable; else null. */
   readonly reason: ProbeReason | null;
@@ -68,7 +68,7 @@ export interface CacheFinding {
   readonly by: readonly ('timing' | 'said')[];
   /** Pairs whose repeat, whose first, and whose fresh neighbour all delivered. */
   readonly pairs: number;
-  /** Repeats that are equal to their first to the byte: timing is held against these alone. */
+  /** Repeats that are byte-identical to their first: timing is held against these alone. */
   readonly equal: number;
   /** How many times as long a fresh one took as a repeat (Hodges-Lehmann); null of no equal repeat. */
   readonly ratio: number | null;

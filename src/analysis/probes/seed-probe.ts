@@ -22,7 +22,7 @@ export interface SeedContext {
 
 /**
  * What a seed does, by one prompt. First whether the takes of a seed agree: where they are not even similar, the seed is
- * `unstable`, whatever the other seeds give. Then `ignored` where every other seed gives a picture that is as near to the
+ * `unstable`, whatever the other seeds give. Then `ignored` where every other seed gives an image that is as near to the
  * first seed's as its own takes are to each other, or nearer than an eye can tell; else `exact` where the takes are equal
  * to the pixel, and `similar`. That takes agree bears the bound of determinism: the first says what is usual.
  */
@@ -39,8 +39,8 @@ export function judgeSeedProbe(
     const found = level(a, b);
     return found !== null && isAtLeast(found, alikeAt);
   };
-  const otherPictures = others.filter((other) => !base.some((take) => isAlike(take, other))).length;
-  const counts = { takes: base.length, within, otherSeeds: others.length, otherPictures };
+  const otherImages = others.filter((other) => !base.some((take) => isAlike(take, other))).length;
+  const counts = { takes: base.length, within, otherSeeds: others.length, otherImages };
   const found = effectOf(counts, inside, context);
   const seen = typeof found === 'string' ? found : null;
   const code = context.claim === 'none' ? 'not_claimed' : (seen ?? 'not_testable');
@@ -55,11 +55,11 @@ export function judgeSeedProbe(
   };
 }
 
-type Counts = Pick<SeedFinding, 'takes' | 'within' | 'otherSeeds' | 'otherPictures'>;
+type Counts = Pick<SeedFinding, 'takes' | 'within' | 'otherSeeds' | 'otherImages'>;
 
 /** What is seen, or why nothing is. */
 function effectOf(
-  { takes, within, otherSeeds, otherPictures }: Counts,
+  { takes, within, otherSeeds, otherImages }: Counts,
   inside: readonly (Level | null)[],
   { cached, takesSent, lostOther }: SeedContext,
 ): SeedEffect | ProbeReason {
@@ -67,7 +67,7 @@ function effectOf(
   if (takes === 0) return takesSent === 0 && lostOther !== null ? lostOther : { code: 'no_take', sent: takesSent };
   if (inside.includes(null)) return { code: 'not_compared' };
   if (otherSeeds === 0) return lostOther ?? { code: 'no_spare_seed' };
-  if (otherPictures === 0) return 'ignored';
+  if (otherImages === 0) return 'ignored';
   if (within === null) return { code: 'one_take', sent: takesSent };
   if (cached) return { code: 'cached' };
   return isAtLeast(within, 'pixel') ? 'exact' : 'similar';

@@ -40,7 +40,7 @@ export interface SameForAllSeeds {
   readonly prompts: number;
 }
 
-/** Variants of one endpoint that differ in constants, and whose outputs are equal to the byte in every common cell. */
+/** Variants of one endpoint that differ in constants, and whose outputs are byte-identical in every common cell. */
 export interface EqualVariants {
   readonly code: 'equal_variants';
   readonly variants: readonly string[];

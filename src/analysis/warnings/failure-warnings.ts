@@ -62,7 +62,7 @@ export const missingPairs: WarningRule = ({ variants, trials, plan }) => {
   return found;
 };
 
-/** Outputs that are there but are no picture. */
+/** Outputs that are there but are no image. */
 export const undecodable: WarningRule = ({ failures: groups }) => {
   const broken = groups.flatMap(({ variant, count, undecodable: reason }) =>
     reason === null ? [] : [{ variant, count, reason }],

@@ -25,7 +25,7 @@ export const unexamined: WarningRule = ({ trials }) => {
 };
 
 /** Outputs that are ok and show nothing: what a safety filter hands out, told so that none passes for a success. */
-export const blankPictures: WarningRule = ({ trials }) => {
+export const blankImages: WarningRule = ({ trials }) => {
   const groups = groupBy(trials.filter(isBlank), ({ sample }) => sample.trial.variant);
   return [...groups].map(
     ([variant, own]): BlankOutputs => ({

@@ -28,7 +28,7 @@ export const omittedSeed: WarningRule = ({ probes, variants }) =>
     return code === 'random' && means === 'constant' ? [{ code: 'omitted_seed_random', variant }] : [];
   });
 
-/** Pictures that depend on what else the service does at the time. */
+/** Images that depend on what else the service does at the time. */
 export const batchDependent: WarningRule = ({ probes, plan }) =>
   probes.flatMap(({ variant, load }): ProbeWarning[] =>
     load?.code === 'batch_dependent'

@@ -49,7 +49,7 @@ export const noSeedSent: WarningRule = ({ variants, plan: { seeds } }) => {
   return names.length === 0 || seeds.length < 2 ? [] : [{ code: 'no_seed_sent', variants: names, seeds }];
 };
 
-/** Prompts whose every seed gave the same picture: then neither seeds nor latencies are what they seem. */
+/** Prompts whose every seed gave the same image: then neither seeds nor latencies are what they seem. */
 export const sameForAllSeeds: WarningRule = ({ cells, probes, variants }) => {
   const silent = silentOn({ probes, variants });
   const untold = cells.filter(({ variant }) => !silent.has(variant));

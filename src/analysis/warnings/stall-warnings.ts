@@ -16,7 +16,7 @@ const FEWEST_HIDDEN = 0.01;
 const FEWEST_TAKES = 6;
 
 /**
- * Closed load in which the service stood still: what callers arriving meanwhile would have met is not in the numbers
+ * Closed load in which the service stalled: what callers arriving meanwhile would have met is not in the numbers
  * (coordinated omission; Tene, How NOT to measure latency, 2013). Said where calls took over ten times their variant's
  * median and half a second more, and the calls that would have begun meanwhile (each such latency over the median) are
  * at least 1 % of all: then a p99 is surely too low.

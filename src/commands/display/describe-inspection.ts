@@ -16,9 +16,9 @@ const LEVEL_MEANINGS: Readonly<Record<Inspection['level'], string>> = {
   byte: 'the same bytes.',
   pixel: 'the same pixels, in other bytes.',
   near: `no sample differs by more than ${stepsOf255(near.maxDifference)} of 255, and PSNR is at least ${near.psnrDb} dB.`,
-  similar: `the same picture, with differences: SSIM is at least ${similar.ssim}, and PDQ, where it can tell, at most ${similar.pdqDistance} of 256.`,
+  similar: `the same image, with differences: SSIM is at least ${similar.ssim}, and PDQ, where it can tell, at most ${similar.pdqDistance} of 256.`,
   related: `alike in the large, not in detail: PDQ is at most ${related.pdqDistance} of 256.`,
-  different: 'not one picture: nothing of what makes them near, similar or related holds.',
+  different: 'not one image: nothing of what makes them near, similar or related holds.',
 };
 
 const LAYER_MEANINGS: Readonly<Record<Inspection['layer'], string>> = {

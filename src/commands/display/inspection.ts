@@ -13,7 +13,7 @@ export interface InspectedFile {
   readonly width: number;
   readonly height: number;
   readonly frames: number;
-  /** Null of a picture. */
+  /** Null of an image. */
   readonly video: VideoFact | null;
   readonly shown: ShownFact;
 }

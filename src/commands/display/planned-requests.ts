@@ -22,7 +22,7 @@ const SHORTEN: Redact = (text, length) => redactText(() => [], 0, text, length);
 const EMBEDDED_ORIGIN = 'http://embedded.invalid';
 
 /**
- * One submit of each variant for each kind of case that it is asked with: with a picture or without, with these inputs
+ * One submit of each variant for each kind of case that it is asked with: with an image or without, with these inputs
  * or those. `${secret.NAME}`, `${run.unique}` and `${run.jwt}` stand where their values will.
  */
 export function plannedRequests(

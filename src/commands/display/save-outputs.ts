@@ -20,7 +20,7 @@ export interface SavedOutput {
   readonly lines: readonly string[];
   /** False where it surely does not decode. */
   readonly decodes: boolean;
-  /** A small picture of it, of a video its first frame (WebP); null where there is none. */
+  /** A small image of it, of a video its first frame (WebP); null where there is none. */
   readonly thumbnail: Uint8Array | null;
 }
 

@@ -31,7 +31,7 @@ export async function summarise(results: readonly Tried[], folder: string, stem:
   const outputs = results.flatMap((tried) => tried.outputs);
   if (outputs.length === 0) return;
   const distinct = new Set(outputs.map(({ sha256 }) => sha256)).size;
-  edge.out.write(`${plural(outputs.length, 'output')}, ${distinct} distinct to the byte\n`);
+  edge.out.write(`${plural(outputs.length, 'output')}, ${distinct} with distinct bytes\n`);
   // Each was made in a child process from what came back; of a video it is the first frame.
   const thumbnails = outputs.flatMap(({ thumbnail }) => (thumbnail === null ? [] : [thumbnail]));
   if (thumbnails.length === 0) return;

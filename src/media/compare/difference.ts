@@ -14,7 +14,7 @@ export interface Difference {
   readonly samples: { readonly maxDifference: number; readonly psnrDb: number | null } | null;
   /** SSIM of luma: 5th percentile and worst of frames; null where sizes differ. */
   readonly ssim: { readonly p5: number; readonly worst: number } | null;
-  /** Median over frames, in bits of 256; null where either picture's PDQ quality is below 50 in all of them. */
+  /** Median over frames, in bits of 256; null where either image's PDQ quality is below 50 in all of them. */
   readonly pdqDistance: number | null;
   /** Frames that SSIM and PDQ were taken of: all, or every n-th where there are very many. */
   readonly similarityFrames: number;
@@ -28,7 +28,7 @@ export interface Sequence {
   readonly frameS: number | null;
 }
 
-/** PDQ says little of a picture below this quality. */
+/** PDQ says little of an image below this quality. */
 const LEAST_QUALITY = 50;
 
 /** Pixels of frames that SSIM and PDQ are taken of, in all: about half a minute's work. */

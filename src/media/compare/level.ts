@@ -35,7 +35,7 @@ export function isAtLeast(level: Level, least: Level): boolean {
 
 /**
  * The level of two outputs whose pixels are not equal: the best one whose rule holds. PDQ that says nothing of a
- * picture (a quality below 50) has no part: SSIM alone then makes `similar`, and `related` is not defined.
+ * image (a quality below 50) has no part: SSIM alone then makes `similar`, and `related` is not defined.
  */
 export function levelOf(difference: Difference, { near, similar, related }: LevelLimits = DEFAULT_LIMITS): Level {
   const { unpaired, samples, ssim, pdqDistance } = difference;

@@ -1,4 +1,4 @@
-import type { DecodedPicture } from '../decode.ts';
+import type { DecodedImage } from '../decode.ts';
 import { VIDEO_LIMITS } from '../video/decode-video.ts';
 import type { Libav } from '../video/libav.ts';
 import { type OpenVideo, openVideo } from '../video/video-frames.ts';
@@ -7,8 +7,8 @@ import { VideoTimeline } from '../video/video-timeline.ts';
 import type { Sequence } from './difference.ts';
 import type { TimedPixels } from './timed-pixels.ts';
 
-/** The frames of a picture as a sequence. */
-export function pictureSequence({ frames }: DecodedPicture): Sequence {
+/** The frames of an image as a sequence. */
+export function imageSequence({ frames }: DecodedImage): Sequence {
   const lastS = frames.at(-1)?.atS ?? 0;
   return { frames, count: frames.length, frameS: frames.length > 1 ? lastS / (frames.length - 1) : null };
 }

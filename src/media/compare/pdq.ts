@@ -1,6 +1,6 @@
 import type { Luma } from '../pixels.ts';
 
-/** A picture's hash, and how much structure there was to hash. */
+/** An image's hash, and how much structure there was to hash. */
 export interface Pdq {
   /** 256 bits as 64 hexadecimal digits. */
   readonly hash: string;
@@ -8,14 +8,14 @@ export interface Pdq {
   readonly quality: number;
 }
 
-/** Sides of the picture that is transformed, and of the lowest frequencies that are kept of it. */
+/** Sides of the image that is transformed, and of the lowest frequencies that are kept of it. */
 const BLOCK = 64;
 const KEPT = 16;
 
 /** Rows that are filtered at a time. */
 const ROWS = 4;
 
-/** A picture with a shorter side has no hash. */
+/** An image with a shorter side has no hash. */
 const SHORTEST_SIDE = 5;
 
 const round = Math.fround;
@@ -33,14 +33,14 @@ const COSINES = Float32Array.from({ length: KEPT * BLOCK }, (_, at) => {
  * their median (the lower of the two middle ones). Text as in Meta's tools: the bit of the highest frequencies first.
  *
  * Every step is rounded to single precision in the order of the reference, so the hash is the reference's to the last bit.
- * That matters: where a picture varies in one direction only (plain, stripes, a straight gradient) most frequencies are
+ * That matters: where an image varies in one direction only (plain, stripes, a straight gradient) most frequencies are
  * zero but for rounding, and so the bits are rounding's, whatever the quality says: stripes have quality 100, and with
  * one step of noise in 8 bits are as far from themselves as from anything.
  *
- * Meta's program for files shrinks a picture with a side above 512 to 512 x 512 by taking nearest pixels, to save time;
+ * Meta's program for files shrinks an image with a side above 512 to 512 x 512 by taking nearest pixels, to save time;
  * the hash itself has no such step, and nor has this: all pixels count. That is mostly a few bits of difference, more
  * where fine noise is all that the nearest pixels show.
- * A picture with a side below 5 pixels has, as in the reference, the hash of all zeros and quality 0.
+ * An image with a side below 5 pixels has, as in the reference, the hash of all zeros and quality 0.
  */
 export function pdq(luma: Luma): Pdq {
   if (luma.width < SHORTEST_SIDE || luma.height < SHORTEST_SIDE) return { hash: '0'.repeat(64), quality: 0 };
@@ -56,8 +56,8 @@ export function pdqDistance(a: string, b: string): number {
 }
 
 /**
- * The picture at 64 x 64: filtered along rows and columns, and again, then the pixels at the middles of the cells taken.
- * A few rows are under way at a time, so that they stay in cache and no second picture is made.
+ * The image at 64 x 64: filtered along rows and columns, and again, then the pixels at the middles of the cells taken.
+ * A few rows are under way at a time, so that they stay in cache and no second image is made.
  */
 function shrink({ width, height, data }: Luma): Float32Array {
   if (width === BLOCK && height === BLOCK) return new Float32Array(data);
@@ -89,7 +89,7 @@ function shrink({ width, height, data }: Luma): Float32Array {
   });
   const takenAt = (row: number) => taken.subarray(row * BLOCK, (row + 1) * BLOCK);
   const block = new Float32Array(BLOCK * BLOCK);
-  // A picture less than 64 pixels high gives some of its rows to several cells.
+  // An image less than 64 pixels high gives some of its rows to several cells.
   let cell = 0;
   filterColumns(takenAt, takenAt, BLOCK, height, down, (row, sums, size) => {
     for (; cell < BLOCK && middleOf(cell, height) === row; cell += 1) {

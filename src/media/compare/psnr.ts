@@ -2,8 +2,8 @@ import { type Pixels, peakOf } from '../pixels.ts';
 
 /**
  * Peak signal-to-noise ratio in decibels: 10 log10(peak^2 / mean squared error), over all samples of all channels;
- * infinite for equal pictures. Where only one picture has alpha, the other counts as opaque; where depths differ, both
- * are compared at 16 bits (an 8-bit sample x 257, so that white stays white). Where either picture is transparent, no
+ * infinite for equal images. Where only one image has alpha, the other counts as opaque; where depths differ, both
+ * are compared at 16 bits (an 8-bit sample x 257, so that white stays white). Where either image is transparent, no
  * colour is shown and only alpha counts. Throws where sizes differ or there are no pixels.
  */
 export function psnr(a: Pixels, b: Pixels): number {
@@ -11,7 +11,7 @@ export function psnr(a: Pixels, b: Pixels): number {
 }
 
 /**
- * The largest difference of two samples at one place, as a share of their range: 0 for equal pictures, 1 where one has
+ * The largest difference of two samples at one place, as a share of their range: 0 for equal images, 1 where one has
  * black and the other white. Alpha and depth as in `psnr`. Throws where sizes differ or there are no pixels.
  */
 export function maxDifference(a: Pixels, b: Pixels): number {
@@ -27,7 +27,7 @@ export function sampleErrors(a: Pixels, b: Pixels): { readonly maxDifference: nu
   };
 }
 
-/** Two pictures' samples beside each other. */
+/** Two images' samples beside each other. */
 interface Difference {
   /** The sum of squared differences: exact while below 2^53, which 8 bits reach at a hundred gigapixels. */
   readonly squares: number;

@@ -1,6 +1,6 @@
 import type { Luma } from '../pixels.ts';
 
-/** (0.01 L)^2 and (0.03 L)^2 with L = 255: they keep the quotient stable where both pictures are dark or flat. */
+/** (0.01 L)^2 and (0.03 L)^2 with L = 255: they keep the quotient stable where both images are dark or flat. */
 const C1 = 0.01 * 255 * (0.01 * 255);
 const C2 = 0.03 * 255 * (0.03 * 255);
 
@@ -17,19 +17,19 @@ const ROWS = 32;
 const AT_ONCE = 4;
 
 /**
- * Structural similarity of two pictures of one size: 1 for equal ones, near 0 for unrelated ones, below 0 where one is
- * rather the other's negative. Symmetric in its two pictures.
+ * Structural similarity of two images of one size: 1 for equal ones, near 0 for unrelated ones, below 0 where one is
+ * rather the other's negative. Symmetric in its two images.
  *
  * Wang, Bovik, Sheikh, Simoncelli, "Image quality assessment: from error visibility to structural similarity", IEEE
  * Transactions on Image Processing 13(4), 2004, and the authors' program: luma, L = 255, K1 = 0.01, K2 = 0.03, a
  * normalised Gaussian window of 11 x 11 with sigma 1.5, variances divided by n, the mean over the positions where the
- * window lies inside the picture.
+ * window lies inside the image.
  *
- * `downsample` first makes the pictures smaller as the authors advise: f = max(1, round(shorter side / 256)), the mean
+ * `downsample` first makes the images smaller as the authors advise: f = max(1, round(shorter side / 256)), the mean
  * of each f x f pixels (beyond the edge mirrored, the edge itself repeated), of which every f-th is taken.
  *
  * A side shorter than 11 pixels, for which the authors' program has no answer, gets a window of its own length, sampled
- * as theirs is (their `fspecial('gaussian', [rows columns], 1.5)`: centred, normalised): every picture has an index.
+ * as theirs is (their `fspecial('gaussian', [rows columns], 1.5)`: centred, normalised): every image has an index.
  *
  * Throws where the sizes differ or a side is 0.
  */
@@ -48,7 +48,7 @@ export function ssim(a: Luma, b: Luma, { downsample = false }: { readonly downsa
  * rows, then along columns.
  *
  * Four maps suffice: with s = x + y and d = x - y, mx^2 + my^2 = (ms^2 + md^2) / 2, 2 mx my = (ms^2 - md^2) / 2, and so
- * for variances and covariance. Equal pictures have d = 0 and so exactly 1. Doubles throughout: a variance is a
+ * for variances and covariance. Equal images have d = 0 and so exactly 1. Doubles throughout: a variance is a
  * difference of numbers up to 510^2, in floats wrong by about 0.03, which beside C2 = 58.5 is more than 1e-6 of the index.
  */
 function meanIndex(a: Luma, b: Luma): number {
@@ -192,7 +192,7 @@ function gaussian(length: number): readonly number[] {
 }
 
 /**
- * Every `step`-th pixel of the picture filtered with the mean of step x step, as `imfilter(picture, ones(f) / f^2,
+ * Every `step`-th pixel of the image filtered with the mean of step x step, as `imfilter(image, ones(f) / f^2,
  * 'symmetric')` and `(1:f:end, 1:f:end)` do: of an even window, the extra pixel lies after the middle.
  */
 function everyNth({ width, height, data }: Luma, step: number): Luma {
@@ -216,7 +216,7 @@ function everyNth({ width, height, data }: Luma, step: number): Luma {
   return { width: columns, height: rows, data: smaller };
 }
 
-/** Where a place up to one length outside falls when the picture is mirrored at its edges. */
+/** Where a place up to one length outside falls when the image is mirrored at its edges. */
 function mirrored(place: number, length: number): number {
   if (place < 0) return -1 - place;
   return place < length ? place : 2 * length - 1 - place;

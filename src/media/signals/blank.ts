@@ -5,7 +5,7 @@ export function emptyLevelCounts(): LevelCounts {
   return new Uint32Array(256);
 }
 
-/** The central 99 % of a blank picture's samples span no more levels than this: noise of a deviation up to 1.5. */
+/** The central 99 % of a blank image's samples span no more levels than this: noise of a deviation up to 1.5. */
 const MOST_SPAN = 8;
 
 /** A sample further from the median than this is something to be seen: a star, a line, a letter. */
@@ -16,13 +16,13 @@ const SAMPLES_PER_FAR = 100_000;
 
 /**
  * Whether samples are one level but for noise: the central 99 % span at most 8 levels of 255, and at most one in 100,000
- * lies more than 16 from the median. A picture is blank when that holds for red, green and blue alike; a frame of a
+ * lies more than 16 from the median. An image is blank when that holds for red, green and blue alike; a frame of a
  * video, when it holds for its luma.
  *
- * So a plain picture of any colour is blank, also after lossy coding; a night sky with stars is not, however few, as soon
+ * So a plain image of any colour is blank, also after lossy coding; a night sky with stars is not, however few, as soon
  * as they cover eleven pixels of a megapixel, nor is a small logo on a plain ground, nor text. What is asked to be plain is
  * blank too, as is a texture so faint that it can hardly be seen: the signal says that nothing is shown, not why. A
- * notice that stands in the place of a picture is not blank.
+ * notice that stands in the place of an image is not blank.
  */
 export function isBlank(counts: LevelCounts): boolean {
   let samples = 0;

@@ -3,10 +3,10 @@ import { emptyLevelCounts, isBlank, type LevelCounts } from './blank.ts';
 import { Spread } from './spread.ts';
 
 /**
- * What can be said of a picture from its pixels alone, and is no judgement of its quality. Levels are 0 (black) to 255
+ * What can be said of an image from its pixels alone, and is no judgement of its quality. Levels are 0 (black) to 255
  * whatever the depth; what is transparent is shown on white.
  */
-export interface PictureIntegrity {
+export interface ImageIntegrity {
   /** One colour but for noise, by the rule of `isBlank`. */
   readonly blank: boolean;
   /** Of the luma, in levels. */
@@ -18,16 +18,16 @@ export interface PictureIntegrity {
   readonly clippedHigh: number;
   /**
    * Variance of the Laplacian of the luma, in squared levels (Pech-Pacheco et al. 2000, LAPV): four neighbours less four
-   * times the middle, where all four exist; 0 for a picture of fewer than three rows or columns. It counts noise and
-   * grain as detail and grows smaller as a picture is scaled up: to be compared between pictures of one size only.
+   * times the middle, where all four exist; 0 for an image of fewer than three rows or columns. It counts noise and
+   * grain as detail and grows smaller as an image is scaled up: to be compared between images of one size only.
    */
   readonly sharpness: number;
   /** By Hasler and Suesstrunk 2003, equation 3 (M^(3)): 0 for grey, about 15 slightly, 33 moderately, 82 highly colourful. */
   readonly colourfulness: number;
 }
 
-/** The signals of a picture; `luma` is that of the same picture, where it is already there. */
-export function integrityOf(pixels: Pixels, luma: Luma = lumaOf(pixels)): PictureIntegrity {
+/** The signals of an image; `luma` is that of the same image, where it is already there. */
+export function integrityOf(pixels: Pixels, luma: Luma = lumaOf(pixels)): ImageIntegrity {
   const brightness = new Spread();
   brightness.add(luma.data);
   return {
@@ -38,9 +38,7 @@ export function integrityOf(pixels: Pixels, luma: Luma = lumaOf(pixels)): Pictur
   };
 }
 
-function colourSignals(
-  pixels: Pixels,
-): Pick<PictureIntegrity, 'blank' | 'clippedLow' | 'clippedHigh' | 'colourfulness'> {
+function colourSignals(pixels: Pixels): Pick<ImageIntegrity, 'blank' | 'clippedLow' | 'clippedHigh' | 'colourfulness'> {
   const { width, height, depth, data } = onWhite(pixels);
   const peak = peakOf(pixels);
   const [reds, greens, blues] = [new Uint32Array(peak + 1), new Uint32Array(peak + 1), new Uint32Array(peak + 1)];

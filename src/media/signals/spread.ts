@@ -1,5 +1,5 @@
 /**
- * Mean and standard deviation of values that come in runs, as a picture's rows: over all of them, divided by their number
+ * Mean and standard deviation of values that come in runs, as an image's rows: over all of them, divided by their number
  * n and not by n - 1. Sums are taken from the first value on, so that values that are all the same deviate by exactly 0 and
  * a spread that is small beside its mean keeps its digits.
  */

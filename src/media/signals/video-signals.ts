@@ -12,7 +12,7 @@ export interface VideoSignals extends SpatialTemporalInformation {
   readonly frozenShare: number | null;
   /**
    * From the first to the last frame of the longest run of frozen ones, in seconds; 0 where none is. Where a lossy coder
-   * starts anew with a key frame, every second or so, the picture may jump enough to end a run.
+   * starts anew with a key frame, every second or so, the image may jump enough to end a run.
    */
   readonly longestFrozenS: number | null;
   /** Share of successive frames whose digests are equal. */

@@ -1,4 +1,4 @@
-/** EXIF's eight ways to show a picture; 1 is upright. */
+/** EXIF's eight ways to show an image; 1 is upright. */
 export type ExifOrientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
 
 const PREFIX = [0x45, 0x78, 0x69, 0x66, 0, 0];

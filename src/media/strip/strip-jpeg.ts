@@ -21,9 +21,9 @@ const LAST_CODING = 0xdf;
  *
  * - Kept whole: tables, frame and scan headers, coded data, restart markers, Adobe's APP14 (it says which colour
  *   transform) and the colour profile in APP2.
- * - Left out: comments and every other application segment (JFIF, EXIF, XMP, IPTC, provenance, further pictures), fill
+ * - Left out: comments and every other application segment (JFIF, EXIF, XMP, IPTC, provenance, further images), fill
  *   bytes before a marker, and what follows EOI.
- * - Of EXIF, the orientation of the first such segment remains, as a token behind EOI: decoders turn the picture by it.
+ * - Of EXIF, the orientation of the first such segment remains, as a token behind EOI: decoders turn the image by it.
  * - That there is a JFIF segment remains, as a token, where it decides the colours: libjpeg takes it to say YCbCr,
  *   whatever APP14 or components named R, G and B say (jdapimin.c, default_decompress_parms).
  */

@@ -20,7 +20,7 @@ const KEPT = new Set([
  *   colour space and colour volume, animation. So the digest of a file of nothing else is the digest of the file.
  * - Left out: text, time, physical size, background, histogram, suggested palette, significant bits, provenance (caBX)
  *   and every unknown ancillary chunk; and what follows IEND, which no decoder reads.
- * - Of EXIF, the orientation of its first chunk remains, as a token behind IEND: decoders turn the picture by it.
+ * - Of EXIF, the orientation of its first chunk remains, as a token behind IEND: decoders turn the image by it.
  * - A colour profile stays as it is, the date in its header too: a profile made anew for each file makes them differ.
  *   So do the same compressed data cut into other IDAT chunks.
  */

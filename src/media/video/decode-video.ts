@@ -4,7 +4,7 @@ import { type Pdq, pdq } from '../compare/pdq.ts';
 import { thumbnailOf } from '../decode.ts';
 import { DecodeError, type DecodeFault, type MissingDecoder, NoDecoder } from '../decode-fault.ts';
 import { lumaOf, type Pixels } from '../pixels.ts';
-import { integrityOf, type PictureIntegrity } from '../signals/integrity.ts';
+import { type ImageIntegrity, integrityOf } from '../signals/integrity.ts';
 import { openVideoSignals, type VideoSignals } from '../signals/video-signals.ts';
 import { type Libav, loadLibav } from './libav.ts';
 import { missingTail } from './missing-tail.ts';
@@ -35,7 +35,7 @@ export interface DecodedVideo {
   readonly pixelSha256: string;
   /** Of the first frame. */
   readonly hash: Pdq;
-  readonly first: PictureIntegrity;
+  readonly first: ImageIntegrity;
   /** Of the frames, scaled down to fit 1280 pixels, and of the first 1,200 of them. */
   readonly moving: VideoSignals;
 }
@@ -118,7 +118,7 @@ interface FirstFrame {
   readonly pixelFormat: string;
   readonly poster: Pixels;
   readonly hash: Pdq;
-  readonly first: PictureIntegrity;
+  readonly first: ImageIntegrity;
 }
 
 function decodeFrames(

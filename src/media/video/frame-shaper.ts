@@ -14,7 +14,7 @@ export interface Shape {
 
 /** Scales, turns and converts frames. */
 export interface FrameShaper {
-  /** Puts the shaped picture into `shaped`, which is the caller's to unref. False where FFmpeg gives none. */
+  /** Puts the shaped image into `shaped`, which is the caller's to unref. False where FFmpeg gives none. */
   readonly shape: (frame: Frame, shaped: Frame) => boolean;
   readonly close: () => void;
 }
@@ -24,7 +24,7 @@ const HIGH_DEFINITION = 720;
 
 /**
  * A shaper for frames like `first`. Colours come out in the narrow range of BT.601, which is what players take a small
- * untagged picture for. Null where this build of FFmpeg has not the filters it takes.
+ * untagged image for. Null where this build of FFmpeg has not the filters it takes.
  */
 export function shapeFramesLike(libav: Libav, first: Frame, shape: Shape): FrameShaper | null {
   const graph = new libav.FilterGraph();

@@ -1,4 +1,4 @@
-/** How a coded picture is to be shown: a quarter turn clockwise, a number of times, after it was mirrored or not. */
+/** How a coded image is to be shown: a quarter turn clockwise, a number of times, after it was mirrored or not. */
 export interface Orientation {
   readonly quarters: 0 | 1 | 2 | 3;
   /** Left and right are exchanged before it is turned. */

@@ -105,7 +105,7 @@ function readingFrom(libav: Libav, bytes: Uint8Array): IOContext {
   return io;
 }
 
-/** The stream a player would show; a cover picture is none. Of an image sequence the still beside it is not meant. */
+/** The stream a player would show; a cover image is none. Of an image sequence the still beside it is not meant. */
 function videoStreamOf(libav: Libav, container: FormatContext, mime: string): Stream | null {
   const cover = libav.AV_DISPOSITION_ATTACHED_PIC;
   const streams = container.streams.filter(

@@ -20,17 +20,17 @@ export interface CalibrationMeasures {
   readonly eventLoopDelay: Spread;
   /** A small request and reply over loopback HTTP. */
   readonly roundTrip: Spread;
-  /** The same with a reply of 1.5 MB, as large as a picture. */
+  /** The same with a reply of 1.5 MB, as large as an image. */
   readonly mediaRoundTrip: Spread;
   /** SHA-256 of 1 MiB. */
   readonly sha256: Spread;
   /** Keeping an output of 64 KiB in a record: its digest and its file. */
   readonly store: Spread;
   /** Examining a PNG of 1024 x 1024; null in the short form, which loads no decoder. */
-  readonly decodePicture: Spread | null;
+  readonly decodeImage: Spread | null;
   /** Examining one frame of a clip of 512 x 512; null in the short form, and without node-av. */
   readonly decodeVideoFrame: Spread | null;
-  /** SSIM of two pictures of 1024 x 1024; null in the short form. */
+  /** SSIM of two images of 1024 x 1024; null in the short form. */
   readonly ssim: Spread | null;
 }
 

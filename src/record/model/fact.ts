@@ -1,6 +1,6 @@
 import type { Difference } from '../../media/compare/difference.ts';
 import type { DecodeFault, MissingDecoder } from '../../media/decode-fault.ts';
-import type { PictureIntegrity } from '../../media/signals/integrity.ts';
+import type { ImageIntegrity } from '../../media/signals/integrity.ts';
 import type { VideoSignals } from '../../media/signals/video-signals.ts';
 
 /** What an output's bytes are, or how two outputs differ; found by examination, made again from the media when missing. */
@@ -19,11 +19,11 @@ export interface DecodedOutput {
   readonly decodes: true;
   readonly width: number;
   readonly height: number;
-  /** Pictures in it: 1 for a still. */
+  /** Images in it: 1 for a still. */
   readonly frames: number;
   /** Whether thumbs/<sha256>.webp was written: of a video, its first frame. */
   readonly thumbnail: boolean;
-  /** Null of a picture. */
+  /** Null of an image. */
   readonly video: VideoFact | null;
   readonly shown: ShownFact;
 }
@@ -40,8 +40,8 @@ export interface ShownFact {
   /** Nothing is to be seen on it, in any frame: what a safety filter hands out. */
   readonly blank: boolean;
   /** What can be told of its first frame without a model. Never its quality. */
-  readonly first: PictureIntegrity;
-  /** What can be told of a video's frames; null of a picture. */
+  readonly first: ImageIntegrity;
+  /** What can be told of a video's frames; null of an image. */
   readonly moving: VideoSignals | null;
 }
 

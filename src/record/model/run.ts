@@ -93,7 +93,7 @@ export interface RunPrompt {
   readonly text: string;
   readonly tags: readonly string[];
   readonly kinds: readonly Kind[];
-  /** SHA-256 of the input picture. */
+  /** SHA-256 of the input image. */
   readonly image: string | null;
   readonly inputs: { readonly [key: string]: Json };
 }

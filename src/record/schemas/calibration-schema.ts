@@ -32,7 +32,7 @@ const measuresSchema = schemaOf<CalibrationMeasures>('CalibrationMeasures')(
     mediaRoundTrip: spreadSchema,
     sha256: spreadSchema,
     store: spreadSchema,
-    decodePicture: spreadSchema.nullable(),
+    decodeImage: spreadSchema.nullable(),
     decodeVideoFrame: spreadSchema.nullable(),
     ssim: spreadSchema.nullable(),
   }),

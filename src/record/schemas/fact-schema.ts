@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Difference } from '../../media/compare/difference.ts';
-import type { PictureIntegrity } from '../../media/signals/integrity.ts';
+import type { ImageIntegrity } from '../../media/signals/integrity.ts';
 import type { VideoSignals } from '../../media/signals/video-signals.ts';
 import type { Fact, OutputFact, PairFact, ShownFact, VideoFact } from '../model/fact.ts';
 import { missingDecoderSchema, uncomparedSchema, undecodableSchema } from './decode-fault-schema.ts';
@@ -9,7 +9,7 @@ import { count, sha256 } from './field-schemas.ts';
 
 const share = z.number().min(0).max(1);
 
-const integritySchema = schemaOf<PictureIntegrity>('PictureIntegrity')(
+const integritySchema = schemaOf<ImageIntegrity>('ImageIntegrity')(
   z.strictObject({
     blank: z.boolean(),
     lumaMean: z.number(),

@@ -20,7 +20,7 @@ const COORDINATES = new Set(['x', 'y', 'x1', 'x2', 'y1', 'y2', 'cx', 'cy', 'r', 
  * An Observable Plot as static SVG. The plot's own style element is left out (the policy of the page allows one style
  * sheet only), text is escaped by our own hand, and the same options give the same bytes.
  *
- * @param label what the picture shows, for those who do not see it
+ * @param label what the image shows, for those who do not see it
  */
 export function chart(label: string, options: Plot.PlotOptions): Markup {
   const { document } = parseHTML('<!doctype html><html><body></body></html>');

@@ -21,12 +21,12 @@ const SIGNS: Readonly<Record<Level, string>> = {
 };
 
 const LEGEND: readonly (readonly [Level, string])[] = [
-  ['byte', 'all takes equal to the byte'],
+  ['byte', 'all takes byte-identical'],
   ['pixel', 'other bytes, every pixel the same'],
-  ['near', 'pixels differ, but for no eye'],
-  ['similar', 'the same picture to look at'],
+  ['near', 'visually identical'],
+  ['similar', 'visually similar'],
   ['related', 'recognisably related'],
-  ['different', 'other pictures'],
+  ['different', 'other images'],
 ];
 
 /** Do the takes of a cell agree, and how far? Statements and a table of levels for each variant, then the grid prompt x seed. */
@@ -37,8 +37,8 @@ export function determinismSection(analysis: Analysis): Markup {
   return html`<section id="same-output" aria-labelledby="same-output-title">
 <h2 id="same-output-title">Same prompt, same seed: same output?</h2>
 <p class="note">Each cell is one variant, prompt and seed, asked ${plural(analysis.run.plan.repeats, 'time')}${sweepSteps(load) !== null && ' at each number in flight'}; it shows the lowest level that any two of its takes have in common. Two
-files may differ to the byte and still show the same picture: then only metadata or compression changed.${load.mode === 'open' && ' Calls that came after the plan had been sent once took fresh seeds: they count in the statements, the grid shows the plan’s own seeds.'}</p>
-<ul class="legend">${LEGEND.map(([level, words]) => html`<li><span class="cell ${level}">${SIGNS[level]}</span> ${words}</li>`)}<li><span class="cell few">?</span> differ to the byte, not compared</li><li><span class="cell few">·</span> fewer than two takes delivered</li></ul>
+files may differ in their bytes and still show the same image: then only metadata or compression changed.${load.mode === 'open' && ' Calls that came after the plan had been sent once took fresh seeds: they count in the statements, the grid shows the plan’s own seeds.'}</p>
+<ul class="legend">${LEGEND.map(([level, words]) => html`<li><span class="cell ${level}">${SIGNS[level]}</span> ${words}</li>`)}<li><span class="cell few">?</span> differ in their bytes, not compared</li><li><span class="cell few">·</span> fewer than two takes delivered</li></ul>
 ${byKind(analysis.variants).map(([kind, variants]) => grid(kind, variants, analysis, places, measures))}
 </section>`;
 }
@@ -78,7 +78,7 @@ function statement(variant: VariantSummary, { cells }: Analysis, measures: Measu
   return html`<li><b>${variant.name}</b> ${value === null ? `not testable: ${bound}` : `same output in all takes: ${value}, ${LEVEL_WORDS[level].same}; ${bound}`}${layer !== null && html`. ${layer}`}</li>`;
 }
 
-/** Each level with its bound; left out where nothing differs to the byte, since then every level says the same. */
+/** Each level with its bound; left out where nothing differs in its bytes, since then every level says the same. */
 function levelTable(
   name: string,
   variants: readonly VariantSummary[],
@@ -113,7 +113,7 @@ function square(cell: Cell | null, first: boolean, places: Places): Markup {
   const words =
     cell.level === null
       ? `${outputs}, not compared`
-      : `${outputs}, the same ${LEVEL_WORDS[cell.level].same}${cell.farthest === null ? '' : `: ${differenceWords(cell.farthest)}`}`;
+      : `${outputs}, ${LEVEL_WORDS[cell.level].same}${cell.farthest === null ? '' : `: ${differenceWords(cell.farthest)}`}`;
   return html`<td${begin}><a class="cell ${cell.level ?? 'few'}" href="#${cellAnchor(places, cell)}" title="${words}">${cell.level === null ? '?' : SIGNS[cell.level]}</a></td>`;
 }
 

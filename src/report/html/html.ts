@@ -33,7 +33,7 @@ const contentsOf = (sweep: boolean, probes: boolean): readonly (readonly [anchor
   ['timeline', 'Timeline'],
   ['same-output', 'Same output'],
   ...(probes ? [['probes', 'Probes'] as const] : []),
-  ['pictures', 'Pictures'],
+  ['images', 'Images'],
   ['failures', 'Failures'],
   ['method', 'Method'],
 ];
@@ -79,7 +79,7 @@ function* page(source: ReportSource): Generator<string> {
 <header><div><h2 id="compare-title">Compare: <span id="compare-prompt"></span></h2>
 <p>Small copies; the originals are in the run's media folder. Arrow keys change the right one, Escape closes.</p></div>
 <button type="button" id="compare-close">Close</button></header>
-<div class="pair">${['Left picture', 'Right picture'].map(
+<div class="pair">${['Left image', 'Right image'].map(
     (name) =>
       markup`<figure><select aria-label="${name}"></select><div class="stage"></div><figcaption></figcaption></figure>`,
   )}</div>

@@ -17,7 +17,7 @@ export function probesSection(analysis: Analysis): Markup | null {
   if (questions.length === 0) return null;
   const sent = analysis.run.plan.probes?.trials ?? 0;
   return html`<section id="probes" aria-labelledby="probes-title">
-<h2 id="probes-title">Probes: the ground under the numbers</h2>
+<h2 id="probes-title">Probes: the assumptions behind the numbers</h2>
 <p class="note">${plural(sent, 'request')} after everything that was measured, in no other number here.${questions.map(
     (question) => ` ${meaning(question, analysis)}`,
   )}</p>
@@ -45,7 +45,7 @@ function meaning(question: ProbeQuestion, { run }: Analysis): string {
     case 'no_seed':
       return 'Two takes with the seed left out.';
     case 'cache':
-      return 'Repeats: pairs of a repeat and a fresh seed. A variant is cached if the service says so, or if repeats equal to the byte are significantly more than 1.1 times as fast; latency then counts only first takes.';
+      return 'Repeats: pairs of a repeat and a fresh seed. A variant is cached if the service says so, or if repeats byte-identical are significantly more than 1.1 times as fast; latency then counts only first takes.';
     case 'load':
       return `Concurrency: each prompt and seed alone, with ${count(run.plan.load.concurrency)} in flight, and alone again, by pixels; tested where five cells or more disagree.`;
   }

@@ -71,10 +71,10 @@ export const SCRIPT = `
   }));
   let picks = [];
 
-  const filmOf = (pick, picture) => {
+  const filmOf = (pick, drawing) => {
     const video = videoOf(pick);
-    const use = picture.querySelector('use');
-    const image = use ? document.querySelector(use.getAttribute('href')) : picture.querySelector('image');
+    const use = drawing.querySelector('use');
+    const image = use ? document.querySelector(use.getAttribute('href')) : drawing.querySelector('image');
     video.poster = image.getAttribute('href');
     video.controls = true;
     video.autoplay = !calm.matches;
@@ -84,9 +84,9 @@ export const SCRIPT = `
   const show = (side) => {
     const pick = picks[side.choice.selectedIndex];
     if (!pick) return;
-    const picture = pick.querySelector('svg').cloneNode(true);
-    for (const image of picture.querySelectorAll('[id]')) image.removeAttribute('id');
-    side.stage.replaceChildren(pick.dataset.clip ? filmOf(pick, picture) : picture);
+    const drawing = pick.querySelector('svg').cloneNode(true);
+    for (const image of drawing.querySelectorAll('[id]')) image.removeAttribute('id');
+    side.stage.replaceChildren(pick.dataset.clip ? filmOf(pick, drawing) : drawing);
     // Both from their beginning: two takes are compared in step.
     for (const video of dialog.querySelectorAll('video')) video.currentTime = 0;
     side.caption.textContent = 'sha256 ' + pick.dataset.digest + '\\u2026';

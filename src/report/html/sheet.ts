@@ -15,15 +15,15 @@ import { byKind } from '../statements/statement.ts';
 import { differenceWords } from '../words/difference-words.ts';
 import { KIND_NAMES } from '../words/kind-name.ts';
 import { cellAnchor, cellsByPlace, type Places } from './cell-place.ts';
+import { Images } from './images.ts';
 import { html, type Markup } from './markup.ts';
-import { Pictures } from './pictures.ts';
 
 /** What the page says of an output. */
 type Shown = Pick<EffectiveOutput, 'width' | 'height' | 'fps' | 'durationS' | 'shown'>;
 
 interface Sheet {
   readonly places: Places;
-  readonly pictures: Pictures;
+  readonly images: Images;
   readonly outputs: ReadonlyMap<string, Shown>;
   readonly seeds: readonly number[];
 }
@@ -35,14 +35,14 @@ interface Sheet {
 export function* sheetSection({ analysis, samples, ...small }: ReportSource): Generator<Markup> {
   const sheet: Sheet = {
     places: cellsByPlace(analysis),
-    pictures: new Pictures(small),
+    images: new Images(small),
     outputs: outputsOf(samples),
     seeds: analysis.run.plan.seeds,
   };
-  yield html`<section id="pictures" aria-labelledby="pictures-title">
-<h2 id="pictures-title">Pictures</h2>
-<p class="note">The first delivered take of each variant and seed, as a thumbnail; where takes differ to the byte, the other outputs stand
-beside it. <span class="with-script">Choose a picture to compare it with another of the same prompt.</span>${
+  yield html`<section id="images" aria-labelledby="images-title">
+<h2 id="images-title">Images</h2>
+<p class="note">The first delivered take of each variant and seed, as a thumbnail; where takes differ in their bytes, the other outputs stand
+beside it. <span class="with-script">Choose an image to compare it with another of the same prompt.</span>${
     [...sheet.outputs.values()].some(({ durationS }) => durationS !== null) &&
     html` Of a video, its first frame is shown. <span class="with-script">Point at it, focus it or tap it to play a small copy without
 sound; tap again to compare.</span>`
@@ -53,9 +53,9 @@ sound; tap again to compare.</span>`
 `;
     for (const prompt of promptsOf(analysis, kind)) yield promptBlock(prompt, variants, sheet);
   }
-  const left = sheet.pictures.crowdedOut;
-  const leftClips = sheet.pictures.crowdedOutClips;
-  yield html`${left > 0 && html`<p class="note">${plural(left, 'more picture')} had no room in this page; they are in the run's media folder.</p>`}${leftClips > 0 && html`<p class="note">${plural(leftClips, 'more video')} had no room to play in this page; they are in the run's media folder.</p>`}
+  const left = sheet.images.crowdedOut;
+  const leftClips = sheet.images.crowdedOutClips;
+  yield html`${left > 0 && html`<p class="note">${plural(left, 'more image')} had no room in this page; they are in the run's media folder.</p>`}${leftClips > 0 && html`<p class="note">${plural(leftClips, 'more video')} had no room to play in this page; they are in the run's media folder.</p>`}
 </section>
 `;
 }
@@ -66,7 +66,7 @@ function promptsOf(analysis: Analysis, kind: Kind): readonly RunPrompt[] {
 
 function promptBlock(prompt: RunPrompt, variants: readonly VariantSummary[], sheet: Sheet): Markup {
   return html`<article class="prompt"><h4>${prompt.id}</h4><p class="text" title="${prompt.text}">${prompt.text}</p>
-<div class="scroll" tabindex="0" role="group" aria-label="${`Pictures of ${prompt.id}: scrolls sideways`}"><table class="sheet">
+<div class="scroll" tabindex="0" role="group" aria-label="${`Images of ${prompt.id}: scrolls sideways`}"><table class="sheet">
 <thead><tr><th scope="col">Variant</th>${sheet.seeds.map((seed) => html`<th scope="col">Seed ${seed}</th>`)}</tr></thead>
 <tbody>${variants.map(
     (variant) => html`<tr><th scope="row">${variant.name}</th>${sheet.seeds.map((seed) => {
@@ -84,18 +84,18 @@ function cellBlock(cell: Cell, sheet: Sheet): Markup {
   if (usual === undefined) {
     return html`<td id="${cellAnchor(sheet.places, cell)}"><span class="blank">${undelivered(cell.takes)}</span></td>`;
   }
-  return html`<td id="${cellAnchor(sheet.places, cell)}"><div class="outputs">${picture(usual, cell, sheet)}${
-    others.length > 0 && html`<div class="others">${others.map((take) => picture(take, cell, sheet))}</div>`
+  return html`<td id="${cellAnchor(sheet.places, cell)}"><div class="outputs">${image(usual, cell, sheet)}${
+    others.length > 0 && html`<div class="others">${others.map((take) => image(take, cell, sheet))}</div>`
   }</div>${captionOf(cell, usual, sheet).map((line) => html`<small>${line}</small>`)}</td>`;
 }
 
-function picture(take: DeliveredTake, cell: Cell, sheet: Sheet): Markup {
+function image(take: DeliveredTake, cell: Cell, sheet: Sheet): Markup {
   const at = take.step === null ? '' : ` at ${take.step} in flight`;
   const label = `${cell.variant}, seed ${cell.seed}, take ${take.repeat}${at}`;
   const { width, height } = sheet.outputs.get(take.sha256) ?? { width: null, height: null };
-  const shown = sheet.pictures.shown(take.sha256, label, { width: width ?? 1, height: height ?? 1 });
+  const shown = sheet.images.shown(take.sha256, label, { width: width ?? 1, height: height ?? 1 });
   if (shown === null) return html`<span class="blank">no thumbnail</span>`;
-  const clip = sheet.pictures.clip(take.sha256);
+  const clip = sheet.images.clip(take.sha256);
   return html`<span class="pick" data-label="${label}" data-seed="${cell.seed}" data-digest="${take.sha256.slice(0, 12)}"${
     clip !== null && html` data-clip="${clip.number}"`
   }>${shown}${clip?.data}</span>`;
@@ -147,16 +147,16 @@ const AGREEMENT: Readonly<Record<Exclude<Level, 'different'>, string>> = {
   related: 'related',
 };
 
-/** Pictures that came more than once beside others: `two pictures, 3 : 2` tells of modes. */
+/** Images that came more than once beside others: `two images, 3 : 2` tells of modes. */
 function shares({ modes }: Cell): string {
   const takes = new Map<number, number>();
-  for (const mode of modes) takes.set(mode.picture, (takes.get(mode.picture) ?? 0) + mode.takes);
+  for (const mode of modes) takes.set(mode.image, (takes.get(mode.image) ?? 0) + mode.takes);
   const counts = [...takes.values()].sort((a, b) => b - a);
   if (counts.length < 2 || (counts[1] ?? 0) < 2) return '';
-  return `${plural(counts.length, 'picture')}, ${counts.map(count).join(' : ')} takes`;
+  return `${plural(counts.length, 'image')}, ${counts.map(count).join(' : ')} takes`;
 }
 
-/** What became of the takes that gave no picture: `2 moderated, 1 timed out`. */
+/** What became of the takes that gave no image: `2 moderated, 1 timed out`. */
 function undelivered(takes: readonly Take[]): string {
   const tally = new Map<string, number>();
   for (const { outcome } of takes) if (outcome !== 'ok') tally.set(outcome, (tally.get(outcome) ?? 0) + 1);

@@ -146,18 +146,18 @@ const SHEET = `
 .sheet tbody td { padding: 0.25rem 0.5rem 0.625rem 0.25rem; border: 0; }
 .sheet td:target { outline: 2px solid var(--accent); outline-offset: 4px; border-radius: 2px; }
 .outputs { display: flex; gap: 0.25rem; }
-.picture { display: block; width: 12.5rem; height: auto; max-height: 16rem; background: var(--raised); border-radius: 3px; }
+.image { display: block; width: 12.5rem; height: auto; max-height: 16rem; background: var(--raised); border-radius: 3px; }
 .others { display: grid; gap: 0.25rem; align-content: start; }
 .pick { display: block; position: relative; padding: 0; border: 0; background: none; border-radius: 3px; }
 button.pick { cursor: zoom-in; }
-button.pick:hover .picture { box-shadow: 0 0 0 2px var(--accent); }
+button.pick:hover .image { box-shadow: 0 0 0 2px var(--accent); }
 button.pick video { position: absolute; inset: 0; width: 100%; height: 100%; border-radius: 3px; pointer-events: none; }
 button.pick[data-clip]:not(:has(video))::after { content: "\\25B6\\FE0E" / ""; position: absolute; left: 0.375rem; bottom: 0.375rem; width: 1.375rem; height: 1.375rem; display: grid; place-items: center; font-size: 0.6875rem; line-height: 1; color: #fff; background: rgb(0 0 0 / 62%); border-radius: 50%; }
 .sheet small { margin-top: 0.25rem; max-width: 12.5rem; }
 .sheet small + small { margin-top: 0; }
 .sheet th:first-child, .grid tbody th { position: sticky; left: 0; z-index: 1; background: var(--page); }
 .blank { display: grid; place-items: center; text-align: center; width: 12.5rem; aspect-ratio: 16 / 9; border: 1px dashed var(--rule); border-radius: 3px; color: var(--muted); font-size: 0.8125rem; padding: 0.5rem; }
-.others .picture, .others .blank { width: 6.125rem; }
+.others .image, .others .blank { width: 6.125rem; }
 dialog { width: min(76rem, 100vw - 2rem); max-height: calc(100vh - 2rem); border: 0; border-radius: 8px; padding: 1.25rem 1.5rem 1.5rem; background: var(--page); color: var(--text); }
 dialog::backdrop { background: var(--veil); }
 dialog header { display: flex; justify-content: space-between; align-items: start; gap: 1rem; margin-bottom: 1rem; }
@@ -169,7 +169,7 @@ dialog button, dialog select { font: inherit; color: inherit; background: var(--
 dialog select { width: 100%; margin-bottom: 0.5rem; }
 .pair { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 1rem; }
 .pair figure { margin: 0; }
-.pair .picture { width: 100%; max-height: 65vh; }
+.pair .image { width: 100%; max-height: 65vh; }
 .pair video { display: block; width: 100%; max-height: 65vh; background: var(--raised); border-radius: 3px; }
 .pair figcaption { margin-top: 0.375rem; color: var(--muted); font-size: 0.8125rem; }
 `;
@@ -195,8 +195,8 @@ const SCREENS = `
   .side-by-side tbody td { display: grid; grid-template-columns: 7rem minmax(0, 1fr); gap: 0 0.75rem; }
   .side-by-side tbody td::before { content: attr(data-label); color: var(--muted); font-size: 0.8125rem; grid-row: 1 / span 4; padding-top: 0.25rem; }
   .side-by-side .figure { font-size: 1rem; }
-  .picture, .blank { width: 9.5rem; }
-  .others .picture, .others .blank { width: 4.625rem; }
+  .image, .blank { width: 9.5rem; }
+  .others .image, .others .blank { width: 4.625rem; }
   .sheet tbody th { min-width: 5.5rem; width: 5.5rem; padding-right: 0.75rem; }
 }
 @media print {
@@ -207,8 +207,8 @@ const SCREENS = `
   .scroll, .plot { overflow: visible; }
   tr, .prompt tr, .plot, .warnings li { break-inside: avoid; }
   h2, h3, h4 { break-after: avoid; }
-  .picture, .blank { width: 8rem; }
-  .others .picture, .others .blank { width: 4rem; }
+  .image, .blank { width: 8rem; }
+  .others .image, .others .blank { width: 4rem; }
   .sheet th:first-child, .grid tbody th { position: static; }
   .cell, .swatch { print-color-adjust: exact; }
 }

@@ -9,14 +9,14 @@ import type { Measures } from './statement.ts';
 export const HELD_LEVELS = ['byte', 'pixel', 'near', 'similar', 'related'] as const;
 export type HeldLevel = (typeof HELD_LEVELS)[number];
 
-/** How a level is put in words: takes that are the same `to the pixel`; and in short, what of them is the same. */
+/** How a level is put in words: takes that are `pixel-identical`; and in short, what of them is the same. */
 export const LEVEL_WORDS: Readonly<Record<Level, { readonly same: string; readonly short: string }>> = {
-  byte: { same: 'to the byte', short: 'bytes' },
-  pixel: { same: 'to the pixel', short: 'pixels' },
-  near: { same: 'but for what no eye sees', short: 'near' },
-  similar: { same: 'as similar pictures', short: 'similar' },
-  related: { same: 'as related pictures', short: 'related' },
-  different: { same: 'in nothing', short: 'different' },
+  byte: { same: 'byte-identical', short: 'bytes' },
+  pixel: { same: 'pixel-identical', short: 'pixels' },
+  near: { same: 'visually identical', short: 'near' },
+  similar: { same: 'visually similar', short: 'similar' },
+  related: { same: 'related', short: 'related' },
+  different: { same: 'different', short: 'different' },
 };
 
 /** What the takes of a variant's cells say about how equal they are, in this run. */

@@ -91,7 +91,7 @@ function sweepBlocks(
 function legend({ run, measures }: Analysis, width: number, paint: Paint): readonly string[] {
   const open = headlineLatency(run.plan.load) === 'latency.response';
   const words =
-    'Below each number: its 95 % interval, or why it has none. Same output: cells whose takes are all equal, to the byte, the pixel or less strictly; below, the ' +
+    'Below each number: its 95 % interval, or why it has none. Same output: cells whose takes are all byte-identical, or equal at the level that is named; below, the ' +
     'share of takes that differed, or with none (≤) the most that further takes would differ (one-sided 95 % bound). ' +
     `${open ? 'p50 and p95 count from when a call was due (latency.response). ' : ''}` +
     `${measures.some(({ metric }) => metric === 'latency.generation_low') ? 'Generation: the median time until the result was ready, between the last poll that said "not yet" and the poll that said "done". ' : ''}` +

@@ -66,7 +66,7 @@ function median(ms: number | null): string {
 function stallWords(warning: ServiceStalled): WarningText {
   const { variant, step, takes, longestMs, medianMs, hiddenCalls, calls } = warning;
   return {
-    what: `${variant} stood still${atStep(step)}: ${plural(takes, 'take')} of up to ${duration(longestMs)} where half take at most ${duration(medianMs)}; its p95 and p99 may be far too low`,
+    what: `${variant} stalled${atStep(step)}: ${plural(takes, 'take')} of up to ${duration(longestMs)} where half take at most ${duration(medianMs)}; its p95 and p99 may be far too low`,
     cause: `closed load begins a call when one has ended: while the service stands still no call comes that would have to wait, about ${plural(Math.round(hiddenCalls), 'call')} here beside the ${count(calls)} made (coordinated omission)`,
     remedy:
       'measure with load.mode: open, where calls come at their times whatever has come back and latency counts from then; closed load cannot show what callers arriving meanwhile would have met',

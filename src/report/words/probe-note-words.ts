@@ -58,7 +58,7 @@ export const NUMBERED_PROBE_WORDS: Readonly<Record<NumberedProbeNoteCode, (value
   takes: (n) => `${plural(n, 'take')} of a seed`,
   bound: (share) => `at most ${shareAtMost(share)} of further takes would differ (one-sided 95 % bound)`,
   pairs: (n) => plural(n, 'pair'),
-  equal: (n) => `${plural(n, 'repeat')} equal to the byte`,
+  equal: (n) => `${plural(n, 'repeat')} byte-identical`,
   p: (p) => `p = ${p}`,
   detectable_ratio: (ratio) =>
     `a cache that makes every repeat ${ratio} times as fast would be found in 80 of 100 runs`,

@@ -18,7 +18,7 @@ export function probeWarningWords(warning: ProbeWarning): WarningText {
       };
     case 'seed_ignored':
       return {
-        what: `seed ignored: ${plural(warning.seed.otherSeeds + 1, 'seed')} of ${warning.variant} gave one picture`,
+        what: `seed ignored: ${plural(warning.seed.otherSeeds + 1, 'seed')} of ${warning.variant} gave one image`,
         cause: `the service does not honour the seed, or the target does not send it as it should; the target claims "${warning.claim}"`,
         remedy: 'check how the target sends the seed; until then takes of different seeds are takes of one image',
       };
@@ -31,19 +31,19 @@ export function probeWarningWords(warning: ProbeWarning): WarningText {
       };
     case 'seed_similar':
       return {
-        what: `the seed of ${warning.variant} gives similar pictures, not the same`,
+        what: `the seed of ${warning.variant} gives similar images, not the same`,
         cause: `the target claims "exact", and takes of the first prompt and seed are, at worst, ${warning.seed.within}`,
         remedy: 'compare at the level "similar", or set claim: similar in the target',
       };
     case 'omitted_seed_constant':
       return {
-        what: `without a seed ${warning.variant} gave one picture twice`,
+        what: `without a seed ${warning.variant} gave one image twice`,
         cause: 'the service takes a constant seed where none is sent; the target says that it takes a random one',
         remedy: 'send seeds of your own for variety, and set omit_means: constant in the target',
       };
     case 'omitted_seed_random':
       return {
-        what: `without a seed ${warning.variant} gave two pictures`,
+        what: `without a seed ${warning.variant} gave two images`,
         cause: 'the service takes a random seed where none is sent; the target says that it takes a constant one',
         remedy: 'send a seed wherever an image must be reproduced, and set omit_means: random in the target',
       };
@@ -84,7 +84,7 @@ function cacheEvidence({ by, pairs, equal, ratio, p, saidOfRepeats }: CacheFindi
   const timing =
     by.includes('timing') && ratio !== null && p !== null
       ? [
-          `${count(equal)} of ${plural(pairs, 'repeat')} were equal to the byte and ${significant(ratio)} times as fast as requests never sent before (p = ${probability(p)})`,
+          `${count(equal)} of ${plural(pairs, 'repeat')} were byte-identical and ${significant(ratio)} times as fast as requests never sent before (p = ${probability(p)})`,
         ]
       : [];
   const said = by.includes('said')

@@ -61,7 +61,7 @@ function seedStatement({
   within,
   bound,
   otherSeeds,
-  otherPictures,
+  otherImages,
   reason,
 }: SeedFinding): ProbeStatement {
   const parts = [
@@ -72,9 +72,7 @@ function seedStatement({
       : [
           `at most ${shareAtMost(bound)} of further takes would differ (one-sided 95 % bound, n = ${count(takes - 1)})`,
         ]),
-    ...(otherSeeds === 0
-      ? []
-      : [`${count(otherPictures)} of ${plural(otherSeeds, 'other seed')} gave another picture`]),
+    ...(otherSeeds === 0 ? [] : [`${count(otherImages)} of ${plural(otherSeeds, 'other seed')} gave another image`]),
     ...(reason === null ? [] : [probeReason(reason)]),
   ];
   const bad: readonly (SeedEffect | string)[] = ['ignored', 'unstable'];
@@ -102,7 +100,7 @@ const CACHE_WORDS: Readonly<Record<CacheFinding['code'], string>> = {
 function cacheStatement(found: CacheFinding): ProbeStatement {
   const { code, pairs, equal, ratio, p, saidOfRepeats, reason } = found;
   const parts = [
-    ...(pairs === 0 ? [] : [`${count(equal)} of ${plural(pairs, 'repeat')} equal to the byte`]),
+    ...(pairs === 0 ? [] : [`${count(equal)} of ${plural(pairs, 'repeat')} byte-identical`]),
     ...(ratio === null ? [] : [`${significant(ratio)} times as fast as fresh ones`]),
     ...(p === null ? [] : [`p = ${probability(p)} (signed ranks, above 1.1 times)`]),
     ...(code === 'no_sign' ? [detectable(found)] : []),

@@ -16,7 +16,7 @@ const count = z.int().min(1);
 const nothing = z.strictObject({}).nullable();
 /** What may stand in a header, with no line break in it. */
 const headerText = z.string().regex(/^[\x20-\x7e]+$/, 'cannot stand in a header; use plain ASCII');
-const headerName = z.string().regex(/^[a-zA-Z0-9-]+$/, 'is no header name; use letters, digits and hyphens');
+const headerName = z.string().regex(/^[a-zA-Z0-9-]+$/, 'is not a valid header name; use letters, digits and hyphens');
 
 const host = z.stringFormat('host', /^[a-zA-Z0-9.-]+$/);
 

@@ -6,7 +6,7 @@ import { suggest } from '../document/nearest.ts';
 import type { PromptEntry } from '../format/schema.ts';
 import { type Case, type InputImage, KINDS, type Kind, type Sources } from '../format/suite.ts';
 
-/** A prompt as some source declares it, before ids are made and pictures are read. */
+/** A prompt as some source declares it, before ids are made and images are read. */
 export interface PromptDraft {
   /** Null: to be made from the text. */
   readonly id: string | null;
@@ -64,7 +64,7 @@ export function draftInline(
  * The cases that drafts stand for, in their order: ids made distinct, kinds resolved, the suite's inputs beneath each
  * prompt's own.
  *
- * @param images the pictures that could be read, by draft
+ * @param images the images that could be read, by draft
  */
 export function resolveCases(
   drafts: readonly PromptDraft[],
@@ -112,7 +112,7 @@ function resolveKinds({ kinds, image, complain }: PromptDraft, diagnostics: Diag
     }
   }
   if (image === null && kinds.includes('image-to-video')) {
-    diagnostics.push(complain('kinds', 'image-to-video needs a picture', 'give the prompt an image'));
+    diagnostics.push(complain('kinds', 'image-to-video needs an image', 'give the prompt an image'));
   }
   return KINDS.filter((kind) => kinds.includes(kind));
 }

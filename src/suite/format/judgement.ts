@@ -61,7 +61,7 @@ export const levelsSchema = z.strictObject({
       pdq: z.int().min(0).max(256).optional().describe('largest PDQ distance, in bits of 256; without it 10'),
     })
     .optional()
-    .describe('the same picture'),
+    .describe('the same image'),
   related: z
     .strictObject({
       pdq: z.int().min(0).max(256).optional().describe('largest PDQ distance, in bits of 256; without it 31'),

@@ -62,7 +62,7 @@ const inputs = z.record(z.string(), json).meta({ examples: [{ size: '16:9' }] })
 const inlinePromptSchema = z.strictObject({
   id: z.string().optional().describe('a label of letters, digits, ".", "_" and "-"; without it, made from the text'),
   text: z.string().describe('the prompt'),
-  image: z.string().min(1).optional().describe('an input picture: a PNG, JPEG or WebP file'),
+  image: z.string().min(1).optional().describe('an input image: a PNG, JPEG or WebP file'),
   tags: z
     .array(z.string().min(1))
     .meta({ examples: [['animal']] })
@@ -107,7 +107,7 @@ export const suiteSchema = z.strictObject({
   repeats: z.int().min(1).max(10_000).default(3).describe('takes of every variant, prompt and seed'),
   load: loadSchema.prefault({}).describe('how requests are sent'),
   limits: limitsSchema.prefault({}).describe('where a request or the run stops by itself'),
-  probes: probesSchema.default([]).describe('extra requests that check the ground under the numbers'),
+  probes: probesSchema.default([]).describe('extra requests that test the assumptions behind the numbers'),
   levels: levelsSchema.optional().describe('limits of the determinism levels'),
   gate: gateSchema.default([]).describe('the rules that make the verdict'),
   on_inconclusive: z.enum(['pass']).optional().describe('what an inconclusive gate counts as'),

@@ -10,7 +10,7 @@ export type Kind = (typeof KINDS)[number];
 export const REPORT_FORMATS = ['csv', 'html', 'json'] as const;
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
 
-/** Extra trials that check the ground under the numbers, in the order they are sent. */
+/** Extra trials that test the assumptions behind the numbers, in the order they are sent. */
 export const PROBES = ['seed', 'cache', 'load'] as const;
 export type ProbeKind = (typeof PROBES)[number];
 
@@ -93,7 +93,7 @@ export interface Case {
 /** Where values were written, by name. */
 export type Sources = Readonly<Record<string, Source>>;
 
-/** An input picture, read once when the suite is loaded. */
+/** An input image, read once when the suite is loaded. */
 export interface InputImage {
   readonly fileName: string;
   readonly sha256: string;

@@ -62,5 +62,5 @@ export const limitsSchema = z.strictObject({
   usd: z.number().positive().optional().describe('the run stops before it could cost more, in US dollars'),
   failures: share
     .prefault('50%')
-    .describe('the run stops when, from 20 samples on, the failure rate is above this beyond doubt'),
+    .describe('the run stops when, from 20 samples on, the failure rate is significantly above this (99.9 %)'),
 });

@@ -17,7 +17,7 @@ import { isTransient } from './transient.ts';
 export async function download(text: string, context: CallContext): Promise<Got<null>> {
   const url = absoluteUrl(text, context.addressing.baseUrl);
   if (url === null) {
-    const message = 'the media stands behind something that is no http or https URL';
+    const message = 'the media URL is not http or https';
     return { ok: false, requests: 0, httpStatus: null, ...failure('bad_url', message) };
   }
   const judge = (reply: TransportReply, readable: Readable) => judgeMedia(reply, readable, context.redact);

@@ -5,7 +5,7 @@ import type { TransportFailure, TransportReply } from '../transport/wire.ts';
 import type { CallContext } from './context.ts';
 import { send } from './send.ts';
 
-/** The redirects that are followed, by hand: each hop is checked anew and gets only what its origin may have. */
+/** The redirects that are followed, by hand: each hop is checked again and gets only what its origin may have. */
 const MOST_REDIRECTS = 5;
 const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
 
@@ -43,7 +43,7 @@ export async function follow(
   const may = get.step === 'download' ? mayDownloadFrom : mayAsk;
   let url: URL | null = get.url;
   for (let redirects = 0; ; redirects += 1) {
-    if (url === null) return refused('bad_url', 'the redirect leads to something that is no http or https URL');
+    if (url === null) return refused('bad_url', 'the redirect URL is not http or https');
     if (!may(url, origins, baseUrl)) {
       const where = get.step === 'download' ? 'origins.download' : 'origins.auth or origins.download';
       const remedy =

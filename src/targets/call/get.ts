@@ -114,7 +114,7 @@ function withFailure(
   return { code, count: (before?.count ?? 0) + 1, fromMs: before?.fromMs ?? beganMs, toMs: endedMs };
 }
 
-/** A failure that a server tells which was not there before: it may have been started anew, and have lost the job. */
+/** A failure that a server tells which was not there before: it may have been restarted, and have lost the job. */
 function afterTrouble(failure: CallFailure, trouble: Trouble | null, step: Get['step']): CallFailure {
   if (trouble === null) return failure;
   const { code, count, fromMs, toMs } = trouble;

@@ -165,7 +165,7 @@ export function brokenOff(deadline: Deadline): CallFailure | null {
   if (broken === null) return null;
   return broken === 'timed_out'
     ? { outcome: 'timed_out', error: { code: 'timed_out', message: `no result came within ${deadline.limit()}` } }
-    : { outcome: 'cancelled', error: { code: 'cancelled', message: 'the call was broken off' } };
+    : { outcome: 'cancelled', error: { code: 'cancelled', message: 'the call was aborted' } };
 }
 
 function asError({ outcome, code, message }: Failure): CallFailure {
@@ -174,5 +174,5 @@ function asError({ outcome, code, message }: Failure): CallFailure {
 
 function beyondDeadline({ outcome, error: { code } }: CallFailure, waitMs: number): CallFailure {
   const seconds = Math.round(waitMs / 100) / 10;
-  return { outcome, error: { code, message: `the wait of ${seconds} s ends beyond the time limit of the call` } };
+  return { outcome, error: { code, message: `the server asks to wait ${seconds} s, past the time limit of the call` } };
 }

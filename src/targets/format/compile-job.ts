@@ -113,7 +113,7 @@ function compileRequest(
 ): FollowUp {
   checkNames(capture, [...at, 'capture'], compiler);
   if ((path === undefined) === (url === undefined)) {
-    compiler.report(at, 'it must say where to ask, once', 'write either path or url', 'key');
+    compiler.report(at, 'needs exactly one of `path` and `url`', 'write either path or url', 'key');
   }
   if (path !== undefined && !path.startsWith('/') && !path.startsWith('${')) {
     compiler.report([...at, 'path'], `the path "${path}" is not below base_url`, 'begin it with "/", or write url');
@@ -161,7 +161,7 @@ function jobTemplate(path: Path, text: string, known: readonly string[], compile
     if (namespace !== 'job' || known.includes(name)) continue;
     const near = nearest(name, known);
     const remedy = near === null ? `captured before it: ${known.join(', ') || 'nothing'}` : `did you mean "${near}"?`;
-    compiler.report(path, `"job.${name}" is captured nowhere before it`, remedy);
+    compiler.report(path, `"job.${name}" is not captured by an earlier request`, remedy);
   }
   return template;
 }
@@ -175,7 +175,7 @@ function checkOrigin(
 ): void {
   const [origin] = (first !== undefined && 'text' in first ? /^https?:\/\/[^/?#]+\//i.exec(first.text) : null) ?? [];
   if (origin === undefined || !URL.canParse(origin) || mayAsk(new URL(origin), origins, base_url)) return;
-  report(path, `${new URL(origin).origin} is none of the origins`, 'add it to origins.auth or origins.download');
+  report(path, `${new URL(origin).origin} is not one of the origins`, 'add it to origins.auth or origins.download');
 }
 
 function checkNames(captures: Readonly<Record<string, unknown>>, path: Path, { report }: Compiler): void {

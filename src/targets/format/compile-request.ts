@@ -98,7 +98,7 @@ export function compileOrigins(declared: DeclaredTarget['origins'], { report }: 
       const path = ['origins', list, index];
       const pattern = parseOriginPattern(text);
       if (pattern === null) {
-        report(path, `"${text}" is no origin`, 'write base, https://host, https://*.host or "*"');
+        report(path, `"${text}" is not a valid origin`, 'write base, https://host, https://*.host or "*"');
         return [];
       }
       if (pattern.match === 'any' && list === 'auth') {
@@ -242,6 +242,6 @@ function namedTemplates(
 }
 
 export function checkHeaderName(path: Path, name: string, { report }: Compiler): void {
-  if (!TOKEN.test(name)) report(path, `"${name}" is no header name`, 'write letters, digits and dashes');
+  if (!TOKEN.test(name)) report(path, `"${name}" is not a valid header name`, 'write letters, digits and dashes');
   else if (OURS.includes(name.toLowerCase())) report(path, `the header "${name}" is set by Retake`, 'remove it', 'key');
 }

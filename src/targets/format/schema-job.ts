@@ -88,7 +88,7 @@ export const signSchema = z
       .record(z.string(), scalar)
       .default({})
       .describe('What the token says beside its times, templates: { iss: "${secret.NAME}" }.'),
-    expires_in: duration.default(1_800_000).describe('How long a token holds (exp); signed anew when half is over.'),
+    expires_in: duration.default(1_800_000).describe('How long a token holds (exp); signed again when half is over.'),
     not_before: duration.optional().describe('How long before its signing it holds (nbf), for clocks that differ.'),
   })
   .describe('A token that is signed for each call; ${run.jwt} in auth.value stands for it.');

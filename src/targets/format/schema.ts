@@ -70,7 +70,7 @@ const otherInput = z
       map: z.record(z.string(), scalar).optional().describe('What is sent for each value; others are refused.'),
     }),
     z.strictObject({
-      as: z.literal('text').describe('Any text, such as what is not wanted in a picture.'),
+      as: z.literal('text').describe('Any text, such as what is not wanted in an image.'),
     }),
     z.strictObject({
       as: z.literal('number').describe('A number.'),

@@ -2,7 +2,7 @@ import type { Json } from '../../suite/document/json.ts';
 import { suggest } from '../../suite/document/nearest.ts';
 import type { InputImage } from '../../suite/format/suite.ts';
 
-/** A picture among the values of a template; everything else is JSON. */
+/** An image among the values of a template; everything else is JSON. */
 export class FileValue {
   readonly image: InputImage;
 
@@ -76,10 +76,10 @@ function parseArgument(source: string): { readonly value: string | number | bool
  * | `int`        | a whole number, or text of digits                  | a number                                         |
  * | `wxh(s)`     | `{width, height}`, `"16:9"`, `"1024x576"`          | the two numbers joined by `s`, by default `x`    |
  * | `pick(name)` | an object, or a list with an index for the name    | its own member of that name; undefined without   |
- * | `file`       | a picture                                          | a form part (multipart) or the body (raw)        |
- * | `data_uri`   | a picture                                          | text: `data:<type>;base64,...`                   |
- * | `b64`        | a picture, or text (as UTF-8)                      | text: base64 (RFC 4648, section 4)               |
- * | `mime`       | a picture                                          | text: its media type, such as `image/png`        |
+ * | `file`       | an image                                          | a form part (multipart) or the body (raw)        |
+ * | `data_uri`   | an image                                          | text: `data:<type>;base64,...`                   |
+ * | `b64`        | an image, or text (as UTF-8)                      | text: base64 (RFC 4648, section 4)               |
+ * | `mime`       | an image                                          | text: its media type, such as `image/png`        |
  * | `default(v)` | anything                                           | the value, or `v` where it is undefined          |
  */
 export function applyFilter(filter: Filter, value: Value, files: FileForm): Filtered {
@@ -95,9 +95,9 @@ export function applyFilter(filter: Filter, value: Value, files: FileForm): Filt
     case 'pick':
       return pick(value, filter.member);
     case 'file':
-      return value instanceof FileValue ? give(value) : fail('file takes a picture');
+      return value instanceof FileValue ? give(value) : fail('file takes an image');
     case 'data_uri':
-      if (!(value instanceof FileValue)) return fail('data_uri takes a picture');
+      if (!(value instanceof FileValue)) return fail('data_uri takes an image');
       return give(
         files === 'digest'
           ? `data:${value.image.mime};sha256,${value.image.sha256}`
@@ -109,14 +109,14 @@ export function applyFilter(filter: Filter, value: Value, files: FileForm): Filt
       }
       return typeof value === 'string'
         ? give(base64(Buffer.from(value, 'utf8')))
-        : fail('b64 takes a picture or a text');
+        : fail('b64 takes an image or a text');
     case 'mime':
-      return value instanceof FileValue ? give(value.image.mime) : fail('mime takes a picture');
+      return value instanceof FileValue ? give(value.image.mime) : fail('mime takes an image');
   }
 }
 
 function asText(value: Json | FileValue): Filtered {
-  if (value instanceof FileValue) return fail('str takes no picture');
+  if (value instanceof FileValue) return fail('str takes no image');
   return give(typeof value === 'string' ? value : JSON.stringify(value));
 }
 

@@ -56,11 +56,11 @@ export function parseLocator(source: string): ParsedLocator {
   if (text.startsWith('header:')) {
     const name = text.slice('header:'.length).trim().toLowerCase();
     if (/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name)) return { ok: true, locator: { at: 'header', name } };
-    return { ok: false, cause: `"${name}" is no header name`, remedy: 'write header:NAME' };
+    return { ok: false, cause: `"${name}" is not a valid header name`, remedy: 'write header:NAME' };
   }
   if (!text.startsWith('$') && !text.startsWith('json:')) {
     const remedy = 'write status, header:NAME, body, a JSONPath that begins with "$", or json:$.a>$.b';
-    return { ok: false, cause: `"${source}" is no locator`, remedy };
+    return { ok: false, cause: `"${source}" is not a valid locator`, remedy };
   }
   const paths = text.startsWith('json:') ? splitPaths(text.slice('json:'.length)) : [text];
   for (const path of paths) {

@@ -17,7 +17,7 @@ export type ValueTemplate =
   | { readonly list: readonly ValueTemplate[] }
   | { readonly object: readonly (readonly [key: string, value: ValueTemplate])[] };
 
-/** A rendered body: JSON that may hold pictures. */
+/** A rendered body: JSON that may hold images. */
 export type Rendered =
   | null
   | boolean
@@ -57,7 +57,7 @@ export function renderTemplate(
     } else if (value === undefined) {
       problems.push(`${nameOf(reference)} is not given, and stands inside a longer text`);
     } else {
-      problems.push(`${nameOf(reference)} is no text or number, and stands inside a longer text`);
+      problems.push(`${nameOf(reference)} is not text or a number, and stands inside a longer text`);
     }
   }
   return text;
@@ -89,7 +89,7 @@ export function nameOf(reference: Reference): string {
   return [reference.namespace, ...reference.path].join('.');
 }
 
-/** A rendered body as plain JSON; null where a picture stands in it. */
+/** A rendered body as plain JSON; null where an image stands in it. */
 export function plainJson(value: Rendered): { readonly json: Json } | null {
   if (value instanceof FileValue) return null;
   if (typeof value !== 'object' || value === null) return { json: value };

@@ -40,7 +40,7 @@ export function readableReply({
   let text: string | null = null;
   let json: ReadJson | null = null;
   const asJson = () => {
-    // A picture is not decoded as text only to see that it is none.
+    // An image is not decoded as text only to see that it is none.
     json ??= beginsLikeJson(body) ? readJson(body) : { value: undefined, refused: null };
     return json;
   };

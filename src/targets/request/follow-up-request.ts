@@ -80,11 +80,11 @@ export function renderLater(
   if (url !== null) return { url, headers: rendered.filter(([, value]) => value !== '') };
   return {
     problem:
-      at === 'path' ? `the path "${text}" does not stay below the base URL` : `"${text}" is no http or https URL`,
+      at === 'path' ? `the path "${text}" does not stay below the base URL` : `"${text}" is not an http or https URL`,
   };
 }
 
-/** A URL as a reply gives it, a relative one taken from `against`; null where it is no http or https URL. */
+/** A URL as a reply gives it, a relative one taken from `against`; null where it is not an http or https URL. */
 export function absoluteUrl(text: string, against: string): URL | null {
   return text !== '' && URL.canParse(text, against) ? httpUrl(new URL(text, against).href) : null;
 }

@@ -135,13 +135,13 @@ function renderBody(rule: BodyRule, scope: Scope, problems: string[]): Unfinishe
       return rule;
     case 'json': {
       const plain = plainJson(renderValue(rule.value, scope, problems) ?? null);
-      if (plain === null) problems.push('a picture cannot stand in JSON as it is; filter it with b64 or data_uri');
+      if (plain === null) problems.push('an image cannot be put into JSON directly; use the b64 or data_uri filter');
       return { encoding: 'json', value: plain?.json ?? null };
     }
     case 'raw': {
       const content = renderTemplate(rule.content, scope, problems);
       if (content instanceof FileValue) return { encoding: 'raw', content: content.image };
-      if (typeof content !== 'string') problems.push('a raw body must be a text or a picture; filter it with str');
+      if (typeof content !== 'string') problems.push('a raw body must be a text or an image; filter it with str');
       return { encoding: 'raw', content: typeof content === 'string' ? content : '' };
     }
     case 'form':
@@ -174,7 +174,7 @@ function scalars(
   if (value === undefined || value === null) return [];
   if (isList(value)) return value.flatMap((item) => scalars(name, item, problems));
   if (typeof value !== 'object') return [[name, String(value)]];
-  const [what, filter] = value instanceof FileValue ? ['a picture', 'b64'] : ['an object', 'str'];
+  const [what, filter] = value instanceof FileValue ? ['an image', 'b64'] : ['an object', 'str'];
   problems.push(`"${name}" would be ${what}, and must be text; filter it with ${filter}`);
   return [];
 }

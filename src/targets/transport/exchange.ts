@@ -86,7 +86,7 @@ export function startExchange({
     // An answer that came before the request had ended: what is left of it must not go before another one.
     if (marks.sentMs === undefined) usedSocket?.destroy();
   };
-  const onAbort = () => fail('aborted', 'the request was broken off');
+  const onAbort = () => fail('aborted', 'the request was aborted');
   if (signal.aborted) onAbort();
   else signal.addEventListener('abort', onAbort);
 
@@ -109,7 +109,7 @@ export function startExchange({
   return {
     onRequestStart: (given) => {
       controller = given;
-      if (settled) given.abort(new Error('the request was broken off'));
+      if (settled) given.abort(new Error('the request was aborted'));
       else expect(observer);
     },
     onResponseStart: (_controller, status, headers) => {

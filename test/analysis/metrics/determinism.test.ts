@@ -134,8 +134,8 @@ describe('determinism at the other levels', () => {
       (level) => measureIn(record, { metric: `determinism.${level}`, statistic: 'departure' }).value,
     );
 
-  it('takes other bytes for the same picture where pixels are equal', () => {
-    const record = comparedRun('abc', { pixels: () => 'one picture' });
+  it('takes other bytes for the same image where pixels are equal', () => {
+    const record = comparedRun('abc', { pixels: () => 'one image' });
     expect(departures(record)).toEqual([2 / 3, 0, 0, 0, 0]);
     expect(measureIn(record, { metric: 'determinism.pixel', statistic: 'distinct' }).value).toBe(1);
     expect(analyse(record, METRICS).analysis.cells[0]).toMatchObject({
@@ -192,7 +192,7 @@ describe('determinism at the other levels', () => {
   });
 });
 
-describe('a blank picture', () => {
+describe('a blank image', () => {
   const record = (): StoredRun => {
     const samples = [
       buildOk(10, 'black', { trial: { repeat: 1 } }),
@@ -230,15 +230,15 @@ describe('a blank picture', () => {
   });
 });
 
-it('what is known of two pictures holds for every output that shows them', () => {
-  // `a` and `A` are one picture in two files; `b` was compared with one of them alone.
+it('what is known of two images holds for every output that shows them', () => {
+  // `a` and `A` are one image in two files; `b` was compared with one of them alone.
   const record = comparedRun('aAb', { between: { Ab: SIMILAR }, pixels: (letter) => letter.toLowerCase() });
   expect(analyse(record, METRICS).analysis.cells[0]).toMatchObject({
     level: 'similar',
     modes: [
-      { takes: 1, level: 'byte', picture: 0 },
-      { takes: 1, level: 'pixel', picture: 0 },
-      { takes: 1, level: 'similar', picture: 2 },
+      { takes: 1, level: 'byte', image: 0 },
+      { takes: 1, level: 'pixel', image: 0 },
+      { takes: 1, level: 'similar', image: 2 },
     ],
   });
 });

@@ -7,7 +7,7 @@ import { buildStoredRun } from '../../fixtures/stored-run-builder.ts';
 /** Takes of one cell that took so long, one after the other. */
 function takes(totals: readonly number[], prompt = 'fox'): Sample[] {
   return totals.map((totalMs, at) =>
-    buildOk(totalMs, 'picture', { trial: { prompt, repeat: at + 1 }, startedMs: at * 1e6 }),
+    buildOk(totalMs, 'image', { trial: { prompt, repeat: at + 1 }, startedMs: at * 1e6 }),
   );
 }
 
@@ -92,7 +92,7 @@ describe('latency.total', () => {
       ...takes([1000, 3000]),
       buildFailure('error', { trial: { repeat: 8 } }),
       buildFailure('moderated', { trial: { repeat: 9 } }),
-      buildOk(50_000, 'picture', { trial: { phase: 'warmup', seed: 99 } }),
+      buildOk(50_000, 'image', { trial: { phase: 'warmup', seed: 99 } }),
     ];
     expect(total(samples, 'mean')).toMatchObject({ value: 2000, n: 2 });
     expect(total(samples, 'max')).toMatchObject({ value: 3000, n: 2 });

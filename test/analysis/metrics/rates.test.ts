@@ -17,7 +17,7 @@ function trials(outcomes: readonly Outcome[]): Sample[] {
         ? { ...sample, outcome, error: { code: 'unexpected_media', message: 'expected image/*, got text/html' } }
         : sample;
     }
-    return outcome === 'ok' ? buildOk(100, 'picture', parts) : buildFailure(outcome, parts);
+    return outcome === 'ok' ? buildOk(100, 'image', parts) : buildFailure(outcome, parts);
   });
 }
 

@@ -91,7 +91,7 @@ describe('judgeCacheProbe', () => {
     expect(noisy()).toEqual(noisy());
   });
 
-  it('does not accuse a faster repeat that is another picture, nor one that is hardly faster', () => {
+  it('does not accuse a faster repeat that is another image, nor one that is hardly faster', () => {
     expect(told({ totalMs: (repeat) => (repeat ? 10 : 500), equal: false })).toMatchObject({
       code: 'no_sign',
       equal: 0,

@@ -13,7 +13,7 @@ const plain: SeedContext = {
   lostOmitted: null,
 };
 
-/** Takes are named by a picture and a version of it: versions of one picture are at `inside`, pictures at `across`. */
+/** Takes are named by an image and a version of it: versions of one image are at `inside`, images at `across`. */
 function levels(inside: Level | null, across: Level | null): LevelOfPair {
   return (a, b) => (a[0] === b[0] ? inside : across);
 }
@@ -32,12 +32,12 @@ describe('judgeSeedProbe', () => {
     ['similar takes', takes(['a0', 'a0', 'a1']), levels('similar', 'related'), 'similar'],
     ['related takes', takes(['a0', 'a1']), levels('related', 'different'), 'unstable'],
     ['equal bytes for all seeds', takes(['a0', 'a0'], ['a0', 'a0']), levels(null, null), 'ignored'],
-    ['near pictures for all seeds', takes(['a0', 'a1'], ['a2', 'a3']), levels('near', null), 'ignored'],
+    ['near images for all seeds', takes(['a0', 'a1'], ['a2', 'a3']), levels('near', null), 'ignored'],
     ['seeds no further apart than takes', takes(['a0', 'a1']), levels('similar', 'similar'), 'ignored'],
     ['similar seeds with exact takes', takes(['a0', 'a0']), levels(null, 'similar'), 'exact'],
     ['one other seed that is the same', takes(['a0', 'a0'], ['a0', 'b0']), levels(null, 'different'), 'exact'],
     ['one take, and all seeds the same', takes(['a0'], ['a0']), levels(null, null), 'ignored'],
-    ['one take, and other pictures', takes(['a0']), levels(null, 'different'), 'not_testable'],
+    ['one take, and other images', takes(['a0']), levels(null, 'different'), 'not_testable'],
     ['takes that nobody compared', takes(['a0', 'a1']), levels(null, null), 'not_testable'],
     ['nothing delivered', takes([], []), levels(null, null), 'not_testable'],
   ])('%s: %s', (_, outputs, levelOf, word) => {
@@ -46,9 +46,9 @@ describe('judgeSeedProbe', () => {
     expect(found.reason === null).toBe(word !== 'not_testable');
   });
 
-  it('asks first whether takes of a seed agree: a service that draws one of a few pictures ignores nothing', () => {
+  it('asks first whether takes of a seed agree: a service that draws one of a few images ignores nothing', () => {
     const drawn = judgeSeedProbe(takes(['a0', 'b0', 'a0'], ['a0', 'b0']), plain, levels('byte', 'different'));
-    expect(drawn).toMatchObject({ code: 'unstable', within: 'different', otherPictures: 0, bound: null });
+    expect(drawn).toMatchObject({ code: 'unstable', within: 'different', otherImages: 0, bound: null });
     const partlyCompared: LevelOfPair = (a, b) => ([a, b].includes('c0') ? null : 'different');
     expect(judgeSeedProbe(takes(['a0', 'b0', 'c0']), plain, partlyCompared).code).toBe('unstable');
   });

@@ -6,8 +6,8 @@ import type { Price } from '../../../src/suite/format/suite.ts';
 import { buildFailure, buildOk, digestOf } from '../../fixtures/sample-builder.ts';
 import { buildShown } from '../../fixtures/stored-run-builder.ts';
 
-const about = { fact: 'output', sha256: digestOf('picture'), bytes: 7, mime: 'image/webp' } as const;
-const shown = buildShown(digestOf('picture'));
+const about = { fact: 'output', sha256: digestOf('image'), bytes: 7, mime: 'image/webp' } as const;
+const shown = buildShown(digestOf('image'));
 const size = { width: 640, height: 360, frames: 1, thumbnail: true };
 const sound = { ...about, ...size, decodes: true, video: null, shown } as const;
 const video = {
@@ -21,11 +21,11 @@ const video = {
 
 describe('judge', () => {
   it('lets what decodes be ok, with what is known of it', () => {
-    const judged = judge(buildOk(100, 'picture', { costUsd: 0.02 }), factsByDigest([sound]), null);
+    const judged = judge(buildOk(100, 'image', { costUsd: 0.02 }), factsByDigest([sound]), null);
     expect(judged).toMatchObject({ outcome: 'ok', error: null, costUsd: 0.02 });
     expect(judged.output).toEqual({
-      sha256: digestOf('picture'),
-      bytes: 7,
+      sha256: digestOf('image'),
+      bytes: 5,
       mime: 'image/webp',
       items: 1,
       width: 640,
@@ -39,27 +39,27 @@ describe('judge', () => {
     });
   });
 
-  it('judge gives the rate and duration of a video, and none of a picture', () => {
-    const picture = judge(buildOk(100, 'picture'), factsByDigest([sound]), null);
-    expect(picture.output).toMatchObject({ frames: 1, fps: null, durationS: null });
+  it('judge gives the rate and duration of a video, and none of an image', () => {
+    const image = judge(buildOk(100, 'image'), factsByDigest([sound]), null);
+    expect(image.output).toMatchObject({ frames: 1, fps: null, durationS: null });
     const clip = { ...sound, mime: 'video/mp4', frames: 48, video } as const;
-    const judged = judge(buildOk(100, 'picture'), factsByDigest([clip]), null);
+    const judged = judge(buildOk(100, 'image'), factsByDigest([clip]), null);
     expect(judged.output).toMatchObject({ width: 640, frames: 48, fps: 24, durationS: 2 });
   });
 
-  it('makes invalid media of what looks like a picture and does not decode', () => {
+  it('makes invalid media of what looks like an image and does not decode', () => {
     const broken = { ...about, decodes: false, reason: { code: 'cut_off', declaredBytes: 9, bytes: 7 } } as const;
-    const judged = judge(buildOk(100, 'picture'), factsByDigest([broken]), null);
+    const judged = judge(buildOk(100, 'image'), factsByDigest([broken]), null);
     expect(judged.outcome).toBe('invalid_media');
     expect(judged.error).toEqual({ code: 'undecodable', message: '', undecodable: broken.reason });
-    expect(judged.output).toMatchObject({ sha256: digestOf('picture'), width: null, thumbnail: false });
+    expect(judged.output).toMatchObject({ sha256: digestOf('image'), width: null, thumbnail: false });
     expect(judged.sample.outcome).toBe('ok');
   });
 
   it('lets the runner stand where examination has nothing to say', () => {
     const unknown = { ...about, decodes: null, reason: { code: 'no_demuxer', mime: 'image/webp' } } as const;
     for (const facts of [[], [unknown]]) {
-      const judged = judge(buildOk(100, 'picture'), factsByDigest(facts), null);
+      const judged = judge(buildOk(100, 'image'), factsByDigest(facts), null);
       expect(judged).toMatchObject({ outcome: 'ok', error: null, output: { frames: null, thumbnail: false } });
       expect(judged.output?.undecoded).toEqual(facts.length === 0 ? null : unknown.reason);
     }
@@ -67,15 +67,15 @@ describe('judge', () => {
 
   it('believes the last fact about a digest', () => {
     const broken = { ...about, decodes: false, reason: { code: 'decoder_died' } } as const;
-    expect(judge(buildOk(100, 'picture'), factsByDigest([broken, sound]), null).outcome).toBe('ok');
+    expect(judge(buildOk(100, 'image'), factsByDigest([broken, sound]), null).outcome).toBe('ok');
   });
 
   it('counts further outputs and judges the first', () => {
-    const sample = buildOk(100, 'picture');
+    const sample = buildOk(100, 'image');
     if (sample.outcome !== 'ok') throw new Error('buildOk builds what is ok');
     const second = { sha256: digestOf('second'), bytes: 6, mime: 'image/png', declaredMime: null };
     const judged = judge({ ...sample, outputs: [...sample.outputs, second] }, factsByDigest([sound]), null);
-    expect(judged.output).toMatchObject({ sha256: digestOf('picture'), items: 2 });
+    expect(judged.output).toMatchObject({ sha256: digestOf('image'), items: 2 });
   });
 
   it('keeps failures as they are, and sorts flags', () => {
@@ -91,17 +91,17 @@ describe('judge', () => {
   it('prices what the service does not say the cost of', () => {
     const costOf = (per: Price['per'], sample: Sample, fact: OutputFact = { ...sound, width: 1000, height: 2000 }) =>
       judge(sample, factsByDigest([fact]), { per, usd: 0.02 }).costUsd;
-    const ok = buildOk(100, 'picture');
+    const ok = buildOk(100, 'image');
     expect(costOf('request', ok)).toBe(0.02);
     expect(costOf('output', ok)).toBe(0.02);
     expect(costOf('megapixel', ok)).toBeCloseTo(0.04, 12);
     expect(costOf('second', ok, { ...sound, video: { ...video, durationS: 2.5 } })).toBeCloseTo(0.05, 12);
-    // A picture has no seconds, a video that was not decoded has none that are known, and a price per output says
+    // An image has no seconds, a video that was not decoded has none that are known, and a price per output says
     // nothing of a failure.
     expect(costOf('second', ok)).toBeNull();
     expect(costOf('second', ok, { ...about, decodes: null, reason: { code: 'avif_alpha' } })).toBeNull();
     expect(costOf('output', buildFailure('error'))).toBeNull();
     expect(costOf('request', { ...buildFailure('throttled'), attempts: 3 })).toBeCloseTo(0.06, 12);
-    expect(costOf('request', buildOk(100, 'picture', { costUsd: 0.5 }))).toBe(0.5);
+    expect(costOf('request', buildOk(100, 'image', { costUsd: 0.5 }))).toBe(0.5);
   });
 });

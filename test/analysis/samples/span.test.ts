@@ -5,11 +5,11 @@ import { buildFailure, buildOk } from '../../fixtures/sample-builder.ts';
 describe('spanMs', () => {
   it('counts a call that broke off without a reply to its end', () => {
     const dropped = buildFailure('error', { startedMs: 100, afterMs: 1500, marks: { startedMs: 100, sentMs: 101 } });
-    expect(spanMs([buildOk(100, 'picture'), dropped])).toBe(1600);
+    expect(spanMs([buildOk(100, 'image'), dropped])).toBe(1600);
   });
 
   it('counts the wait of a refused request from its first start', () => {
-    expect(spanMs([buildOk(100, 'picture', { startedMs: 900, throttleWaitMs: 400 })])).toBe(500);
+    expect(spanMs([buildOk(100, 'image', { startedMs: 900, throttleWaitMs: 400 })])).toBe(500);
   });
 
   it('is 0 of none', () => {

@@ -5,7 +5,7 @@ import type { CompleteMarks, Sample } from '../../../src/record/model/sample.ts'
 import { buildFailure, buildOk } from '../../fixtures/sample-builder.ts';
 
 function delivered(marks: CompleteMarks, polls: number, flags: readonly string[] = []): Sample {
-  const sample = buildOk(1, 'picture', { polls, flags });
+  const sample = buildOk(1, 'image', { polls, flags });
   if (sample.outcome !== 'ok') throw new Error('buildOk builds what is ok');
   return { ...sample, marks };
 }

@@ -22,7 +22,7 @@ const OPEN: OpenLoad = {
 };
 const WARM = buildOk(100, 'warm', { trial: { phase: 'warmup' } });
 
-/** `count` takes of 100 ms one after the other, each seed its own picture; `change` makes one what it is. */
+/** `count` takes of 100 ms one after the other, each seed its own image; `change` makes one what it is. */
 function takes(
   count: number,
   change: (at: number) => Parameters<typeof buildOk>[2] & { totalMs?: number } = () => ({}),
@@ -30,7 +30,7 @@ function takes(
   return Array.from({ length: count }, (_, at): Sample => {
     const { totalMs = 100, ...parts } = change(at);
     const trial = { seed: (at % 2) + 1, repeat: at + 1 };
-    return buildOk(totalMs, `picture ${at % 2}`, { startedMs: at * 1000, trial, ...parts });
+    return buildOk(totalMs, `image ${at % 2}`, { startedMs: at * 1000, trial, ...parts });
   });
 }
 

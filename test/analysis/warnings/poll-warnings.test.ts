@@ -9,7 +9,7 @@ import { buildStoredRun } from '../../fixtures/stored-run-builder.ts';
 function polled(gapMs: number, polls = 3): Sample[] {
   return Array.from({ length: 12 }, (_, at): Sample => {
     const startedMs = at * 2000;
-    const sample = buildOk(1000, 'picture', { startedMs, polls, trial: { repeat: at + 1 } });
+    const sample = buildOk(1000, 'image', { startedMs, polls, trial: { repeat: at + 1 } });
     if (sample.outcome !== 'ok') throw new Error('buildOk builds what is ok');
     const readyMs = startedMs + 990;
     const marks = { ...sample.marks, acceptedMs: startedMs + 10, lastPendingMs: readyMs - gapMs, readyMs };

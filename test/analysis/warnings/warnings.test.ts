@@ -8,10 +8,10 @@ import { buildStoredRun, type RunParts } from '../../fixtures/stored-run-builder
 
 const warn = (parts: RunParts) => analyse(buildStoredRun(parts), METRICS).analysis.warnings;
 
-/** `count` ok takes of a variant, over blocks 1 to `count`, each seed its own picture. */
+/** `count` ok takes of a variant, over blocks 1 to `count`, each seed its own image. */
 function ok(count: number, variant = 'standard'): Sample[] {
   return Array.from({ length: count }, (_, at) =>
-    buildOk(100, `picture ${at % 2}`, { startedMs: at * 1000, trial: { variant, seed: (at % 2) + 1, repeat: at + 1 } }),
+    buildOk(100, `image ${at % 2}`, { startedMs: at * 1000, trial: { variant, seed: (at % 2) + 1, repeat: at + 1 } }),
   );
 }
 
@@ -123,7 +123,7 @@ describe('warnings', () => {
   });
 
   it('says that a rate limit was met', () => {
-    const throttled = buildOk(100, 'picture 0', {
+    const throttled = buildOk(100, 'image 0', {
       attempts: 3,
       throttleWaitMs: 2500,
       startedMs: 1e6,
@@ -159,7 +159,7 @@ describe('warnings', () => {
   });
 
   it('counts flagged samples', () => {
-    const late = buildOk(100, 'picture 0', { flags: ['harness_lag'], startedMs: 1e6, trial: { repeat: 99 } });
+    const late = buildOk(100, 'image 0', { flags: ['harness_lag'], startedMs: 1e6, trial: { repeat: 99 } });
     expect(warn({ seeds: SEEDS, samples: [WARM, ...ok(59), late] })).toEqual([
       { code: 'flagged_samples', flag: 'harness_lag', variants: ['standard'], samples: 1, blocks: 1 },
     ]);

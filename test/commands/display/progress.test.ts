@@ -14,7 +14,7 @@ describe('progress', () => {
     expect(progress.line(0)).toBe('0 / 8, 0 in flight');
     for (const repeat of [1, 2]) {
       progress.observe({ event: 'started', trial: buildTrial({ repeat }) });
-      progress.observe({ event: 'ended', sample: buildOk(100, 'picture', { trial: { repeat } }) });
+      progress.observe({ event: 'ended', sample: buildOk(100, 'image', { trial: { repeat } }) });
     }
     progress.observe({ event: 'started', trial: buildTrial({ repeat: 3 }) });
     expect(progress.line(1000)).toMatch(/^2 \/ 8, 1 in flight, \d+\.\d\d \/ s, about .+ left$/);
@@ -27,7 +27,7 @@ describe('progress', () => {
     progress.observe({ event: 'refused', trial: buildTrial(), attempt });
     progress.observe({ event: 'ended', sample: buildFailure('error') });
     progress.observe({ event: 'started', trial: buildTrial() });
-    progress.observe({ event: 'ended', sample: buildOk(250, 'picture') });
+    progress.observe({ event: 'ended', sample: buildOk(250, 'image') });
     const [summary, standard, fast] = progress.block(1000, 200);
     expect(summary).toMatch(/1 failure \(50\.0 %\), throttled 1 x/);
     expect(standard).toMatch(/standard +2 \/ 4 +p50 250 ms +1 failure/);

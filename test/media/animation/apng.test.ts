@@ -1,44 +1,44 @@
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { decodePicture } from '../../../src/media/decode.ts';
+import { decodeImage } from '../../../src/media/decode.ts';
 import type { Pixels } from '../../../src/media/pixels.ts';
 import { type WrittenFrame, writeApng } from '../../fixtures/constructed/apng-writer.ts';
 import { withAlpha } from '../../fixtures/constructed/edited-pixels.ts';
 import { pngChunk, writePng } from '../../fixtures/constructed/png-writer.ts';
 import { ffmpeg, NO_FFMPEG } from '../../fixtures/ffmpeg.ts';
-import { paint } from '../../fixtures/painted-pictures.ts';
+import { paint } from '../../fixtures/painted-images.ts';
 
-const picture = (seed: number, width = 40, height = 30): Pixels => paint({ texture: 'shapes', width, height, seed });
+const image = (seed: number, width = 40, height = 30): Pixels => paint({ texture: 'shapes', width, height, seed });
 const clear = (seed: number, width = 40, height = 30): Pixels =>
-  withAlpha(picture(seed, width, height), (x, y) => [0, 255, 255, 90][(x + 3 * y) % 4] ?? 0);
+  withAlpha(image(seed, width, height), (x, y) => [0, 255, 255, 90][(x + 3 * y) % 4] ?? 0);
 
 async function decoded(bytes: Uint8Array) {
-  const decoding = await decodePicture(bytes);
+  const decoding = await decodeImage(bytes);
   if (!decoding.ok) throw new Error(decoding.reason.code);
-  return decoding.picture;
+  return decoding.image;
 }
 
 async function reasonOf(bytes: Uint8Array): Promise<unknown> {
-  const decoding = await decodePicture(bytes);
+  const decoding = await decodeImage(bytes);
   return decoding.ok ? 'decodes' : decoding.reason;
 }
 
 describe('an animated PNG', () => {
   test('an animated PNG is decoded to its last frame, with the time of each', async () => {
-    const pictures = [picture(1), picture(2), picture(3)];
-    const animation = pictures.map((pixels, number) => ({ pixels, delayMs: [40, 0, 70][number] ?? 0 }));
+    const images = [image(1), image(2), image(3)];
+    const animation = images.map((pixels, number) => ({ pixels, delayMs: [40, 0, 70][number] ?? 0 }));
     const { frames, width, height } = await decoded(writeApng(animation));
     expect([width, height]).toEqual([40, 30]);
     // A frame without a time is shown as long as browsers show it.
     expect(frames.map(({ atS }) => atS)).toEqual([0, 0.04, 0.14]);
     expect(
-      frames.map(({ pixels }) => Buffer.from(pixels.data).equals(Buffer.from(pictures.shift()?.data ?? []))),
+      frames.map(({ pixels }) => Buffer.from(pixels.data).equals(Buffer.from(images.shift()?.data ?? []))),
     ).toEqual([true, true, true]);
   });
 
   test('an animated PNG whose last frame differs has another digest of pixels', async () => {
     const digestOf = async (last: number) =>
-      (await decoded(writeApng([{ pixels: picture(1) }, { pixels: picture(last) }]))).pixelSha256;
+      (await decoded(writeApng([{ pixels: image(1) }, { pixels: image(last) }]))).pixelSha256;
     expect(await digestOf(2)).not.toBe(await digestOf(3));
     expect(await digestOf(2)).toBe(await digestOf(2));
   });
@@ -53,15 +53,15 @@ describe('an animated PNG', () => {
   });
 
   test('an animated PNG leaves out a still image that is not a part of the animation', async () => {
-    const frames = [{ pixels: picture(1) }, { pixels: picture(2) }];
-    expect((await decoded(writeApng(frames, picture(9)))).pixelSha256).toBe(
+    const frames = [{ pixels: image(1) }, { pixels: image(2) }];
+    expect((await decoded(writeApng(frames, image(9)))).pixelSha256).toBe(
       (await decoded(writeApng(frames))).pixelSha256,
     );
   });
 
   test('an animated PNG of one frame is the still that it shows', async () => {
-    expect((await decoded(writeApng([{ pixels: picture(1) }]))).pixelSha256).toBe(
-      (await decoded(writePng(picture(1)))).pixelSha256,
+    expect((await decoded(writeApng([{ pixels: image(1) }]))).pixelSha256).toBe(
+      (await decoded(writePng(image(1)))).pixelSha256,
     );
   });
 
@@ -97,7 +97,7 @@ describe('an animated PNG', () => {
   );
 
   test('an animated PNG that is damaged, or declares more than its limits, does not decode and says why', async () => {
-    const whole = writeApng([{ pixels: picture(1) }, { pixels: picture(2) }]);
+    const whole = writeApng([{ pixels: image(1) }, { pixels: image(2) }]);
     const at = (type: string, from = 0) => whole.indexOf(type, from, 'latin1');
     const changed = (place: number) => {
       const bytes = Buffer.from(whole);

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { classify } from '../../fixtures/constructed/classify.ts';
 import { clipPairs } from '../../fixtures/constructed/clip-pairs.ts';
+import { imagePairs } from '../../fixtures/constructed/image-pairs.ts';
 import type { ConstructedPair } from '../../fixtures/constructed/pair.ts';
-import { picturePairs } from '../../fixtures/constructed/picture-pairs.ts';
 import { NO_FFMPEG } from '../../fixtures/ffmpeg.ts';
 
 /*
  * Pairs of files whose level and layer are known from how they were made, or measured by programs written from the
- * formulas alone. Every kind of one picture and of one clip here; the whole set of more than 1,000 pairs by
+ * formulas alone. Every kind of one image and of one clip here; the whole set of more than 1,000 pairs by
  *
  *   RETAKE_CONSTRUCTED=12 npx vitest run --config test/vitest.config.ts test/media/compare/constructed.test.ts
  *
- * which takes that many pictures, and a third as many clips.
+ * which takes that many images, and a third as many clips.
  */
 
 const PICTURES = Number(process.env.RETAKE_CONSTRUCTED ?? 1);
@@ -34,9 +34,9 @@ const numbers = (count: number) => Array.from({ length: count }, (_, number) => 
 
 describe('pairs whose level and layer are known', () => {
   it(
-    `pictures of every kind (${PICTURES})`,
+    `images of every kind (${PICTURES})`,
     async () => {
-      const pairs = numbers(PICTURES).flatMap(picturePairs);
+      const pairs = numbers(PICTURES).flatMap(imagePairs);
       expect(pairs.length).toBeGreaterThanOrEqual(90 * PICTURES);
       expect(await errorsAmong(pairs)).toEqual([]);
     },

@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { differenceOf, type Sequence } from '../../../src/media/compare/difference.ts';
 import { levelOf } from '../../../src/media/compare/level.ts';
 import type { TimedPixels } from '../../../src/media/compare/timed-pixels.ts';
-import { paint } from '../../fixtures/painted-pictures.ts';
+import { paint } from '../../fixtures/painted-images.ts';
 
-const picture = (seed: number) => paint({ texture: 'fractal', width: 48, height: 40, seed });
+const image = (seed: number) => paint({ texture: 'fractal', width: 48, height: 40, seed });
 
-/** Frames by the seeds of their pictures, shown one after the other. */
+/** Frames by the seeds of their images, shown one after the other. */
 function sequence(seeds: readonly number[], fps: number | null, rounding = 0): Sequence {
   const frames = seeds.map((seed, at): TimedPixels => {
     const atS = fps === null ? 0 : at / fps;
-    return { atS: rounding === 0 ? atS : Math.round(atS / rounding) * rounding, pixels: picture(seed) };
+    return { atS: rounding === 0 ? atS : Math.round(atS / rounding) * rounding, pixels: image(seed) };
   });
   return { frames, count: frames.length, frameS: fps === null || frames.length < 2 ? null : 1 / fps };
 }

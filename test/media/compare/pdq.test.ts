@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { pdq, pdqDistance } from '../../../src/media/compare/pdq.ts';
 import { type Luma, lumaOf } from '../../../src/media/pixels.ts';
-import { paint } from '../../fixtures/painted-pictures.ts';
+import { paint } from '../../fixtures/painted-images.ts';
 
 const hashes = fc
   .array(fc.integer({ min: 0, max: 15 }), { minLength: 64, maxLength: 64 })
   .map((digits) => digits.map((digit) => digit.toString(16)).join(''));
 
-const pictures = fc
+const images = fc
   .record({ width: fc.integer({ min: 1, max: 200 }), height: fc.integer({ min: 1, max: 200 }), seed: fc.nat(1000) })
   .map(({ width, height, seed }) => lumaOf(paint({ texture: 'fractal', width, height, seed })));
 
@@ -38,7 +38,7 @@ describe('pdqDistance', () => {
 describe('pdq', () => {
   it('is the same for the same brightness, and leaves it as it is', () => {
     fc.assert(
-      fc.property(pictures, (luma) => {
+      fc.property(images, (luma) => {
         const before = luma.data.slice();
         const hash = pdq(luma);
         expect(pdq({ ...luma, data: luma.data.slice() })).toEqual(hash);
@@ -52,7 +52,7 @@ describe('pdq', () => {
 
   it('sets half of the bits, no more', () => {
     fc.assert(
-      fc.property(pictures, (luma) => {
+      fc.property(images, (luma) => {
         expect(pdqDistance(pdq(luma).hash, '0'.repeat(64))).toBeLessThanOrEqual(128);
       }),
     );
@@ -78,7 +78,7 @@ describe('pdq', () => {
         changed((value) => 40 + value / 2),
       ),
     ).toBeLessThanOrEqual(2);
-    // 31 bits: within them Meta takes two pictures for the same one.
+    // 31 bits: within them Meta takes two images for the same one.
     expect(pdqDistance(hash, pdq(halved(scene(480, 360))).hash)).toBeLessThanOrEqual(31);
   });
 
@@ -88,12 +88,12 @@ describe('pdq', () => {
     expect(pdqDistance(pdq(luma).hash, pdq(negative).hash)).toBeGreaterThanOrEqual(254);
   });
 
-  it('is far from that of another picture', () => {
+  it('is far from that of another image', () => {
     const other = lumaOf(paint({ texture: 'fractal', width: 300, height: 200, seed: 8 }));
     expect(pdqDistance(pdq(scene(300, 200)).hash, pdq(other).hash)).toBeGreaterThan(80);
   });
 
-  it('takes a picture of 64 x 64 as it is', () => {
+  it('takes an image of 64 x 64 as it is', () => {
     const luma = scene(64, 64);
     const doubled: Luma = {
       width: 128,

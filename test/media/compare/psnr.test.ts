@@ -5,8 +5,8 @@ import type { Pixels } from '../../../src/media/pixels.ts';
 
 const SIZE = { width: 5, height: 3 };
 
-/** Pictures of one size, of either depth, with alpha or without. */
-const pictures: fc.Arbitrary<Pixels> = fc
+/** Images of one size, of either depth, with alpha or without. */
+const images: fc.Arbitrary<Pixels> = fc
   .record({ channels: fc.constantFrom(3 as const, 4 as const), depth: fc.constantFrom(8 as const, 16 as const) })
   .chain(({ channels, depth }) => {
     const length = SIZE.width * SIZE.height * channels;
@@ -34,9 +34,9 @@ describe('psnr', () => {
     expect(psnr(grey(0), grey(255))).toBe(0);
   });
 
-  it('is infinite for a picture and itself, and only then', () => {
+  it('is infinite for an image and itself, and only then', () => {
     fc.assert(
-      fc.property(pictures, pictures, (a, b) => {
+      fc.property(images, images, (a, b) => {
         expect(psnr(a, a)).toBe(Number.POSITIVE_INFINITY);
         expect(maxDifference(a, a)).toBe(0);
         expect(psnr(a, b) === Number.POSITIVE_INFINITY).toBe(maxDifference(a, b) === 0);
@@ -46,7 +46,7 @@ describe('psnr', () => {
 
   it('is the same either way round, whatever depth and alpha, and the largest difference bounds it', () => {
     fc.assert(
-      fc.property(pictures, pictures, (a, b) => {
+      fc.property(images, images, (a, b) => {
         expect(psnr(a, b)).toBe(psnr(b, a));
         expect(maxDifference(a, b)).toBe(maxDifference(b, a));
         expect(maxDifference(a, b)).toBeLessThanOrEqual(1);
@@ -56,14 +56,14 @@ describe('psnr', () => {
     );
   });
 
-  it('takes a picture without alpha for an opaque one', () => {
+  it('takes an image without alpha for an opaque one', () => {
     const opaque = grey(100, { channels: 4, data: new Uint8Array(60).map((_, at) => (at % 4 === 3 ? 255 : 100)) });
     const clear = grey(100, { channels: 4, data: new Uint8Array(60).map((_, at) => (at % 4 === 3 ? 0 : 100)) });
     expect(psnr(grey(100), opaque)).toBe(Number.POSITIVE_INFINITY);
     expect(maxDifference(grey(100), clear)).toBe(1);
   });
 
-  it('counts alpha alone where either picture is transparent, whatever colour lies there', () => {
+  it('counts alpha alone where either image is transparent, whatever colour lies there', () => {
     const rgba = (colour: number, alpha: number) =>
       grey(0, { channels: 4, data: new Uint8Array(60).map((_, at) => (at % 4 === 3 ? alpha : colour)) });
     expect(psnr(rgba(10, 0), rgba(248, 0))).toBe(Number.POSITIVE_INFINITY);

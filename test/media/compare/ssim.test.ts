@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ssim } from '../../../src/media/compare/ssim.ts';
 import { type Luma, lumaOf } from '../../../src/media/pixels.ts';
-import { paint } from '../../fixtures/painted-pictures.ts';
+import { paint } from '../../fixtures/painted-images.ts';
 
-/** Two pictures of one size, often narrower than the window and often wider than a piece that is worked on at a time. */
+/** Two images of one size, often narrower than the window and often wider than a piece that is worked on at a time. */
 const pairs: fc.Arbitrary<readonly [Luma, Luma]> = fc
   .record({
     width: fc.oneof(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 60, max: 90 })),
@@ -23,7 +23,7 @@ function mapped(luma: Luma, to: (value: number) => number): Luma {
 }
 
 describe('ssim', () => {
-  it('is exactly 1 for a picture and itself', () => {
+  it('is exactly 1 for an image and itself', () => {
     fc.assert(
       fc.property(pairs, ([a]) => {
         expect(ssim(a, a)).toBe(1);
@@ -43,7 +43,7 @@ describe('ssim', () => {
     );
   });
 
-  it('is the same for both pictures mirrored or turned', () => {
+  it('is the same for both images mirrored or turned', () => {
     fc.assert(
       fc.property(pairs, ([a, b]) => {
         const turned = ({ width, height, data }: Luma): Luma => ({
@@ -58,19 +58,19 @@ describe('ssim', () => {
     );
   });
 
-  it('of plain pictures compares brightness alone', () => {
+  it('of plain images compares brightness alone', () => {
     const plain = (value: number): Luma => ({ width: 30, height: 20, data: new Float64Array(600).fill(value) });
     const c1 = 6.5025;
     expect(ssim(plain(100), plain(120))).toBeCloseTo((2 * 100 * 120 + c1) / (100 * 100 + 120 * 120 + c1), 12);
   });
 
   it('sinks with the noise, and below 0 for a negative', () => {
-    const picture = lumaOf(paint({ texture: 'scene', width: 200, height: 150, seed: 4 }));
+    const image = lumaOf(paint({ texture: 'scene', width: 200, height: 150, seed: 4 }));
     const grain = noise(200, 150, 5).data;
     const indexes = [1, 4, 16, 64].map((by) =>
-      ssim(picture, {
-        ...picture,
-        data: picture.data.map((value, at) => value + (by * ((grain[at] ?? 0) - 128)) / 128),
+      ssim(image, {
+        ...image,
+        data: image.data.map((value, at) => value + (by * ((grain[at] ?? 0) - 128)) / 128),
       }),
     );
     expect(indexes).toEqual([...indexes].sort((a, b) => b - a));
@@ -83,7 +83,7 @@ describe('ssim', () => {
     ).toBeLessThan(-0.5);
   });
 
-  it('sees less of fine noise where the picture is made smaller first, and nothing other below 384 pixels', () => {
+  it('sees less of fine noise where the image is made smaller first, and nothing other below 384 pixels', () => {
     const large = lumaOf(paint({ texture: 'shapes', width: 400, height: 390, seed: 4 }));
     const grain = noise(400, 390, 5).data;
     const noisy = { ...large, data: large.data.map((value, at) => value + ((grain[at] ?? 0) - 128) / 8) };
@@ -92,7 +92,7 @@ describe('ssim', () => {
     expect(ssim(a, b, { downsample: true })).toBe(ssim(a, b));
   });
 
-  it('of a picture smaller than the window weighs its middle most', () => {
+  it('of an image smaller than the window weighs its middle most', () => {
     const small: Luma = { width: 5, height: 5, data: new Float64Array(25).fill(100) };
     const with180At = (at: number) => ({
       ...small,

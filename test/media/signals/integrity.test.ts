@@ -2,12 +2,12 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import type { Pixels } from '../../../src/media/pixels.ts';
 import { integrityOf } from '../../../src/media/signals/integrity.ts';
-import { expectNear, goldenPictures } from '../../fixtures/golden-signals.ts';
-import { noiseAt, pictureOf } from '../../fixtures/procedural-picture.ts';
+import { expectNear, goldenImages } from '../../fixtures/golden-signals.ts';
+import { imageOf, noiseAt } from '../../fixtures/procedural-image.ts';
 
 const SIDE = 512;
 const plain = (red: number, green = red, blue = red): Pixels =>
-  pictureOf(SIDE, SIDE, 3, 8, (_x, _y, channel) => [red, green, blue][channel] ?? 0);
+  imageOf(SIDE, SIDE, 3, 8, (_x, _y, channel) => [red, green, blue][channel] ?? 0);
 
 /** The sum of four even numbers up to `most`: a hump, as noise has. */
 const noise = (x: number, y: number, channel: number, most: number): number => {
@@ -27,13 +27,13 @@ const spots = (ground: number, brightness: number, side: number, count: number):
     { length: count },
     (_, at) => [noiseAt(at, 1, 0, 9) % 500, noiseAt(at, 2, 0, 9) % 500] as const,
   );
-  return pictureOf(SIDE, SIDE, 3, 8, (x, y) =>
+  return imageOf(SIDE, SIDE, 3, 8, (x, y) =>
     places.some(([left, top]) => x >= left && x < left + side && y >= top && y < top + side) ? brightness : ground,
   );
 };
 
 describe('integrityOf', () => {
-  it.each(goldenPictures())('is what NumPy and SciPy say of $name', ({ pixels, signals }) => {
+  it.each(goldenImages())('is what NumPy and SciPy say of $name', ({ pixels, signals }) => {
     const found = integrityOf(pixels);
     expect(found.blank).toBe(signals.blank);
     for (const name of ['lumaMean', 'lumaStdDev', 'clippedLow', 'clippedHigh', 'sharpness', 'colourfulness'] as const)
@@ -53,31 +53,31 @@ describe('integrityOf', () => {
   });
 
   it('shows on white what is transparent', () => {
-    const clear = integrityOf(pictureOf(20, 20, 4, 8, (x, y, channel) => (channel === 3 ? 0 : x * y)));
+    const clear = integrityOf(imageOf(20, 20, 4, 8, (x, y, channel) => (channel === 3 ? 0 : x * y)));
     expect(clear).toMatchObject({ blank: true, clippedHigh: 1, clippedLow: 0, colourfulness: 0 });
   });
 
-  it('gives numbers of the smallest pictures', () => {
+  it('gives numbers of the smallest images', () => {
     for (const [width, height] of [
       [1, 1],
       [2, 9],
       [9, 2],
     ] as const) {
-      const found = integrityOf(pictureOf(width, height, 3, 8, (x, y, channel) => 20 * (x + y + channel)));
+      const found = integrityOf(imageOf(width, height, 3, 8, (x, y, channel) => 20 * (x + y + channel)));
       for (const value of Object.values(found)) expect(Number.isNaN(value)).toBe(false);
       expect(found.sharpness).toBe(0);
     }
   });
 });
 
-describe('a blank picture', () => {
+describe('a blank image', () => {
   it.each([
     ['black', plain(0)],
     ['white', plain(255)],
     ['grey', plain(127)],
     ['red', plain(200, 10, 20)],
-    ['grey with faint noise', pictureOf(SIDE, SIDE, 3, 8, (x, y, c) => 120 + noise(x, y, c, 10))],
-    ['a ramp that cannot be seen', pictureOf(SIDE, SIDE, 3, 8, (x) => 12 + (x >> 6))],
+    ['grey with faint noise', imageOf(SIDE, SIDE, 3, 8, (x, y, c) => 120 + noise(x, y, c, 10))],
+    ['a ramp that cannot be seen', imageOf(SIDE, SIDE, 3, 8, (x) => 12 + (x >> 6))],
   ])('is %s, as it is and after lossy coding', async (_, pixels) => {
     expect(integrityOf(pixels).blank).toBe(true);
     expect(integrityOf(await lossy(pixels, 90, 'jpeg')).blank).toBe(true);
@@ -96,13 +96,13 @@ describe('a blank picture', () => {
     ['a small flat logo on white', spots(255, 60, 40, 1)],
     ['a small pale logo on white', spots(255, 230, 40, 1)],
     ['a small logo on black', spots(0, 200, 16, 1)],
-    ['a dark room', pictureOf(SIDE, SIDE, 3, 8, (x, y) => (((x >> 6) + (y >> 6)) % 3 === 0 ? 14 : 2))],
-    ['fog', pictureOf(SIDE, SIDE, 3, 8, (_x, y) => 215 + Math.floor(y / 24))],
+    ['a dark room', imageOf(SIDE, SIDE, 3, 8, (x, y) => (((x >> 6) + (y >> 6)) % 3 === 0 ? 14 : 2))],
+    ['fog', imageOf(SIDE, SIDE, 3, 8, (_x, y) => 215 + Math.floor(y / 24))],
     [
       'colours of one brightness',
-      pictureOf(SIDE, SIDE, 3, 8, (x, _y, c) => ((x >> 5) % 2 === 0 ? [150, 100, 100] : [100, 125, 102])[c] ?? 0),
+      imageOf(SIDE, SIDE, 3, 8, (x, _y, c) => ((x >> 5) % 2 === 0 ? [150, 100, 100] : [100, 125, 102])[c] ?? 0),
     ],
-    ['noise', pictureOf(SIDE, SIDE, 3, 8, (x, y, c) => noiseAt(x, y, c, 1))],
+    ['noise', imageOf(SIDE, SIDE, 3, 8, (x, y, c) => noiseAt(x, y, c, 1))],
   ])('is not %s, as it is and after lossy coding', async (_, pixels) => {
     expect(integrityOf(pixels).blank).toBe(false);
     expect(integrityOf(await lossy(pixels, 90, 'jpeg')).blank).toBe(false);

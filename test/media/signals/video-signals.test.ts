@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Luma, lumaOf } from '../../../src/media/pixels.ts';
 import { openVideoSignals, type VideoSignals } from '../../../src/media/signals/video-signals.ts';
 import { expectNear, goldenClips } from '../../fixtures/golden-signals.ts';
-import { noiseAt } from '../../fixtures/procedural-picture.ts';
+import { noiseAt } from '../../fixtures/procedural-image.ts';
 
 const [WIDTH, HEIGHT] = [100, 60];
 const FPS = 10;

@@ -50,9 +50,9 @@ let png: Buffer;
 let jpeg: Buffer;
 beforeAll(async () => {
   const raw = Buffer.from(Array.from({ length: 24 * 16 * 3 }, (_, at) => (at * at * 7) % 256));
-  const picture = sharp(raw, { raw: { width: 24, height: 16, channels: 3 } });
-  png = await picture.clone().png().toBuffer();
-  jpeg = await picture.clone().jpeg({ quality: 80 }).toBuffer();
+  const image = sharp(raw, { raw: { width: 24, height: 16, channels: 3 } });
+  png = await image.clone().png().toBuffer();
+  jpeg = await image.clone().jpeg({ quality: 80 }).toBuffer();
 });
 
 /** The files to damage at random: each with metadata in it. */
@@ -131,7 +131,7 @@ describe('strippedDigest of a JPEG', () => {
     ['EXIF', 0xe1, 'Exif\0\0'],
     ['XMP', 0xe1, 'http://ns.adobe.com/xap/1.0/\0'],
     ['JFIF', 0xe0, 'JFIF\0'],
-    ['further pictures', 0xe2, 'MPF\0'],
+    ['further images', 0xe2, 'MPF\0'],
     ['provenance', 0xeb, 'JP'],
     ['IPTC', 0xed, 'Photoshop 3.0\0'],
     ['an APP14 that is not Adobe', 0xee, 'Other'],

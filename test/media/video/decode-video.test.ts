@@ -59,8 +59,8 @@ describe('decodeVideo', () => {
 
   it('makes a poster of the first frame, as shown', async () => {
     const { poster } = await decoded(goldenClip('turned.mp4'));
-    const picture = await sharp(poster).metadata();
-    expect([picture.format, picture.width, picture.height]).toEqual(['webp', 98, 178]);
+    const image = await sharp(poster).metadata();
+    expect([image.format, image.width, image.height]).toEqual(['webp', 98, 178]);
     // The clip's clock stands in the upper left corner; turned by a quarter to the left, in the lower left one.
     const corner = (top: number) =>
       sharp(poster).extract({ left: 4, top, width: 30, height: 50 }).greyscale().raw().toBuffer();

@@ -44,7 +44,7 @@ describe('report.html', () => {
       'timings',
       'timeline',
       'same-output',
-      'pictures',
+      'images',
       'failures',
       'method',
     ]);
@@ -67,10 +67,10 @@ describe('report.html', () => {
     const { text, all } = read(await page(reported(scriptedRun(ORDINARY))));
     expect(text).not.toMatch(/\bdeterministic\b/i);
     expect(all('.statements li')).toContain(
-      'fast same output in all takes: 12 of 12 cells, to the byte; at most 11.8 % of further takes would differ (one-sided 95 % bound, n = 24)',
+      'fast same output in all takes: 12 of 12 cells, byte-identical; at most 11.8 % of further takes would differ (one-sided 95 % bound, n = 24)',
     );
     expect(all('.statements li').find((line) => line.startsWith('fast-lcm '))).toMatch(
-      /same output in all takes: 11 of 12 cells, to the pixel; 2\.8 % of takes depart from their cell's usual output \(n = 36\); 8\.3 % of cells \[.*\]\. Bytes differ in 1 cell: pixels in 1$/,
+      /same output in all takes: 11 of 12 cells, pixel-identical; 2\.8 % of takes depart from their cell's usual output \(n = 36\); 8\.3 % of cells \[.*\]\. Bytes differ in 1 cell: pixels in 1$/,
     );
   });
 
@@ -81,15 +81,15 @@ describe('report.html', () => {
     expect(all('.grid .cell.few')).toEqual(['·']);
   });
 
-  it('leads from a cell that differs to its pictures, where every output is shown', async () => {
+  it('leads from a cell that differs to its images, where every output is shown', async () => {
     const { document } = parseHTML(await page(await illustrated(scriptedRun(ORDINARY))));
     const target = document.querySelector('.grid .cell.different')?.getAttribute('href') ?? '';
     const cell = document.querySelector(target);
-    expect(cell?.querySelectorAll('.picture')).toHaveLength(2);
+    expect(cell?.querySelectorAll('.image')).toHaveLength(2);
     expect(cell?.textContent).toContain('2 outputs in 3 takes');
   });
 
-  it('holds the bytes of each picture once', async () => {
+  it('holds the bytes of each image once', async () => {
     const source = await illustrated(
       scriptedRun({ ...ORDINARY, tell: () => ({ outcome: 'ok', totalMs: 500, mode: 0 }) }),
     );
@@ -100,25 +100,25 @@ describe('report.html', () => {
     const cells = source.analysis.cells.map((cell) => ({
       ...cell,
       takes: cell.takes.map((take) => ({ ...take, sha256: shared })),
-      modes: [{ sha256: shared, takes: 3, level: 'byte' as const, picture: 0 }],
+      modes: [{ sha256: shared, takes: 3, level: 'byte' as const, image: 0 }],
     }));
     const text = await page({ ...source, samples, analysis: { ...source.analysis, cells } });
     expect(text.match(/data:image\/webp/g)).toHaveLength(1);
-    expect(text.match(/<use href="#picture-0"/g)).toHaveLength(cells.length - 1);
+    expect(text.match(/<use href="#image-0"/g)).toHaveLength(cells.length - 1);
   });
 
-  it('leaves pictures out once they would weigh too much, and says how many', async () => {
+  it('leaves images out once they would weigh too much, and says how many', async () => {
     const source = reported(scriptedRun(ORDINARY));
     const text = await page({ ...source, thumbnail: () => new Uint8Array(1_000_000) });
     expect(text.match(/data:image\/webp/g)).toHaveLength(24);
-    expect(text).toMatch(/\d+ more pictures had no room in this page/);
+    expect(text).toMatch(/\d+ more images had no room in this page/);
   });
 
   it('shows a video by its first frame, its length, and a clip that nothing plays without script', async () => {
     const text = await page(await illustrated(scriptedRun(FILMED)));
     const { document } = parseHTML(text);
     // Eight cells; in the four of fast, takes differ. Each take's output has a clip, and its bytes stand in the page once.
-    expect(document.querySelectorAll('.pick[data-clip] > .picture')).toHaveLength(12);
+    expect(document.querySelectorAll('.pick[data-clip] > .image')).toHaveLength(12);
     expect(text.match(/data:video\/mp4/g)).toHaveLength(12);
     expect(document.querySelectorAll('video, source, embed, object')).toHaveLength(0);
     expect(document.querySelector('.sheet td')?.textContent).toContain('2.00 s of video, 24 fps');
@@ -137,7 +137,7 @@ describe('report.html', () => {
     expect(text.match(/data-clip="0"/g)).toHaveLength(cells.length);
   });
 
-  it('leaves clips out before pictures once they would weigh too much, and says how many', async () => {
+  it('leaves clips out before images once they would weigh too much, and says how many', async () => {
     const source = await illustrated(scriptedRun(FILMED));
     const text = await page({ ...source, preview: () => new Uint8Array(5_000_000) });
     expect(text.match(/data:video\/mp4/g)).toHaveLength(2);

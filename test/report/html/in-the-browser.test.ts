@@ -172,13 +172,13 @@ describe.skipIf(NO_CHROMIUM !== null)(
           'timings',
           'timeline',
           'same-output',
-          'pictures',
+          'images',
           'failures',
           'method',
         ]) {
           expect(await page.locator(`#${id}`).isVisible()).toBe(true);
         }
-        expect(await page.locator('.picture').first().boundingBox()).toMatchObject({ width: 200 });
+        expect(await page.locator('.image').first().boundingBox()).toMatchObject({ width: 200 });
         expect(await page.locator('button').filter({ visible: true }).count()).toBe(0);
         expect(complaints).toEqual([]);
       });
@@ -291,9 +291,9 @@ describe.skipIf(NO_CHROMIUM !== null)(
 
     it('shows the first frames of clips without script, and prints them', async () => {
       await opened('films', { javaScriptEnabled: false }, async (page, { complaints }) => {
-        expect(await page.locator(`${PICK} .picture`).boundingBox()).toMatchObject({ width: 200 });
+        expect(await page.locator(`${PICK} .image`).boundingBox()).toMatchObject({ width: 200 });
         await page.emulateMedia({ media: 'print' });
-        expect(await page.locator(`${PICK} .picture`).isVisible()).toBe(true);
+        expect(await page.locator(`${PICK} .image`).isVisible()).toBe(true);
         expect(complaints).toEqual([]);
       });
     });

@@ -33,10 +33,10 @@ describe('the summary on a terminal', () => {
                        0.712–0.722  no CI: n < 59  0–9.8      ≤ 11.8 %     slices < 80
 
       Below each number: its 95 % interval, or why it has none. Same output: cells
-      whose takes are all equal, to the byte, the pixel or less strictly; below, the
-      share of takes that differed, or with none (≤) the most that further takes would
-      differ (one-sided 95 % bound). These prompts, this run; intervals assume that
-      one take does not depend on another.
+      whose takes are all byte-identical, or equal at the level that is named; below,
+      the share of takes that differed, or with none (≤) the most that further takes
+      would differ (one-sided 95 % bound). These prompts, this run; intervals assume
+      that one take does not depend on another.
 
       Failures
       fast  12 of 36  error  http_503: overloaded

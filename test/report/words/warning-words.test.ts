@@ -10,7 +10,7 @@ const SEED: SeedFinding = {
   within: 'similar',
   bound: null,
   otherSeeds: 2,
-  otherPictures: 0,
+  otherImages: 0,
   omitted: { code: 'not_supported', takes: 0, reason: null },
   reason: null,
 };
@@ -176,7 +176,7 @@ const EACH: {
       hiddenCalls: 20.2,
       calls: 60,
     },
-    'standard stood still: 1 take of up to 2.10 s where half take at most 100 ms; its p95 and p99 may be far too low',
+    'standard stalled: 1 take of up to 2.10 s where half take at most 100 ms; its p95 and p99 may be far too low',
   ],
   coarse_polls: [
     { code: 'coarse_polls', variant: 'standard', target: 'jobs', step: null, gapMs: 400, medianMs: 1000 },
@@ -246,7 +246,7 @@ const EACH: {
   ],
   seed_ignored: [
     { code: 'seed_ignored', variant: 'standard', claim: 'exact', seed: SEED },
-    'seed ignored: 3 seeds of standard gave one picture',
+    'seed ignored: 3 seeds of standard gave one image',
   ],
   seed_unstable: [
     { code: 'seed_unstable', variant: 'standard', claim: 'exact', seed: SEED },
@@ -254,15 +254,15 @@ const EACH: {
   ],
   seed_similar: [
     { code: 'seed_similar', variant: 'standard', claim: 'exact', seed: SEED },
-    'the seed of standard gives similar pictures, not the same',
+    'the seed of standard gives similar images, not the same',
   ],
   omitted_seed_constant: [
     { code: 'omitted_seed_constant', variant: 'standard' },
-    'without a seed standard gave one picture twice',
+    'without a seed standard gave one image twice',
   ],
   omitted_seed_random: [
     { code: 'omitted_seed_random', variant: 'standard' },
-    'without a seed standard gave two pictures',
+    'without a seed standard gave two images',
   ],
   batch_dependent: [
     { code: 'batch_dependent', variant: 'standard', concurrency: 4, load: LOAD },

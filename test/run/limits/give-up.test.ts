@@ -7,7 +7,7 @@ import { targetWith, variantOf } from '../../targets/target-fixture.ts';
 
 /* A variant whose requests are rejected is given up, through the built runner and its wire thread. */
 
-/** As much of a picture as the runner looks at. */
+/** As much of an image as the runner looks at. */
 const PNG = Buffer.from('89504e470d0a1a0a0000', 'hex');
 
 const OPEN: Load = {

@@ -9,7 +9,7 @@ type Keys = { readonly [key: string]: Json };
 
 const STATE = { at: '$.state', pending: ['queued'], running: ['working'], success: ['done'], failure: ['broken'] };
 
-/** A target whose job is asked after at /jobs/<id> and says where its picture is. */
+/** A target whose job is asked after at /jobs/<id> and says where its image is. */
 function jobKeys({ state = STATE, poll = {}, ...keys }: { state?: Json; poll?: Keys } & Keys = {}): Keys {
   return {
     wait: { capture: { id: '$.id' }, poll: { path: '/jobs/${job.id}', min_every: '5ms', ...poll }, state },
@@ -18,7 +18,7 @@ function jobKeys({ state = STATE, poll = {}, ...keys }: { state?: Json; poll?: K
   };
 }
 
-/** Takes a job, answers the n-th poll (from 1) by `poll`, and gives a picture at /media. */
+/** Takes a job, answers the n-th poll (from 1) by `poll`, and gives an image at /media. */
 function serveJob(
   poll: (count: number, response: ServerResponse, seen: Seen) => void,
   accept: Json = { id: 'j-1' },
@@ -335,10 +335,10 @@ describe('a job', () => {
     expect(jobs[0]?.captured).toMatchObject({ id: 'x/[redacted]?a=1&b=', plain: 'kept whole: \u0000' });
   });
 
-  test.each([[[1]], [{ a: 1 }]])('is not asked after by what is no text or number: %j', async (id) => {
+  test.each([[[1]], [{ a: 1 }]])('is not asked after by what is not text or a number: %j', async (id) => {
     const server = await serveJob(says(DONE), { id });
     const { result } = await call(server.url, { keys: jobKeys() });
-    const message = `what stands at $.id for "id" is no text or number: ${JSON.stringify({ id })}`;
+    const message = `what stands at $.id for "id" is not text or a number: ${JSON.stringify({ id })}`;
     expect(result).toMatchObject({ outcome: 'error', error: { code: 'bad_capture', message } });
     expect(server.seen).toHaveLength(1);
   });
@@ -349,7 +349,7 @@ describe('a job', () => {
     expect(server.seen[1]?.url).toBe('/jobs/models/veo/operations/a%3Fb%23c');
   });
 
-  test('gives its picture in the poll that says done', async () => {
+  test('gives its image in the poll that says done', async () => {
     const server = await serveJob((count, response) => (count < 3 ? json(response, 202, {}) : png(response)));
     const keys = jobKeys({
       state: { at: 'status', pending: [202], success: [200] },

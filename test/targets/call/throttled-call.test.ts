@@ -72,7 +72,7 @@ describe('a refusal as throttled', () => {
     const { result, refused } = await call(server.url, { keys: { fail } });
     expect(result).toMatchObject({
       outcome: 'throttled',
-      error: { message: 'the wait of 3600 s ends beyond the time limit of the call' },
+      error: { message: 'the server asks to wait 3600 s, past the time limit of the call' },
     });
     expect(refused).toEqual([]);
     expect(server.seen.length).toBe(1);

@@ -96,7 +96,7 @@ describe('what is wrong with a target is said at its place', () => {
     ],
     [
       HEAD.replace('{ from: body }', '{ from: url, at: data.url }'),
-      [expect.stringContaining('t.yaml:8:26: "data.url" is no locator')],
+      [expect.stringContaining('t.yaml:8:26: "data.url" is not a valid locator')],
     ],
     [
       `${HEAD}fail: [{ when: { at: "$.a[" }, is: error }]\n`,
@@ -141,7 +141,7 @@ describe('what is wrong with a target is said at its place', () => {
       HEAD.replace('body:', 'encoding: multipart\n  headers: { Content-Type: text/plain }\n  body:'),
       [expect.stringContaining('t.yaml:8:14: the content type of multipart')],
     ],
-    [`${HEAD}origins: { download: [cdn] }\n`, [expect.stringContaining('"cdn" is no origin')]],
+    [`${HEAD}origins: { download: [cdn] }\n`, [expect.stringContaining('"cdn" is not a valid origin')]],
     [
       `${HEAD}auth: { in: header, name: Host, value: "\${secret.KEY}" }\n`,
       ['t.yaml:9:21: the header "Host" is set by Retake; remove it'],
@@ -164,7 +164,10 @@ describe('what is wrong with a target is said at its place', () => {
     [HEAD + auth('${run.jwt}'), [expect.stringContaining('"run.jwt" cannot be used here')]],
     [`${HEAD}retry: { submit: idempotent }\n`, [expect.stringContaining('t.yaml:9:18: without a key')]],
     [`${HEAD}retry: { key_header: x-key }\n`, [expect.stringContaining('t.yaml:9:10: a submit that is never sent')]],
-    [`${HEAD}retry: { submit: idempotent, key_header: "a b" }\n`, [expect.stringContaining('"a b" is no header name')]],
+    [
+      `${HEAD}retry: { submit: idempotent, key_header: "a b" }\n`,
+      [expect.stringContaining('"a b" is not a valid header name')],
+    ],
     [
       HEAD.replace('body: { prompt: "${case.prompt}" }', 'set: { /a: 1 }'),
       ['t.yaml:7:3: there is no stored document to set it in; add body_file'],
@@ -177,16 +180,22 @@ describe('what is wrong with a target is said at its place', () => {
     `${HEAD}wait: { capture: { id: $.id }, poll: ${poll}, state: ${state} }\n${more}`;
   const path = '{ path: "/j/${job.id}" }';
   test.each([
-    [job('{ path: "/j/${job.di}" }'), ['t.yaml:9:46: "job.di" is captured nowhere before it; did you mean "id"?']],
+    [
+      job('{ path: "/j/${job.di}" }'),
+      ['t.yaml:9:46: "job.di" is not captured by an earlier request; did you mean "id"?'],
+    ],
     [job('{ path: "/j/${case.prompt}" }'), [expect.stringContaining('here can stand job, const')]],
     [job('{ path: "/j/${secret.KEY}" }'), [expect.stringContaining('here can stand job, const')]],
     [job('{ path: "j" }'), [expect.stringContaining('the path "j" is not below base_url')]],
-    [job('{ min_every: 1s }'), [expect.stringContaining('it must say where to ask, once; write either path or url')]],
+    [
+      job('{ min_every: 1s }'),
+      [expect.stringContaining('needs exactly one of `path` and `url`; write either path or url')],
+    ],
     [job('{ path: /a, url: /b }'), [expect.stringContaining('write either path or url')]],
     [job('{ path: /a, headers: { Host: x } }'), [expect.stringContaining('"Host" is set by Retake')]],
     [
       job('{ url: "https://queue.example/j/${job.id}" }'),
-      ['t.yaml:9:45: https://queue.example is none of the origins; add it to origins.auth or origins.download'],
+      ['t.yaml:9:45: https://queue.example is not one of the origins; add it to origins.auth or origins.download'],
     ],
     [job(path, '{ at: $.s, running: [a] }'), [expect.stringContaining('nothing says that a job is done')]],
     [
@@ -197,7 +206,7 @@ describe('what is wrong with a target is said at its place', () => {
       job(path, '{ at: $.s, success: { not: [a] }, running: { not: [b] } }'),
       [expect.stringContaining('only one state can be what the others are not')],
     ],
-    [job(path, '{ at: s, success: [a] }'), [expect.stringContaining('"s" is no locator')]],
+    [job(path, '{ at: s, success: [a] }'), [expect.stringContaining('"s" is not a valid locator')]],
     [`${HEAD}wait: { poll: { path: /x } }\n`, ['t.yaml:9:1: "wait" has no state; add poll and state']],
     [
       `${HEAD}wait: { events: { done: [] } }\n`,
@@ -210,7 +219,7 @@ describe('what is wrong with a target is said at its place', () => {
     [`${HEAD}wait: {}\n`, ['t.yaml:9:1: "wait" says nothing; add capture, poll and state']],
     [
       job(path, undefined, 'fetch: [{ path: "/f/${job.file}" }, { path: "/g", capture: { file: $.f } }]\n'),
-      [expect.stringContaining('"job.file" is captured nowhere before it')],
+      [expect.stringContaining('"job.file" is not captured by an earlier request')],
     ],
     [`${HEAD}wait: { capture: { "a.b": $.id } }\n`, [expect.stringContaining('"a.b" cannot be named in a template')]],
   ])('of a job: %#', (text, wrong) => {

@@ -73,7 +73,7 @@ describe('what a template gives', () => {
     expect(render(text)).toEqual({ value, problems: [] });
   });
 
-  test('a picture stays one, and stands by its digest where only that is wanted', () => {
+  test('an image stays one, and stands by its digest where only that is wanted', () => {
     expect(render('${case.image | file}').value).toEqual(new FileValue(IMAGE));
     expect(render('${case.image | data_uri}', 'digest').value).toBe(`data:image/png;sha256,${IMAGE.sha256}`);
     expect(render('${case.image | b64}', 'digest').value).toBe(`sha256,${IMAGE.sha256}`);
@@ -81,16 +81,16 @@ describe('what a template gives', () => {
 
   test.each([
     ['a ${case.style} fox', 'case.style is not given, and stands inside a longer text'],
-    ['a ${case.size} fox', 'case.size is no text or number, and stands inside a longer text'],
-    ['a ${case.image} fox', 'case.image is no text or number, and stands inside a longer text'],
+    ['a ${case.size} fox', 'case.size is not text or a number, and stands inside a longer text'],
+    ['a ${case.image} fox', 'case.image is not text or a number, and stands inside a longer text'],
     ['${case.prompt | int}', 'case.prompt: int takes a whole number'],
     ['${case.prompt | wxh}', 'case.prompt: wxh takes {width, height}, "W:H" or "WxH"'],
     ['${case.prompt | pick(x)}', 'case.prompt: pick takes an object'],
-    ['${case.prompt | file}', 'case.prompt: file takes a picture'],
-    ['${case.prompt | data_uri}', 'case.prompt: data_uri takes a picture'],
-    ['${case.seed | b64}', 'case.seed: b64 takes a picture or a text'],
-    ['${case.prompt | mime}', 'case.prompt: mime takes a picture'],
-    ['${case.image | str}', 'case.image: str takes no picture'],
+    ['${case.prompt | file}', 'case.prompt: file takes an image'],
+    ['${case.prompt | data_uri}', 'case.prompt: data_uri takes an image'],
+    ['${case.seed | b64}', 'case.seed: b64 takes an image or a text'],
+    ['${case.prompt | mime}', 'case.prompt: mime takes an image'],
+    ['${case.image | str}', 'case.image: str takes no image'],
   ])('%s cannot be filled: %s', (text, problem) => {
     expect(render(text).problems).toEqual([problem]);
   });

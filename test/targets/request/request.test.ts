@@ -99,8 +99,8 @@ describe('rendering', () => {
     const tagged = renderSubmit(form, { case: caseWith({ text: 'a&b=ü', tags: ['x', 'y'] }), seed: 1 }, SCOPE);
     expect(text(encodeBody(tagged.body)?.bytes)).toBe('p=a%26b%3D%C3%BC&t=x&t=y');
     const raw = variantOf(targetWith({ submit: { path: '/g', encoding: 'raw', body: '${case.image | file}' } }));
-    const picture = renderSubmit(raw, { case: caseWith({ image: IMAGE }), seed: 1 }, SCOPE);
-    expect(encodeBody(picture.body)).toEqual({ bytes: IMAGE.bytes, contentType: 'image/png' });
+    const image = renderSubmit(raw, { case: caseWith({ image: IMAGE }), seed: 1 }, SCOPE);
+    expect(encodeBody(image.body)).toEqual({ bytes: IMAGE.bytes, contentType: 'image/png' });
   });
 
   test('path, query, headers and credential', () => {
@@ -125,7 +125,7 @@ describe('rendering', () => {
   test.each([
     ['a constant that climbs out of the base', { path: '/${const.c}/x' }, { c: '../../admin' }],
     ['a header with a line break', { path: '/g', headers: { 'x-c': '${const.c}' } }, { c: 'a\r\nx: y' }],
-    ['a picture in JSON', { path: '/g', body: { f: '${case.image}', c: '${const.c}' } }, { c: 1 }],
+    ['an image in JSON', { path: '/g', body: { f: '${case.image}', c: '${const.c}' } }, { c: 1 }],
     ['an object as a form field', { path: '/g', encoding: 'form', body: { c: '${const.c}' } }, { c: { a: 1 } }],
   ])('refuses %s', (_what, submit, constants) => {
     const variant = variantOf(targetWith({ submit, const: constants }));

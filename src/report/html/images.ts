@@ -3,7 +3,7 @@ import { html, type Markup } from './markup.ts';
 
 /** Thumbnails and clips beyond this many bytes are not put into the page; the sheet says how many are left out. */
 const MOST_BYTES = 24_000_000;
-/** Of these, clips may take so many: a page with all its pictures and some of its clips beats the opposite. */
+/** Of these, clips may take so many: a page with all its images and some of its clips beats the opposite. */
 const MOST_CLIP_BYTES = 12_000_000;
 
 /** A small clip that stands in the page. */
@@ -17,9 +17,9 @@ export interface Clip {
  * The thumbnails of a page, and the small clips of its videos. Each digest's bytes stand in it once: where it is first
  * shown; later places refer to it. A clip is data that the page's script may play, no element that plays by itself.
  */
-export class Pictures {
+export class Images {
   readonly #source: Pick<ReportSource, 'thumbnail' | 'preview'>;
-  /** Number of the picture in the page, by digest; null where there is none, or no room. */
+  /** Number of the image in the page, by digest; null where there is none, or no room. */
   readonly #numbers = new Map<string, number | null>();
   readonly #clips = new Map<string, number | null>();
   #bytes = 0;
@@ -31,7 +31,7 @@ export class Pictures {
     this.#source = source;
   }
 
-  /** Distinct pictures that found no room. */
+  /** Distinct images that found no room. */
   get crowdedOut(): number {
     return this.#crowdedOut;
   }
@@ -61,13 +61,13 @@ export class Pictures {
     return { number, data: html`<data hidden id="clip-${number}" value="${url}"></data>` };
   }
 
-  /** The picture of an output as SVG, with a name for those who do not see it; null where there is none. */
+  /** The image of an output as SVG, with a name for those who do not see it; null where there is none. */
   shown(sha256: string, label: string, size: { readonly width: number; readonly height: number }): Markup | null {
     const known = this.#numbers.get(sha256);
     if (known === null) return null;
     const frame = `0 0 ${size.width} ${size.height}`;
     if (known !== undefined) {
-      return html`<svg class="picture" viewBox="${frame}" role="img" aria-label="${label}"><use href="#picture-${known}"/></svg>`;
+      return html`<svg class="image" viewBox="${frame}" role="img" aria-label="${label}"><use href="#image-${known}"/></svg>`;
     }
     const bytes = this.#source.thumbnail(sha256);
     if (bytes === null || this.#bytes + bytes.length > MOST_BYTES) {
@@ -78,7 +78,7 @@ export class Pictures {
     const number = this.#numbers.size;
     this.#numbers.set(sha256, number);
     this.#bytes += bytes.length;
-    return html`<svg class="picture" viewBox="${frame}" role="img" aria-label="${label}"><image id="picture-${number}" width="${size.width}" height="${size.height}" href="data:image/webp;base64,${base64(bytes)}"/></svg>`;
+    return html`<svg class="image" viewBox="${frame}" role="img" aria-label="${label}"><image id="image-${number}" width="${size.width}" height="${size.height}" href="data:image/webp;base64,${base64(bytes)}"/></svg>`;
   }
 }
 

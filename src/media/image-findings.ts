@@ -1,20 +1,20 @@
 import { type Pdq, pdq } from './compare/pdq.ts';
-import { type DecodedPicture, thumbnailOf } from './decode.ts';
+import { type DecodedImage, thumbnailOf } from './decode.ts';
 import { lumaOf } from './pixels.ts';
-import { integrityOf, type PictureIntegrity } from './signals/integrity.ts';
+import { type ImageIntegrity, integrityOf } from './signals/integrity.ts';
 
-/** What is found on a picture that decoded. */
-export interface PictureFindings {
+/** What is found on an image that decoded. */
+export interface ImageFindings {
   /** Of the first frame, as the two below. */
   readonly thumbnail: Uint8Array;
   readonly hash: Pdq;
-  readonly first: PictureIntegrity;
+  readonly first: ImageIntegrity;
   /** Nothing is to be seen on any frame. */
   readonly blank: boolean;
 }
 
-/** Looks at a picture's first frame, and at the others where nothing is to be seen on that. */
-export async function findingsOf({ frames }: DecodedPicture): Promise<PictureFindings> {
+/** Looks at an image's first frame, and at the others where nothing is to be seen on that. */
+export async function findingsOf({ frames }: DecodedImage): Promise<ImageFindings> {
   const [{ pixels }, ...others] = frames;
   const luma = lumaOf(pixels);
   const first = integrityOf(pixels, luma);

@@ -5,10 +5,10 @@ import { pdq, pdqDistance } from '../../../src/media/compare/pdq.ts';
 import { maxDifference, psnr } from '../../../src/media/compare/psnr.ts';
 import { ssim } from '../../../src/media/compare/ssim.ts';
 import { lumaOf } from '../../../src/media/pixels.ts';
-import { paintPair } from '../../fixtures/changed-pictures.ts';
-import { FILES, goldenFile, goldenPictures, PAIRS } from '../../fixtures/golden-pictures.ts';
+import { paintPair } from '../../fixtures/changed-images.ts';
+import { FILES, goldenFile, goldenImages, PAIRS } from '../../fixtures/golden-images.ts';
 
-const golden = goldenPictures();
+const golden = goldenImages();
 
 describe('agreement with SciPy and with Meta’s program', () => {
   it('has vectors for every pair and file', () => {
@@ -26,7 +26,7 @@ describe('agreement with SciPy and with Meta’s program', () => {
       createHash('sha256')
         .update(new Uint8Array(data.buffer, data.byteOffset, data.byteLength))
         .digest('hex');
-    expect([digest(a), digest(b)], 'the pictures are those of the vectors').toEqual(expected.sha256);
+    expect([digest(a), digest(b)], 'the images are those of the vectors').toEqual(expected.sha256);
 
     if (expected.psnr === null) expect(psnr(a, b)).toBe(Number.POSITIVE_INFINITY);
     else expect(Math.abs(psnr(a, b) - expected.psnr)).toBeLessThan(1e-6);
@@ -42,7 +42,7 @@ describe('agreement with SciPy and with Meta’s program', () => {
     }
   });
 
-  it('is a few bits from what Meta’s program for files says of large pictures, which takes nearest pixels first', () => {
+  it('is a few bits from what Meta’s program for files says of large images, which takes nearest pixels first', () => {
     const distances = golden.pairs.flatMap(({ name, pdq, pdqOfFile }) =>
       pdq.map(({ hash }, at) => {
         const ofFile = pdqOfFile?.[at];
