@@ -1,19 +1,19 @@
 import type { Reporter, ReportSource } from '../reporter.ts';
-import { determinismSection } from './determinism.ts';
-import { distributionSection } from './distribution.ts';
-import { failuresSection } from './failures.ts';
-import { html as markup, textOf, trusted } from './markup.ts';
-import { methodSection } from './method.ts';
-import { overview } from './overview.ts';
-import { contentSecurityPolicy } from './policy.ts';
-import { probesSection } from './probes.ts';
-import { SCRIPT } from './script.ts';
-import { sheetSection } from './sheet.ts';
-import { STYLE } from './style.ts';
-import { sweepSection } from './sweep.ts';
-import { timelineSection } from './timeline.ts';
-import { timingsSection } from './timings.ts';
-import { variantsSection } from './variants.ts';
+import { html as markup, textOf, trusted } from './markup/markup.ts';
+import { contentSecurityPolicy } from './markup/policy.ts';
+import { SCRIPT } from './markup/script.ts';
+import { STYLE } from './markup/style.ts';
+import { determinismSection } from './sections/determinism.ts';
+import { distributionSection } from './sections/distribution.ts';
+import { failuresSection } from './sections/failures.ts';
+import { methodSection } from './sections/method.ts';
+import { overview } from './sections/overview.ts';
+import { probesSection } from './sections/probes.ts';
+import { sheetSection } from './sections/sheet.ts';
+import { sweepSection } from './sections/sweep.ts';
+import { timelineSection } from './sections/timeline.ts';
+import { timingsSection } from './sections/timings.ts';
+import { variantsSection } from './sections/variants.ts';
 
 /** report.html: one file that needs no network, no script and no other file, and may be opened from anywhere. */
 export const html: Reporter<'html'> = {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { analyse } from '../../../src/analysis/analyse.ts';
 import { METRICS } from '../../../src/analysis/metrics.ts';
-import { textOf } from '../../../src/report/html/markup.ts';
-import { methodSection } from '../../../src/report/html/method.ts';
-import { variantsSection } from '../../../src/report/html/variants.ts';
+import { textOf } from '../../../src/report/html/markup/markup.ts';
+import { methodSection } from '../../../src/report/html/sections/method.ts';
+import { variantsSection } from '../../../src/report/html/sections/variants.ts';
 import { indistinctVariants } from '../../../src/report/statements/noise-floor.ts';
 import { renderTerminal } from '../../../src/report/terminal/terminal.ts';
 import { buildCalibration } from '../../fixtures/calibration-builder.ts';

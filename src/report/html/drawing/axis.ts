@@ -1,4 +1,4 @@
-import { significant } from '../../text/quantity.ts';
+import { significant } from '../../../text/quantity.ts';
 
 /** A positive axis of durations: its scale, where its ticks stand, and how each is written. */
 export interface DurationAxis {

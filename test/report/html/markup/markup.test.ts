@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { parseHTML } from 'linkedom';
 import { describe, expect, it } from 'vitest';
-import { html, Markup, textOf, trusted } from '../../../src/report/html/markup.ts';
-import { visible } from '../../../src/text/visible.ts';
-import { HOSTILE } from '../../fixtures/scripted-run.ts';
+import { html, Markup, textOf, trusted } from '../../../../src/report/html/markup/markup.ts';
+import { visible } from '../../../../src/text/visible.ts';
+import { HOSTILE } from '../../../fixtures/scripted-run.ts';
 
 function parsed(markup: Markup): Element {
   const { document } = parseHTML(`<!doctype html><html><body>${textOf(markup)}</body></html>`);

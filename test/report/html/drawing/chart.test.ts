@@ -1,7 +1,7 @@
 import * as Plot from '@observablehq/plot';
 import { describe, expect, it } from 'vitest';
-import { chart } from '../../../src/report/html/chart.ts';
-import { textOf } from '../../../src/report/html/markup.ts';
+import { chart } from '../../../../src/report/html/drawing/chart.ts';
+import { textOf } from '../../../../src/report/html/markup/markup.ts';
 
 function draw(label: string): string {
   return textOf(

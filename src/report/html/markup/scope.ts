@@ -1,7 +1,7 @@
-import type { VariantSummary } from '../../analysis/analysis.ts';
-import type { Load } from '../../suite/format/suite.ts';
-import { count } from '../../text/quantity.ts';
-import { sweepSteps } from '../words/load-words.ts';
+import type { VariantSummary } from '../../../analysis/analysis.ts';
+import type { Load } from '../../../suite/format/suite.ts';
+import { count } from '../../../text/quantity.ts';
+import { sweepSteps } from '../../words/load-words.ts';
 
 /** What latencies may be put together: those of a variant; of a sweep, those of a variant at one step. */
 export interface Scope {

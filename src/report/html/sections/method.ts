@@ -1,14 +1,14 @@
-import type { Analysis, Measure } from '../../analysis/analysis.ts';
-import type { Calibration } from '../../record/model/calibration.ts';
-import type { LoopDelay } from '../../record/model/journal.ts';
-import type { Load } from '../../suite/format/suite.ts';
-import { bytes, count, duration, plural, significant } from '../../text/quantity.ts';
-import { arrivalsWords, orderWords, stagesWords, stepsWords, sweepSteps } from '../words/load-words.ts';
-import { methodWords } from '../words/method-words.ts';
-import { noteWords } from '../words/note-words.ts';
-import { unitWords } from '../words/unit-words.ts';
+import type { Analysis, Measure } from '../../../analysis/analysis.ts';
+import type { Calibration } from '../../../record/model/calibration.ts';
+import type { LoopDelay } from '../../../record/model/journal.ts';
+import type { Load } from '../../../suite/format/suite.ts';
+import { bytes, count, duration, plural, significant } from '../../../text/quantity.ts';
+import { arrivalsWords, orderWords, stagesWords, stepsWords, sweepSteps } from '../../words/load-words.ts';
+import { methodWords } from '../../words/method-words.ts';
+import { noteWords } from '../../words/note-words.ts';
+import { unitWords } from '../../words/unit-words.ts';
+import { html, type Markup } from '../markup/markup.ts';
 import { flaggedTable } from './flagged.ts';
-import { html, type Markup } from './markup.ts';
 import { otherPrompts } from './other-prompts.ts';
 
 /** What every interval rests on. */

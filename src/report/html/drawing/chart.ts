@@ -1,6 +1,6 @@
 import * as Plot from '@observablehq/plot';
 import { parseHTML } from 'linkedom';
-import { escaped, type Markup, trusted } from './markup.ts';
+import { escaped, type Markup, trusted } from '../markup/markup.ts';
 
 /** What our serialiser reads of a DOM node; linkedom's own types need a browser's. */
 interface Node {

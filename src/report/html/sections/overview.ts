@@ -1,10 +1,10 @@
-import type { Analysis, RunSummary, Warning } from '../../analysis/analysis.ts';
-import type { Load } from '../../suite/format/suite.ts';
-import { elapsed, plural } from '../../text/quantity.ts';
-import { completeness, NO_GATE } from '../statements/statement.ts';
-import { loadWords, sweepSteps } from '../words/load-words.ts';
-import { warningWords } from '../words/warning-words.ts';
-import { html, type Markup } from './markup.ts';
+import type { Analysis, RunSummary, Warning } from '../../../analysis/analysis.ts';
+import type { Load } from '../../../suite/format/suite.ts';
+import { elapsed, plural } from '../../../text/quantity.ts';
+import { completeness, NO_GATE } from '../../statements/statement.ts';
+import { loadWords, sweepSteps } from '../../words/load-words.ts';
+import { warningWords } from '../../words/warning-words.ts';
+import { html, type Markup } from '../markup/markup.ts';
 
 /** The head of the page: what was run, whether it is whole, the verdict, and what may have bent the numbers. */
 export function overview(analysis: Analysis): Markup {

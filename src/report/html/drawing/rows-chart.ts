@@ -1,7 +1,7 @@
 import * as Plot from '@observablehq/plot';
+import type { Markup } from '../markup/markup.ts';
 import type { DurationAxis } from './axis.ts';
 import { chart } from './chart.ts';
-import type { Markup } from './markup.ts';
 
 /** Free space at either side of the rows, in pixels. */
 export const SIDE = 20;

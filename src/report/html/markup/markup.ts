@@ -1,4 +1,4 @@
-import { visible } from '../../text/visible.ts';
+import { visible } from '../../../text/visible.ts';
 
 /** HTML that is safe to put into a page. Only this file makes it: from templates, with everything in them escaped. */
 export class Markup {

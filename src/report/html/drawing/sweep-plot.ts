@@ -1,12 +1,12 @@
 import * as Plot from '@observablehq/plot';
-import type { VariantSummary } from '../../analysis/analysis.ts';
-import { count, significant } from '../../text/quantity.ts';
-import { clipped } from '../../text/text-width.ts';
-import type { Measures } from '../statements/statement.ts';
-import { throughputRange } from '../statements/throughput-statement.ts';
+import type { VariantSummary } from '../../../analysis/analysis.ts';
+import { count, significant } from '../../../text/quantity.ts';
+import { clipped } from '../../../text/text-width.ts';
+import type { Measures } from '../../statements/statement.ts';
+import { throughputRange } from '../../statements/throughput-statement.ts';
+import type { Markup } from '../markup/markup.ts';
 import { type DurationAxis, linearAxis } from './axis.ts';
 import { chart } from './chart.ts';
-import type { Markup } from './markup.ts';
 
 const PANEL_HEIGHT = 150;
 const HEAD = 26;

@@ -1,4 +1,4 @@
-import type { Analysis, Cell } from '../../analysis/analysis.ts';
+import type { Analysis, Cell } from '../../../analysis/analysis.ts';
 
 /** Where cells stand: by what they are, and by number for anchors, since names are hostile text. */
 export interface Places {

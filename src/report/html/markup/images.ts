@@ -1,4 +1,4 @@
-import type { ReportSource } from '../reporter.ts';
+import type { ReportSource } from '../../reporter.ts';
 import { html, type Markup } from './markup.ts';
 
 /** Thumbnails and clips beyond this many bytes are not put into the page; the sheet says how many are left out. */
