@@ -7,7 +7,7 @@ export interface Tally {
   readonly allEnded: () => Promise<void>;
 }
 
-/** A number, and no set of promises: what a Set outgrows keeps what followed it alive (see `in-flight.ts`). */
+/** A number, and no set of promises: what a Set outgrows keeps what followed it alive (see `wire/in-flight.ts`). */
 export function createTally(): Tally {
   let underWay = 0;
   let wake = (): void => {};
