@@ -4,7 +4,7 @@ import { type Document, diagnoseAt, type Path, valueAt } from '../document/docum
 import { exampleRemedy } from '../document/example.ts';
 import type { Json } from '../document/json.ts';
 import { nearest, suggest } from '../document/nearest.ts';
-import { article, describeIssue, KNOWN_KEYS, oneOf, shown, split } from '../format/issue.ts';
+import { article, describeIssue, knownKeysOf, oneOf, shown, split } from '../format/issue.ts';
 
 /** What is wrong at a path, before it is placed. */
 interface Finding {
@@ -14,9 +14,17 @@ interface Finding {
   readonly remedy: string;
   /** A key that is not there; left out of the diagnostics where another key looks like its misspelling. */
   readonly missing: boolean;
+  /** Of an unknown key, the known one that it looks like. */
+  readonly meant?: Path;
   /** Whether the value is of another type than any that is taken there. */
   readonly wrongType?: boolean;
 }
+
+/**
+ * The keys that were known where unknown ones were found: by the list of unknown ones, which every copy of an issue shares. Zod keeps the
+ * schema from its issues and shows it only while it asks for their words.
+ */
+type KnownKeys = WeakMap<readonly string[], readonly string[]>;
 
 /**
  * Checks a document against a schema and gives the schema's output, or every fault at the place it stands at. A value
@@ -26,10 +34,18 @@ interface Finding {
  * `must be a duration; write 250ms, 2s, 10m or 1h`.
  */
 export function checkDocument<T>(document: Document, schema: z.ZodType<T>): Checked<T> {
-  const result = schema.safeParse(document.value, { error: describeIssue });
+  const known: KnownKeys = new WeakMap();
+  const result = schema.safeParse(document.value, {
+    error: (issue) => {
+      if (issue.code === 'unrecognized_keys') known.set(issue.keys, knownKeysOf(issue.inst));
+      return describeIssue(issue);
+    },
+  });
   if (result.success) return { ok: true, value: result.data };
-  const findings = result.error.issues.flatMap((issue) => explain(issue, [], document));
-  const meant = new Set(findings.filter(({ missing }) => !missing).map(({ path, remedy }) => keyOf(path, remedy)));
+  const findings = result.error.issues.flatMap((issue) => explain(issue, [], document, known));
+  const meant = new Set(
+    findings.flatMap((finding) => (finding.meant === undefined ? [] : JSON.stringify(finding.meant))),
+  );
   const diagnostics = findings
     .filter(({ missing, path }) => !missing || !meant.has(JSON.stringify(path)))
     .map((finding) => place(document, finding, schema));
@@ -51,15 +67,22 @@ function place(document: Document, finding: Finding, schema: z.ZodType): Diagnos
   return { place: document.placeOf(path, at), ...fault };
 }
 
-function explain(issue: z.core.$ZodIssue, base: Path, document: Document): Finding[] {
+function explain(issue: z.core.$ZodIssue, base: Path, document: Document, known: KnownKeys): Finding[] {
   const path = [...base, ...issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step))];
   const missing = path.length > 0 && valueAt(document.value, path) === undefined && issue.code !== 'custom';
 
   if (issue.code === 'unrecognized_keys') {
-    const known = issue.message.slice(KNOWN_KEYS.length).split(',');
+    const candidates = known.get(issue.keys) ?? [];
     return issue.keys.map((key) => {
-      const remedy = suggest(key, known, 'known keys are');
-      return { path: [...path, key], at: 'key', cause: `unknown key "${key}"`, remedy, missing: false };
+      const near = nearest(key, candidates);
+      const finding = {
+        path: [...path, key],
+        at: 'key',
+        cause: `unknown key "${key}"`,
+        remedy: suggest(key, candidates, 'known keys are'),
+        missing: false,
+      } as const;
+      return near === null ? finding : { ...finding, meant: [...path, near] };
     });
   }
   if (issue.code === 'invalid_key') {
@@ -68,8 +91,8 @@ function explain(issue: z.core.$ZodIssue, base: Path, document: Document): Findi
   }
   if (issue.code === 'invalid_union' && !missing && split(issue.message).cause === '') {
     const value = valueAt(document.value, path);
-    const branch = bestBranch(issue.errors, value);
-    if (branch !== null) return branch.flatMap((inner) => explain(inner, path, document));
+    const branch = bestBranch(issue.errors, value, known);
+    if (branch !== null) return branch.flatMap((inner) => explain(inner, path, document, known));
     const expected = oneOf([...new Set(issue.errors.flat().flatMap(expectedBy))]);
     const cause = `${nameOf(path)} must be ${expected}, not ${shown(value)}`;
     return [
@@ -93,11 +116,11 @@ function explain(issue: z.core.$ZodIssue, base: Path, document: Document): Findi
 type Issues = readonly z.core.$ZodIssue[];
 
 /** The branch of a union with the least wrong; null when the value is of the wrong type for each. */
-function bestBranch(branches: readonly Issues[], value: Json | undefined): Issues | null {
+function bestBranch(branches: readonly Issues[], value: Json | undefined, known: KnownKeys): Issues | null {
   let best: { readonly issues: Issues; readonly weight: number } | null = null;
   for (const issues of branches) {
     if (isWrongType(issues, value)) continue;
-    const weight = issues.reduce((sum, issue) => sum + weigh(issue), 0);
+    const weight = issues.reduce((sum, issue) => sum + weigh(issue, known), 0);
     if (best === null || weight < best.weight) best = { issues, weight };
   }
   return best?.issues ?? null;
@@ -121,16 +144,10 @@ function expectedBy(issue: z.core.$ZodIssue): string[] {
 }
 
 /** An unknown key that looks like a known one speaks less against a branch than one that does not. */
-function weigh(issue: z.core.$ZodIssue): number {
+function weigh(issue: z.core.$ZodIssue, known: KnownKeys): number {
   if (issue.code !== 'unrecognized_keys') return 2;
-  const known = issue.message.slice(KNOWN_KEYS.length).split(',');
-  return issue.keys.reduce((sum, key) => sum + (nearest(key, known) === null ? 3 : 2), 0);
-}
-
-/** The path of the key that a did-you-mean names, as text. */
-function keyOf(path: Path, remedy: string): string {
-  const [, key] = /^did you mean "(.*)"\?$/.exec(remedy) ?? [];
-  return key === undefined ? '' : JSON.stringify([...path.slice(0, -1), key]);
+  const candidates = known.get(issue.keys) ?? [];
+  return issue.keys.reduce((sum, key) => sum + (nearest(key, candidates) === null ? 3 : 2), 0);
 }
 
 /** How a sentence names the value at a path: `"timeout"`, `item 2 of "seeds"`; the root is `this`. */

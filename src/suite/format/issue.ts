@@ -1,9 +1,6 @@
 import { z } from 'zod';
 import { suggest } from '../document/nearest.ts';
 
-/** Before the comma-separated keys in the message of an unknown key; a zod issue has no other room for them. */
-export const KNOWN_KEYS = 'known: ';
-
 const REMEDIES: Readonly<Record<string, string>> = {
   object: 'write keys and values',
   record: 'write keys and values',
@@ -56,7 +53,7 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string {
     case 'too_big':
       return bounded('maximum', issue.inclusive !== false, issue.maximum, issue.origin, given);
     case 'unrecognized_keys':
-      return `${KNOWN_KEYS}${issue.inst instanceof z.ZodObject ? Object.keys(issue.inst.shape).join(',') : ''}`;
+      return `must not have the key ${oneOf(issue.keys.map((key) => JSON.stringify(key)))}; remove it`;
     case 'invalid_union':
       // Told apart by one key, whose value is none of those known.
       if (Array.isArray(issue.options)) return describeChoice(issue.options, issue.discriminator, issue.input);
@@ -64,6 +61,11 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string {
     default:
       return `must not be ${given}; ${help ?? 'correct it'}`;
   }
+}
+
+/** The keys that the schema of a mapping has: those that an unknown one may have been meant to be. */
+export function knownKeysOf(schema: unknown): readonly string[] {
+  return schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
 }
 
 /** A mapping whose kind stands in one key, and no kind has what stands there. */

@@ -30,6 +30,7 @@ const schema = z.strictObject({
   auth: z
     .discriminatedUnion('in', [z.strictObject({ in: z.literal('header') }), z.strictObject({ in: z.literal('query') })])
     .optional(),
+  'x,y': z.boolean().optional(),
   names: z.record(z.string().regex(/^[a-z]+$/, { error: 'must be lower-case; rename it' }), z.boolean()).optional(),
 });
 
@@ -46,8 +47,9 @@ describe('a check', () => {
     ['name: x\nload:\n  concurency: 4\n', ['a.yaml:3:3: unknown key "concurency"; did you mean "concurrency"?']],
     [
       'name: x\nzzzzzz: 1\n',
-      ['a.yaml:2:1: unknown key "zzzzzz"; known keys are name, load, timeout, seeds, bound, from, auth, names'],
+      ['a.yaml:2:1: unknown key "zzzzzz"; known keys are name, load, timeout, seeds, bound, from, auth, x,y, names'],
     ],
+    ['name: x\n"x,z": true\n', ['a.yaml:2:1: unknown key "x,z"; did you mean "x,y"?']],
     ['{}', ['a.yaml:1:1: missing key "name"; add it: what it is called']],
     ['', ['a.yaml:1:1: this must be a mapping, not null; write keys and values']],
     ['nmae: x\n', ['a.yaml:1:1: unknown key "nmae"; did you mean "name"?']],
