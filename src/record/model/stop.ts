@@ -40,7 +40,8 @@ export interface Unreachable {
 
 /** A file of the record that could not be written. */
 export interface DiskFault {
-  readonly path: string;
+  /** Null where the system names none: it was writing to a file that was open. */
+  readonly path: string | null;
   /** Of the system: `ENOSPC`, `EDQUOT`, `EFBIG`, `ENOENT` where the folder is gone. */
   readonly code: string;
 }

@@ -21,7 +21,7 @@ export const stopSchema = schemaOf<Stop>('Stop')(
     z.strictObject({ reason: z.literal('no_credit'), variant: z.string(), message: z.string() }),
     z.strictObject({ reason: z.literal('throttled'), variant: z.string() }),
     z.strictObject({ reason: z.literal('unreachable'), ...unreachable }),
-    z.strictObject({ reason: z.literal('disk'), path: z.string(), code: z.string() }),
+    z.strictObject({ reason: z.literal('disk'), path: z.string().nullable(), code: z.string() }),
     z.strictObject({ reason: z.literal('descriptors') }),
     z.strictObject({
       reason: z.literal('service'),

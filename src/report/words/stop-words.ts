@@ -1,6 +1,6 @@
 import type { WhyIncomplete } from '../../analysis/warning-codes/incomplete-run.ts';
 import type { GivenUp } from '../../record/model/given-up.ts';
-import type { FailuresExceeded, Stop, Unreachable } from '../../record/model/stop.ts';
+import type { DiskFault, FailuresExceeded, Stop, Unreachable } from '../../record/model/stop.ts';
 import { plural, seconds } from '../../text/quantity.ts';
 
 /** Why a run ended, as a clause. Texts of servers in it are hostile. */
@@ -23,9 +23,7 @@ export function stopCause(stop: Stop): string {
     case 'unreachable':
       return unreachableWords(stop);
     case 'disk':
-      return stop.code === 'ENOENT'
-        ? `the folder of the run is gone: ${stop.path} (${stop.code})`
-        : `the record cannot be written: ${stop.path} (${stop.code})`;
+      return diskWords(stop);
     case 'descriptors':
       return 'this process has no file descriptor left (EMFILE)';
     case 'service':
@@ -65,6 +63,11 @@ export function stopRemedy(stop: Stop): string {
     case 'defect':
       return 'please report it';
   }
+}
+
+function diskWords({ path, code }: DiskFault): string {
+  const what = code === 'ENOENT' ? 'the folder of the run is gone' : 'the record cannot be written';
+  return `${what}${path === null ? '' : `: ${path}`} (${code})`;
 }
 
 /** How far failures are above the limit. */

@@ -43,5 +43,5 @@ export function ofThisMachine(error: Error): Extract<Stop, { reason: 'disk' | 'd
   const fault = fileFaultOf(error);
   if (fault === null) return null;
   if (fault.code === 'EMFILE' || fault.code === 'ENFILE') return { reason: 'descriptors' };
-  return { reason: 'disk', path: 'path' in error ? String(error.path) : 'the record', code: fault.code };
+  return { reason: 'disk', path: 'path' in error ? String(error.path) : null, code: fault.code };
 }
