@@ -2,14 +2,14 @@ import type { Analysis, Measure, VariantSummary } from '../../analysis/analysis.
 import { whyIncomplete } from '../../analysis/warning-codes/incomplete-run.ts';
 import type { Kind } from '../../suite/format/suite.ts';
 import { count, plural } from '../../text/quantity.ts';
-import { floorOf, noteWords } from '../words/note-words.ts';
+import { floorOf, noteClauses } from '../words/note-words.ts';
 import { incompleteCause } from '../words/stop-words.ts';
 
-/** A number with its evidence. Where there is no value or no interval, `note` says why. */
+/** A number with its evidence. Where there is no value or no interval, `notes` say why, the first what matters most. */
 export interface Statement {
   readonly value: string | null;
   readonly interval: string | null;
-  readonly note: string;
+  readonly notes: readonly string[];
   readonly n: number;
 }
 
@@ -29,21 +29,23 @@ function keyOf(...parts: readonly (string | number | null)[]): string {
   return JSON.stringify(parts);
 }
 
+const NOT_MEASURED: readonly string[] = ['not measured'];
+
 /** A measure in words; `print` writes a value, `between` an interval, both in the measure's unit. */
 export function statementOf(
   measure: Measure | null,
   print: (value: number) => string,
   between: (low: number, high: number) => string,
 ): Statement {
-  if (measure === null) return { value: null, interval: null, note: 'not measured', n: 0 };
+  if (measure === null) return { value: null, interval: null, notes: NOT_MEASURED, n: 0 };
   const { value, ciLow, ciHigh, n, notes } = measure;
   // A statistic that lands among the time-outs has no value but a floor: `> 120 s`.
   const among = value === null ? floorOf(notes) : null;
-  if (among !== null) return { value: among.floor, interval: null, note: noteWords(among.rest), n };
+  if (among !== null) return { value: among.floor, interval: null, notes: noteClauses(among.rest), n };
   return {
     value: value === null ? null : print(value),
     interval: value === null || ciLow === null || ciHigh === null ? null : between(ciLow, ciHigh),
-    note: value === null && notes.length === 0 ? 'not measured' : noteWords(notes),
+    notes: value === null && notes.length === 0 ? NOT_MEASURED : noteClauses(notes),
     n,
   };
 }

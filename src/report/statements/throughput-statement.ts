@@ -1,5 +1,5 @@
 import { rate, type rateUnit } from '../../text/quantity.ts';
-import { noteWords } from '../words/note-words.ts';
+import { noteClauses } from '../words/note-words.ts';
 import { type Measures, type Statement, statementOf } from './statement.ts';
 
 /** The least and the most that throughput may be at a step, in assets per second: its interval, or its bracket; null without. */
@@ -32,10 +32,10 @@ export function throughputStatement(
     (low, high) => `${numberOf(low, per)} – ${rate(high, per)}`,
   );
   if (measure === null || measure.method !== 'bracket') return stated;
-  const note = `${noteWords(measure.notes)}; a sweep with more repeats, or open load, gives one number`;
+  const notes = [...noteClauses(measure.notes), 'a sweep with more repeats, or open load, gives one number'];
   const { low, high } = throughputRange(measures, variant, step);
-  if (low === null || high === null) return { ...stated, note };
-  return { ...stated, value: `${numberOf(low, per)} to ${rate(high, per)}`, note };
+  if (low === null || high === null) return { ...stated, notes };
+  return { ...stated, value: `${numberOf(low, per)} to ${rate(high, per)}`, notes };
 }
 
 function numberOf(perSecond: number, per: ReturnType<typeof rateUnit>): string {

@@ -125,12 +125,12 @@ function printers(variants: readonly VariantSummary[], analysis: Analysis, steps
 }
 
 /** A rate in the narrow columns of a terminal: `17–33/s`. */
-function inShort({ value, interval, note, n }: Statement): Statement {
+function inShort({ value, interval, notes, n }: Statement): Statement {
   const shorter = (words: string): string => words.replaceAll(' / ', '/').replace(' to ', '–');
   return {
     value: value === null ? null : shorter(value),
     interval: interval === null ? null : shorter(interval),
-    note,
+    notes,
     n,
   };
 }
@@ -139,10 +139,9 @@ function nobody(low: number, high: number): string {
   return low === high ? '' : `${count(low)} – ${count(high)}`;
 }
 
-function cellOf({ value, interval, note }: Statement): TableCell {
+function cellOf({ value, interval, notes: [first = ''] }: Statement): TableCell {
   if (interval !== null) return { value: value ?? '–', evidence: withoutUnit(interval) };
   // The first says most; the page has the rest.
-  const [first = ''] = note.split('; ');
   return { value: value ?? '–', evidence: visibleLine(first) };
 }
 

@@ -59,9 +59,14 @@ const NUMBERED_WORDS: Readonly<Record<NumberedMeasureNoteCode, (value: number) =
 const PLAIN = { ...PLAIN_WORDS, ...PLAIN_PROBE_WORDS };
 const NUMBERED = { ...NUMBERED_WORDS, ...NUMBERED_PROBE_WORDS };
 
-/** Notes in words. */
+/** Each note in words. */
+export function noteClauses(notes: readonly Note[]): readonly string[] {
+  return notes.map((note) => ('value' in note ? NUMBERED[note.code](note.value) : PLAIN[note.code]));
+}
+
+/** Notes in words, as one sentence. */
 export function noteWords(notes: readonly Note[]): string {
-  return notes.map((note) => ('value' in note ? NUMBERED[note.code](note.value) : PLAIN[note.code])).join('; ');
+  return noteClauses(notes).join('; ');
 }
 
 /** Whether notes begin with a value's floor, as `> 120 s`; then what follows it. */

@@ -29,28 +29,28 @@ describe('statements', () => {
     statementOf({ ...measure, ...change }, String, (low, high) => `${low}-${high}`);
 
   it('hold value, interval and n', () => {
-    expect(words({})).toEqual({ value: '5', interval: '4-6', note: '', n: 30 });
+    expect(words({})).toEqual({ value: '5', interval: '4-6', notes: [], n: 30 });
   });
 
   it('say why there is no interval or no value', () => {
     expect(words({ ciLow: null, notes: [noted('needs_n', 59)] })).toMatchObject({
       value: '5',
       interval: null,
-      note: 'no CI: n < 59',
+      notes: ['no CI: n < 59'],
     });
     expect(words({ value: null, notes: [noted('value_needs_n', 14)] })).toMatchObject({
       value: null,
-      note: 'no value: n < 14',
+      notes: ['no value: n < 14'],
     });
-    expect(words({ value: null })).toMatchObject({ value: null, note: 'not measured' });
-    expect(statementOf(null, String, String)).toMatchObject({ value: null, note: 'not measured', n: 0 });
+    expect(words({ value: null })).toMatchObject({ value: null, notes: ['not measured'] });
+    expect(statementOf(null, String, String)).toMatchObject({ value: null, notes: ['not measured'], n: 0 });
   });
 
   it('give the floor of a statistic that lies among the time-outs', () => {
     expect(words({ value: null, notes: [noted('censored_above_ms', 120_000), noted('needs_n', 59)] })).toEqual({
       value: '> 120 s',
       interval: null,
-      note: 'no CI: n < 59',
+      notes: ['no CI: n < 59'],
       n: 30,
     });
   });

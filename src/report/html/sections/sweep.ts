@@ -103,6 +103,6 @@ ${[median, latency('p95'), throughput, errors].map(cell)}<td class="number">${co
 <tbody>${measured.map(({ variant, points }) => points.map((point) => row(variant, point)))}</tbody></table></div>`;
 }
 
-function cell({ value, interval, note }: Statement): Markup {
-  return html`<td class="number">${value ?? '–'}<small>${interval === null ? note : `[${interval}]`}</small></td>`;
+function cell({ value, interval, notes }: Statement): Markup {
+  return html`<td class="number">${value ?? '–'}<small>${interval === null ? notes.join('; ') : `[${interval}]`}</small></td>`;
 }

@@ -136,8 +136,8 @@ function generationOf(low: Measure | null, high: Measure | null, unit: ReturnTyp
   return `generation ${durationInterval(low.value, high.value, unit)} between polls`;
 }
 
-function stated({ value, interval, note, n }: Statement, more = ''): Markup {
-  return figure(value, [interval !== null && `[${interval}]`, note, n > 0 && `n = ${count(n)}`, more]);
+function stated({ value, interval, notes, n }: Statement, more = ''): Markup {
+  return figure(value, [interval !== null && `[${interval}]`, notes.join('; '), n > 0 && `n = ${count(n)}`, more]);
 }
 
 function figure(value: string | null, evidence: readonly (string | false)[]): Markup {
