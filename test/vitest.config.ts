@@ -6,6 +6,7 @@ export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   test: {
     include: ['test/**/*.test.ts'],
+    setupFiles: ['test/fixtures/remove-folders.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     pool: 'forks',

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { planCommand } from '../../src/commands/plan.ts';
+import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { memoryEdge } from '../fixtures/memory-edge.ts';
-import { freshFolder } from '../fixtures/retake-process.ts';
 
 const KEY = 'sk-very-secret-0123456789';
 const OWN = `target: 1

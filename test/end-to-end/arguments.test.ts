@@ -4,7 +4,8 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { REPORTERS } from '../../src/report/reporters.ts';
-import { freshFolder, onlyRun, retake } from '../fixtures/retake-process.ts';
+import { freshFolder } from '../fixtures/fresh-folder.ts';
+import { onlyRun, retake } from '../fixtures/retake-process.ts';
 
 /* What a user writes behind `retake`, and the paths among it: each mistake is one sentence with its remedy. */
 

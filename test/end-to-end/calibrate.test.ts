@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Calibration, Spread } from '../../src/record/model/calibration.ts';
 import type { Run } from '../../src/record/model/run.ts';
-import { type Ended, freshFolder, journalOf, onlyRun, retake, startRetake } from '../fixtures/retake-process.ts';
+import { freshFolder } from '../fixtures/fresh-folder.ts';
+import { type Ended, journalOf, onlyRun, retake, startRetake } from '../fixtures/retake-process.ts';
 
 /** Numbers that can be: finite, not below zero, in order. */
 function expectOrdered(measure: string, { unit, n, min, p50, p95, p99, max }: Spread): void {

@@ -2,7 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Analysis, Measure } from '../../src/analysis/analysis.ts';
-import { freshFolder, onlyRun, retake, serveReference } from '../fixtures/retake-process.ts';
+import { freshFolder } from '../fixtures/fresh-folder.ts';
+import { onlyRun, retake, serveReference } from '../fixtures/retake-process.ts';
 
 /* What a run says of a service that departs from an honest one, against the service's own account of what it did. */
 

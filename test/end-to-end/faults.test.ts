@@ -3,14 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Analysis } from '../../src/analysis/analysis.ts';
 import { beganMs } from '../../src/record/model/sample.ts';
-import {
-  freshFolder,
-  type JournalEntries,
-  journalOf,
-  onlyRun,
-  retake,
-  serveReference,
-} from '../fixtures/retake-process.ts';
+import { freshFolder } from '../fixtures/fresh-folder.ts';
+import { type JournalEntries, journalOf, onlyRun, retake, serveReference } from '../fixtures/retake-process.ts';
 
 /* What a remote does wrong: one sample each with the right outcome, a run that ends, a record that can be read. */
 

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { beganMs, type Sample } from '../../src/record/model/sample.ts';
 import type { ServiceStats } from '../../src/service/jobs/request-log.ts';
+import { freshFolder } from '../fixtures/fresh-folder.ts';
 import {
   type Ended,
   filesBelow,
-  freshFolder,
   type JournalEntries,
   journalOf,
   onlyRun,

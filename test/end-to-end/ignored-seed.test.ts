@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { readTable } from '../fixtures/csv-reader.ts';
-import { freshFolder, onlyRun, retake } from '../fixtures/retake-process.ts';
+import { freshFolder } from '../fixtures/fresh-folder.ts';
+import { onlyRun, retake } from '../fixtures/retake-process.ts';
 import { serve } from '../targets/loopback.ts';
 
 /* A service that draws what it likes, whatever seed it is sent: as a user meets it, without any probe. */

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp, { type Sharp } from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { NO_NODE_AV } from '../fixtures/no-node-av.ts';
 import { type Painting, paint } from '../fixtures/painted-images.ts';
-import { freshFolder, retake } from '../fixtures/retake-process.ts';
+import { retake } from '../fixtures/retake-process.ts';
 
 /* `retake inspect` as its user sees it: what two files are, how equal they are, and where they differ. */
 

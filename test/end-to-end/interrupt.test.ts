@@ -2,9 +2,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Analysis } from '../../src/analysis/analysis.ts';
+import { freshFolder } from '../fixtures/fresh-folder.ts';
 import {
   filesBelow,
-  freshFolder,
   journalOf,
   onlyRun,
   retake,

@@ -1,8 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { MEDIA } from '../fixtures/recorded-provider.ts';
-import { freshFolder, retake } from '../fixtures/retake-process.ts';
+import { retake } from '../fixtures/retake-process.ts';
 import { json } from '../targets/call/calling.ts';
 import { serve } from '../targets/loopback.ts';
 

@@ -3,14 +3,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  filesBelow,
-  freshFolder,
-  onlyRun,
-  retake,
-  type ServedService,
-  serveReference,
-} from '../fixtures/retake-process.ts';
+import { freshFolder } from '../fixtures/fresh-folder.ts';
+import { filesBelow, onlyRun, retake, type ServedService, serveReference } from '../fixtures/retake-process.ts';
 
 /* What a user declares wrong is one sentence with place and remedy, exit code 2, and nothing is sent. */
 

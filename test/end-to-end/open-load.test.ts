@@ -3,14 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Sample } from '../../src/record/model/sample.ts';
 import type { LoggedRequest, ServiceStats } from '../../src/service/jobs/request-log.ts';
-import {
-  freshFolder,
-  type JournalEntries,
-  journalOf,
-  onlyRun,
-  retake,
-  serveReference,
-} from '../fixtures/retake-process.ts';
+import { freshFolder } from '../fixtures/fresh-folder.ts';
+import { type JournalEntries, journalOf, onlyRun, retake, serveReference } from '../fixtures/retake-process.ts';
 
 /* Open load against the service's own account. Times are compared with the schedule or with the server's stamps. */
 

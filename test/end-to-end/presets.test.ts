@@ -1,12 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { freshFolder } from '../fixtures/fresh-folder.ts';
 import type { PresetRecording } from '../fixtures/preset-recording.ts';
 import { RECORDINGS as AUTOMATIC1111 } from '../fixtures/presets/automatic1111.ts';
 import { RECORDINGS as COMFYUI } from '../fixtures/presets/comfyui.ts';
 import { RECORDINGS as IMAGINE } from '../fixtures/presets/imagine.ts';
 import { serveRecorded } from '../fixtures/recorded-provider.ts';
-import { filesBelow, freshFolder, journalOf, onlyRun, retake } from '../fixtures/retake-process.ts';
+import { filesBelow, journalOf, onlyRun, retake } from '../fixtures/retake-process.ts';
 
 function recordingOf(preset: string): PresetRecording {
   const found = [...AUTOMATIC1111, ...COMFYUI, ...IMAGINE].find((recording) => recording.preset === preset);

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Analysis, Measure } from '../../src/analysis/analysis.ts';
 import type { Sample } from '../../src/record/model/sample.ts';
-import { type Ended, freshFolder, journalOf, onlyRun, retake, serveReference } from '../fixtures/retake-process.ts';
+import { freshFolder } from '../fixtures/fresh-folder.ts';
+import { type Ended, journalOf, onlyRun, retake, serveReference } from '../fixtures/retake-process.ts';
 
 /* Probes from suite to report, against services that are honest and services that are not. */
 

@@ -3,7 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { filesBelow, freshFolder, onlyRun, retake } from '../fixtures/retake-process.ts';
+import { freshFolder } from '../fixtures/fresh-folder.ts';
+import { filesBelow, onlyRun, retake } from '../fixtures/retake-process.ts';
 
 /* A server that sends back what proves who asks, in a way of its own, to a run of the built program. */
 

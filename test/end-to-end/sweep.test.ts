@@ -2,7 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { beganMs, type Sample } from '../../src/record/model/sample.ts';
-import { freshFolder, journalOf, onlyRun, retake, serveReference } from '../fixtures/retake-process.ts';
+import { freshFolder } from '../fixtures/fresh-folder.ts';
+import { journalOf, onlyRun, retake, serveReference } from '../fixtures/retake-process.ts';
 
 const SUITE = `suite: 1
 name: sweep

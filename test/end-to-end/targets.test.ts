@@ -2,7 +2,8 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { freshFolder, retake } from '../fixtures/retake-process.ts';
+import { freshFolder } from '../fixtures/fresh-folder.ts';
+import { retake } from '../fixtures/retake-process.ts';
 
 const PRESETS = fileURLToPath(new URL('../../suites/targets', import.meta.url));
 const OWN = `# A server of our own.

@@ -2,7 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { freshFolder, retake } from '../fixtures/retake-process.ts';
+import { freshFolder } from '../fixtures/fresh-folder.ts';
+import { retake } from '../fixtures/retake-process.ts';
 import { json } from '../targets/call/calling.ts';
 import { serve } from '../targets/loopback.ts';
 

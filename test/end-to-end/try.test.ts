@@ -2,8 +2,9 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
+import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { NO_NODE_AV } from '../fixtures/no-node-av.ts';
-import { filesBelow, freshFolder, retake, serveReference } from '../fixtures/retake-process.ts';
+import { filesBelow, retake, serveReference } from '../fixtures/retake-process.ts';
 import { json } from '../targets/call/calling.ts';
 import { closedUrl, serve } from '../targets/loopback.ts';
 

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { JournalEvent } from '../../src/record/model/journal.ts';
 import type { Sample } from '../../src/record/model/sample.ts';
+import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { NO_NODE_AV } from '../fixtures/no-node-av.ts';
-import { type Ended, freshFolder, journalOf, onlyRun, retake } from '../fixtures/retake-process.ts';
+import { type Ended, journalOf, onlyRun, retake } from '../fixtures/retake-process.ts';
 
 /* A job from its submit to a clip in the record, against the embedded service. */
 

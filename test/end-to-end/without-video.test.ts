@@ -2,7 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { freshFolder, journalOf, onlyRun, startRetake } from '../fixtures/retake-process.ts';
+import { freshFolder } from '../fixtures/fresh-folder.ts';
+import { journalOf, onlyRun, startRetake } from '../fixtures/retake-process.ts';
 import { withoutNodeAv } from '../fixtures/without-node-av.ts';
 
 const REASON = 'the reference service makes no video here: node-av, the package for video, is not installed';

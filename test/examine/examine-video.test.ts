@@ -9,8 +9,8 @@ import type { Run } from '../../src/record/model/run.ts';
 import type { Sample } from '../../src/record/model/sample.ts';
 import { createRecord } from '../../src/record/store.ts';
 import { outputFacts, pairFacts } from '../fixtures/found-facts.ts';
+import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { goldenClip, goldenClips } from '../fixtures/golden-video.ts';
-import { freshFolder } from '../fixtures/retake-process.ts';
 import { buildOk } from '../fixtures/sample-builder.ts';
 import { withoutNodeAv } from '../fixtures/without-node-av.ts';
 

@@ -7,7 +7,7 @@ import type { Run } from '../../src/record/model/run.ts';
 import type { Sample } from '../../src/record/model/sample.ts';
 import { createRecord } from '../../src/record/store.ts';
 import { outputFacts, pairFacts } from '../fixtures/found-facts.ts';
-import { freshFolder } from '../fixtures/retake-process.ts';
+import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { buildOk } from '../fixtures/sample-builder.ts';
 
 /** Child processes start from the built files. */

@@ -5,8 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Run } from '../../src/record/model/run.ts';
 import { createRecord } from '../../src/record/store.ts';
 import { outputFacts } from '../fixtures/found-facts.ts';
+import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { type HostileFile, hostileFiles, loadedFiles } from '../fixtures/hostile-media.ts';
-import { freshFolder, journalOf, onlyRun, retake } from '../fixtures/retake-process.ts';
+import { journalOf, onlyRun, retake } from '../fixtures/retake-process.ts';
 import { buildOk } from '../fixtures/sample-builder.ts';
 
 /* What came back is hostile: nothing of it may cost more than its own sample. */

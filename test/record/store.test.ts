@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { lockRecord } from '../../src/record/lock.ts';
 import { readRecord } from '../../src/record/read-record.ts';
 import { appendFacts, createRecord, readMedia } from '../../src/record/store.ts';
-import { freshFolder } from '../fixtures/retake-process.ts';
+import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { digestOf } from '../fixtures/sample-builder.ts';
 import { buildStoredRun } from '../fixtures/stored-run-builder.ts';
 import { buildTrial } from '../fixtures/trial-builder.ts';

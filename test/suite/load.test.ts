@@ -1,26 +1,22 @@
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, truncate, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { DEFAULT_LIMITS } from '../../src/media/compare/level.ts';
 import { formatDiagnostic } from '../../src/suite/document/diagnostic.ts';
 import type { Suite } from '../../src/suite/format/suite.ts';
 import { type LoadOptions, loadSuite } from '../../src/suite/load.ts';
+import { freshFolder } from '../fixtures/fresh-folder.ts';
 
 let cwd = '';
 let image: Uint8Array = new Uint8Array();
 
 beforeAll(async () => {
-  cwd = await mkdtemp(join(tmpdir(), 'retake-suite-'));
+  cwd = freshFolder();
   const color = { channels: 3, width: 2, height: 2, background: 'red' } as const;
   image = new Uint8Array(await sharp({ create: color }).png().toBuffer());
-});
-
-afterAll(async () => {
-  await rm(cwd, { recursive: true });
 });
 
 async function write(files: Readonly<Record<string, string | Uint8Array>>): Promise<void> {

@@ -6,8 +6,8 @@ import { prepareTry } from '../../../src/commands/setup/try-target.ts';
 import { targetsCommand } from '../../../src/commands/targets.ts';
 import { validateCommand } from '../../../src/commands/validate.ts';
 import { formatDiagnostic } from '../../../src/suite/document/diagnostic.ts';
+import { freshFolder } from '../../fixtures/fresh-folder.ts';
 import { memoryEdge } from '../../fixtures/memory-edge.ts';
-import { freshFolder } from '../../fixtures/retake-process.ts';
 
 /* What is declared wrong or doubtfully is said before anything is sent: where it was written, once, with what to write. */
 

@@ -1,14 +1,14 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { describeCheckout } from '../../../src/commands/setup/describe-checkout.ts';
+import { freshFolder } from '../../fixtures/fresh-folder.ts';
 
 const ENV = { PATH: process.env.PATH ?? '', HOME: '/nonexistent' };
 
 function checkout(): { readonly folder: string; readonly git: (...args: readonly string[]) => string } {
-  const folder = mkdtempSync(join(tmpdir(), 'retake-test-'));
+  const folder = freshFolder();
   const who = ['-c', 'user.name=t', '-c', 'user.email=t@example.org'];
   const git = (...args: readonly string[]) =>
     execFileSync('git', ['-C', folder, ...who, ...args], { env: ENV, encoding: 'utf8' }).trim();
@@ -36,7 +36,7 @@ it('a checkout is dirty where a declared file differs from its commit, and only 
   expect(await look()).toEqual({ commit, dirty: false });
   writeFileSync(join(folder, 'prompts/a [1]*.txt'), 'A blue fox\n');
   expect(await look()).toEqual({ commit, dirty: true });
-  expect(await describeCheckout(mkdtempSync(join(tmpdir(), 'retake-test-')), [], ENV)).toBeNull();
+  expect(await describeCheckout(freshFolder(), [], ENV)).toBeNull();
 });
 
 it('a checkout whose configuration names programs runs none of them', async () => {

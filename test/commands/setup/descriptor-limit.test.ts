@@ -1,13 +1,13 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { checkDescriptors } from '../../../src/commands/setup/descriptor-limit.ts';
 import { failureCode } from '../../../src/targets/transport/wire.ts';
-import { freshFolder, retake } from '../../fixtures/retake-process.ts';
+import { freshFolder } from '../../fixtures/fresh-folder.ts';
+import { retake } from '../../fixtures/retake-process.ts';
 
 function proc(soft: string, open: number): string {
-  const own = mkdtempSync(join(tmpdir(), 'retake-test-'));
+  const own = freshFolder();
   writeFileSync(
     join(own, 'limits'),
     `Max processes  10  10  processes\nMax open files            ${soft}   4096   files\n`,

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readMachineState } from '../../../src/commands/setup/machine-state.ts';
-import { freshFolder } from '../../fixtures/retake-process.ts';
+import { freshFolder } from '../../fixtures/fresh-folder.ts';
 
 /** A folder like /sys with these files. */
 function system(files: Readonly<Record<string, string>>): string {

@@ -1,6 +1,5 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
@@ -8,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { html } from '../../../src/report/html/html.ts';
 import { rendered } from '../../contracts/reporter.ts';
 import { NO_CHROMIUM, startChromium } from '../../fixtures/chromium.ts';
+import { freshFolder } from '../../fixtures/fresh-folder.ts';
 import { cachedRun } from '../../fixtures/probe-samples.ts';
 import { illustrated, reported } from '../../fixtures/report-source.ts';
 import { lateRun, openRun, sweepRun } from '../../fixtures/scripted-load.ts';
@@ -36,7 +36,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
 
     beforeAll(async () => {
       browser = await startChromium();
-      folder = await mkdtemp(join(tmpdir(), 'retake-report-'));
+      folder = freshFolder();
       axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
       const sources = {
         ordinary: await illustrated(scriptedRun(ORDINARY)),
@@ -56,7 +56,6 @@ describe.skipIf(NO_CHROMIUM !== null)(
 
     afterAll(async () => {
       await browser?.close();
-      await rm(folder, { recursive: true, force: true });
     });
 
     /** Opens a report and hands it to the test, with everything that the console said and every request it made. */

@@ -1,6 +1,3 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type * as Expand from '../../../src/plan/expand.ts';
 import type { Run } from '../../../src/record/model/run.ts';
@@ -10,6 +7,7 @@ import type * as ClockModule from '../../../src/run/wire/clock.ts';
 import type * as WireModule from '../../../src/run/wire/wire.ts';
 import type { Load } from '../../../src/suite/format/suite.ts';
 import { renderSubmit } from '../../../src/targets/request/request.ts';
+import { freshFolder } from '../../fixtures/fresh-folder.ts';
 import { serve } from '../../targets/loopback.ts';
 import { caseWith, targetWith, variantOf } from '../../targets/target-fixture.ts';
 
@@ -64,7 +62,7 @@ it.each(LOADS)('$mode load: what waits for a slow disk is bounded', async (load)
     jitter: 1,
   });
   onTestFinished(() => wire.close());
-  const folder = mkdtempSync(join(tmpdir(), 'retake-test-'));
+  const folder = freshFolder();
   const record = createRecord(folder, { format: 1, id: 'run', suite: { name: 'suite' } } as Run);
   onTestFinished(() => record.close());
 

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { freshFolder } from '../../fixtures/fresh-folder.ts';
 import { CLOSED, type Measured, measurePlan } from '../../fixtures/measured-run.ts';
 import { serve } from '../../targets/loopback.ts';
 import { targetWith, variantOf } from '../../targets/target-fixture.ts';
@@ -38,7 +38,7 @@ async function measureInto(
 }
 
 function smallDisk(): string | null {
-  const folder = mkdtempSync(join(tmpdir(), 'retake-disk-'));
+  const folder = freshFolder();
   try {
     execFileSync(MOUNT, ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder], { stdio: 'ignore' });
   } catch {
@@ -77,7 +77,7 @@ describe('a run whose folder', () => {
     ['is deleted', (folder: string) => rmSync(folder, { recursive: true, force: true })],
     ['is moved away', (folder: string) => renameSync(folder, `${folder}-moved`)],
   ] as const)('%s stops at the next append', async (_how, remove) => {
-    const results = mkdtempSync(join(tmpdir(), 'retake-test-'));
+    const results = freshFolder();
     let asked = 0;
     const server = measureInto(results, 50_000, (count) => {
       asked = count;

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freshFolder } from '../../fixtures/fresh-folder.ts';
 import { deliveredVideo, fetchMedia, quickVideo, statusOf, submit, waitFor, withImage } from '../asking-for-video.ts';
 import { boxes, decodeVideo, psnr, rms } from '../decoded-video.ts';
 import { KEY, type Running, runService } from '../running-service.ts';
@@ -244,16 +244,11 @@ test('without node-av the video routes answer 501, and images are drawn', () => 
     ];
     console.log(JSON.stringify(answers));
     await service.close();`;
-  const folder = mkdtempSync(join(tmpdir(), 'retake-'));
-  try {
-    const file = join(folder, 'program.mjs');
-    writeFileSync(file, program);
-    const options = ['--import', `data:text/javascript,${preload}`, file];
-    const { stdout, stderr } = spawnSync(process.execPath, options, { encoding: 'utf8', timeout: 60_000 });
-    expect(stdout, stderr).toBe(`${JSON.stringify(EXPECTED_WITHOUT)}\n`);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const file = join(freshFolder(), 'program.mjs');
+  writeFileSync(file, program);
+  const options = ['--import', `data:text/javascript,${preload}`, file];
+  const { stdout, stderr } = spawnSync(process.execPath, options, { encoding: 'utf8', timeout: 60_000 });
+  expect(stdout, stderr).toBe(`${JSON.stringify(EXPECTED_WITHOUT)}\n`);
 }, 60_000);
 
 const EXPECTED_WITHOUT = [
