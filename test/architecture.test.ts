@@ -15,7 +15,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['targets'],
   ['plan'],
   ['record'],
-  ['run', 'examine', 'analysis', 'calibrate'],
+  ['prepare', 'run', 'examine', 'analysis', 'calibrate'],
   ['compare'],
   ['report'],
   ['commands'],
@@ -70,7 +70,15 @@ const RIGHTS: readonly { what: string; pattern: RegExp; only: readonly string[] 
   {
     what: 'touch files',
     pattern: /from 'node:fs(\/promises)?'/,
-    only: ['main.ts', 'suite/load.ts', 'record/', 'commands/', 'service/'],
+    only: [
+      'main.ts',
+      'suite/load.ts',
+      'prepare/find-suite.ts',
+      'prepare/target-files.ts',
+      'record/',
+      'commands/',
+      'service/',
+    ],
   },
   { what: 'draw unseeded random numbers', pattern: /\bMath\.random\b/, only: [] },
 ];
@@ -221,6 +229,14 @@ describe('the architecture', () => {
       return statements.length > 0 && statements.every((statement) => /^\s*export\s[^=]*from '/.test(statement));
     });
     expect(barrels.filter((file) => file !== 'index.ts')).toEqual([]);
+  });
+
+  it('makes folders for tests where they are removed', () => {
+    const tests = fileURLToPath(new URL('.', import.meta.url));
+    const makers = readdirSync(tests, { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.ts') && /import \{[^}]*\bmkdtemp/.test(readFileSync(join(tests, path), 'utf8')))
+      .map((path) => path.split('\\').join('/'));
+    expect(makers.sort()).toEqual(['bench/scratch.ts', 'fixtures/ffmpeg.ts', 'fixtures/fresh-folder.ts']);
   });
 
   it('mirrors src in test', () => {

@@ -1,5 +1,6 @@
 import { takesSeed } from '../plan/probe-limits.ts';
 import { isMeasured, type Phase, type Plan, type Slice, type Trial } from '../plan/trial.ts';
+import type { PreparedSuite } from '../prepare/prepare-suite.ts';
 import { sweepSteps } from '../report/words/load-words.ts';
 import { fewestForInterval } from '../statistics/quantile-interval.ts';
 import type { Json } from '../suite/document/json.ts';
@@ -14,7 +15,7 @@ import { describeProbes } from './display/describe-probes.ts';
 import { type PlannedRequest, plannedRequests } from './display/planned-requests.ts';
 import { leftOutVariants, printDiagnostics, printWarnings, unaskedPrompts } from './display/print.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
-import { type Prepared, prepare } from './setup/prepare.ts';
+import { prepare } from './setup/prepare.ts';
 
 export interface PlanArguments {
   readonly suite: string;
@@ -28,7 +29,7 @@ export interface PlanArguments {
 export async function planCommand({ suite, set, json, bodies }: PlanArguments, edge: Edge): Promise<ExitCode> {
   const prepared = await prepare(suite, set, edge);
   if (!prepared.ok) return printDiagnostics(edge, prepared.diagnostics);
-  printWarnings(edge, prepared.value.warnings);
+  printWarnings(edge, prepared.warnings);
   const { plan, variants } = prepared.value;
   const { cases, seeds } = prepared.value.suite;
   const requests = bodies ? plannedRequests(variants, cases, seeds) : [];
@@ -65,7 +66,7 @@ const LEVEL = 0.95;
 /** How many of the first slices are spelled out. */
 const SHOWN_SLICES = 8;
 
-function describePlan({ suite, variants, leftOut, plan, skippedProbes }: Prepared): string {
+function describePlan({ suite, variants, leftOut, plan, skippedProbes }: PreparedSuite): string {
   const trials = plan.slices.flatMap((slice) => slice.trials);
   const measured = trials.filter(isMeasured);
   const steps = sweepSteps(suite.load);
@@ -149,7 +150,7 @@ function describePlanned({ variant, prompt, seed, request }: PlannedRequest): st
 }
 
 /** What the list of slices does not say itself. */
-function legendOf({ variants, plan }: Pick<Prepared, 'variants' | 'plan'>): readonly string[] {
+function legendOf({ variants, plan }: Pick<PreparedSuite, 'variants' | 'plan'>): readonly string[] {
   const trials = plan.slices.flatMap((slice) => slice.trials);
   const example = trials.find(isMeasured);
   const warmups = [...new Set(trials.filter(({ phase }) => phase === 'warmup').map(({ seed }) => seed))];

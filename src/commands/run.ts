@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Analysis, VariantSummary } from '../analysis/analysis.ts';
 import { whyIncomplete } from '../analysis/warning-codes/incomplete-run.ts';
+import type { PreparedSuite } from '../prepare/prepare-suite.ts';
 import { lockRecord } from '../record/lock.ts';
 import type { Calibration } from '../record/model/calibration.ts';
 import type { GivenUp } from '../record/model/given-up.ts';
@@ -42,7 +43,7 @@ import { showNothing, showProgress } from './display/show-progress.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
 import { checkDescriptors } from './setup/descriptor-limit.ts';
 import { measureRun } from './setup/measure-run.ts';
-import { type Prepared, prepare } from './setup/prepare.ts';
+import { prepare } from './setup/prepare.ts';
 import { describeRun } from './setup/run-header.ts';
 
 export interface RunArguments {
@@ -57,7 +58,7 @@ export interface RunArguments {
 export async function runCommand(args: RunArguments, edge: Edge): Promise<ExitCode> {
   const prepared = await prepare(args.suite, args.set, edge);
   if (!prepared.ok) return printDiagnostics(edge, prepared.diagnostics);
-  printWarnings(edge, prepared.value.warnings);
+  printWarnings(edge, prepared.warnings);
   const secrets = readSecrets(prepared.value.variants, edge.env);
   if (!secrets.ok) return printDiagnostics(edge, secrets.diagnostics);
 
@@ -109,7 +110,7 @@ const OPTIONAL_REMEDY = 'install what is missing, or mark them optional: true';
 
 async function measureAndShow(
   record: RecordWriter,
-  prepared: Prepared,
+  prepared: PreparedSuite,
   secrets: Secrets,
   clock: Clock,
   args: RunArguments,
@@ -202,7 +203,7 @@ function outcomesOf({ outcomes }: VariantSummary): readonly (readonly [Outcome, 
   return OUTCOMES.map((outcome) => [outcome, outcomes[outcome] ?? 0] as const);
 }
 
-function requestsByVariant({ variants, plan }: Prepared): ReadonlyMap<string, number> {
+function requestsByVariant({ variants, plan }: PreparedSuite): ReadonlyMap<string, number> {
   const totals = new Map(variants.map(({ name }) => [name, 0]));
   for (const { trials } of plan.slices) {
     for (const { variant } of trials) totals.set(variant, (totals.get(variant) ?? 0) + 1);

@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { loadTargetFile } from '../prepare/load-target.ts';
+import { listTargets, type NamedTarget } from '../prepare/target-files.ts';
 import { KIND_NAMES } from '../report/words/kind-name.ts';
 import { KINDS, type Kind } from '../suite/format/suite.ts';
 import { shownPath } from '../suite/load.ts';
@@ -8,8 +10,6 @@ import { visibleLine } from '../text/visible.ts';
 import { describeCall, describeInterface, keyState } from './display/describe-target.ts';
 import { printDiagnostics } from './display/print.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
-import { loadTargetFile } from './setup/load-target.ts';
-import { listTargets, type NamedTarget } from './setup/target-files.ts';
 
 export interface TargetsArguments {
   /** A part of `provider/endpoint`; whole, it is described. */

@@ -1,11 +1,11 @@
+import { findSuite } from '../prepare/find-suite.ts';
+import { loadTarget } from '../prepare/load-target.ts';
 import { valueAt } from '../suite/document/document.ts';
 import { loadDocument } from '../suite/load.ts';
 import { plural } from '../text/quantity.ts';
 import { leftOutProbes } from './display/describe-probes.ts';
 import { printDiagnostics, printWarnings } from './display/print.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
-import { findSuite } from './setup/find-suite.ts';
-import { loadTarget } from './setup/load-target.ts';
 import { prepare } from './setup/prepare.ts';
 
 export interface ValidateArguments {
@@ -43,8 +43,8 @@ async function validateFile(file: string, edge: Edge): Promise<Validated> {
   }
   const prepared = await prepare(file, [], edge);
   if (!prepared.ok) return failed(edge, prepared.diagnostics);
-  const { suite, variants, plan, skippedProbes, warnings } = prepared.value;
-  printWarnings(edge, warnings);
+  const { suite, variants, plan, skippedProbes } = prepared.value;
+  printWarnings(edge, prepared.warnings);
   const counts = `${plural(variants.length, 'variant')}, ${plural(plan.requests, 'request')}`;
   const left = leftOutProbes(skippedProbes).map((sentence) => `\n  ${sentence}`);
   return { ok: true, says: `suite ${suite.name} is valid (${counts})${left.join('')}` };

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { loadTargetFile } from '../../src/commands/setup/load-target.ts';
 import { DEFAULT_LIMITS } from '../../src/media/compare/level.ts';
 import { fitsExpectation, sniff } from '../../src/media/sniff.ts';
+import { loadTargetFile } from '../../src/prepare/load-target.ts';
 import { formatDiagnostic } from '../../src/suite/document/diagnostic.ts';
 import type { Json, JsonObject } from '../../src/suite/document/json.ts';
 import type { Case } from '../../src/suite/format/suite.ts';

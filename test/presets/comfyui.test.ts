@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { loadTargetFile } from '../../src/commands/setup/load-target.ts';
+import { loadTargetFile } from '../../src/prepare/load-target.ts';
 import { callPreset, presetContract } from '../contracts/preset.ts';
 import { INTERRUPTED, RECORDINGS, REMEMBERED, TEXT_TO_IMAGE } from '../fixtures/presets/comfyui.ts';
 import { serveRecorded } from '../fixtures/recorded-provider.ts';

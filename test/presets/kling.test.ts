@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { loadTargetFile } from '../../src/commands/setup/load-target.ts';
+import { loadTargetFile } from '../../src/prepare/load-target.ts';
 import type { JsonObject } from '../../src/suite/document/json.ts';
 import type { Target } from '../../src/targets/model/target.ts';
 import { callPreset, presetContract } from '../contracts/preset.ts';

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { loadTargetFile } from '../../src/commands/setup/load-target.ts';
+import { loadTargetFile } from '../../src/prepare/load-target.ts';
 import type { Target } from '../../src/targets/model/target.ts';
 import { callPreset, presetContract } from '../contracts/preset.ts';
 import type { PresetRecording, RecordedReply } from '../fixtures/preset-recording.ts';

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { loadTargetFile } from '../../src/commands/setup/load-target.ts';
+import { loadTargetFile } from '../../src/prepare/load-target.ts';
 import { formatDiagnostic } from '../../src/suite/document/diagnostic.ts';
 import type { Template } from '../../src/targets/language/write-template.ts';
 import type { OriginPattern } from '../../src/targets/model/origins.ts';

@@ -1,12 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { prepare } from '../../src/commands/setup/prepare.ts';
+import { prepareSuite } from '../../src/prepare/prepare-suite.ts';
 import { formatDiagnostic } from '../../src/suite/document/diagnostic.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 async function prepared(file: string) {
-  const suite = await prepare(`suites/${file}`, [], { env: {}, cwd: root });
+  const suite = await prepareSuite(`suites/${file}`, { env: {}, cwd: root });
   if (!suite.ok) throw new Error(suite.diagnostics.map(formatDiagnostic).join('\n'));
   return suite.value;
 }

@@ -1,4 +1,5 @@
 import type { Trial } from '../../plan/trial.ts';
+import type { PreparedSuite } from '../../prepare/prepare-suite.ts';
 import type { Stop } from '../../record/model/stop.ts';
 import type { RecordWriter } from '../../record/store.ts';
 import type { RunnerEvent } from '../../run/calls/runner-event.ts';
@@ -12,7 +13,6 @@ import type { Secrets } from '../../targets/secrets/secrets.ts';
 import type { Edge } from '../edge.ts';
 import { baseUrlVariable } from './base-url-variable.ts';
 import { type Endpoints, withEndpoints } from './endpoints.ts';
-import type { Prepared } from './prepare.ts';
 
 /**
  * Opens endpoints and wire, measures the plan into the record, closes them again. The first interrupt lets the
@@ -20,7 +20,7 @@ import type { Prepared } from './prepare.ts';
  */
 export async function measureRun(
   record: RecordWriter,
-  prepared: Prepared,
+  prepared: PreparedSuite,
   secrets: Secrets,
   clock: Clock,
   edge: Edge,
@@ -60,7 +60,7 @@ export async function measureRun(
 
 /** What is sent for a trial, and what is expected back. */
 function asksOf(
-  { suite, variants }: Prepared,
+  { suite, variants }: PreparedSuite,
   endpoints: Endpoints,
 ): Pick<Measurement, 'requestOf' | 'expectedOf' | 'serverOf'> {
   const variantOf = lookUp(variants, ({ name }) => name);

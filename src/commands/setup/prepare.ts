@@ -1,159 +1,21 @@
-import { randomInt } from 'node:crypto';
-import { resolve } from 'node:path';
-import { expandPlan } from '../../plan/expand.ts';
-import { findUnprobed, LOAD_TAKES } from '../../plan/probe-limits.ts';
-import type { SkippedProbe } from '../../plan/skipped-probes.ts';
-import type { Plan } from '../../plan/trial.ts';
-import type { Run } from '../../record/model/run.ts';
+import { type PreparedSuite, prepareSuite } from '../../prepare/prepare-suite.ts';
+import type { LeftOut } from '../../record/model/run.ts';
 import { leftOutReason } from '../../report/words/left-out-reason.ts';
-import { type Checked, type Diagnostic, distinctDiagnostics } from '../../suite/document/diagnostic.ts';
-import type { DeclaredVariant, Suite } from '../../suite/format/suite.ts';
-import { loadSuite } from '../../suite/load.ts';
-import type { Target } from '../../targets/model/target.ts';
-import type { Variant } from '../../targets/model/variant.ts';
-import { resolveVariants } from '../../targets/resolve.ts';
+import type { Checked } from '../../suite/document/diagnostic.ts';
 import type { Edge } from '../edge.ts';
-import { splitByMachine } from './embedded-video.ts';
-import { findSuite } from './find-suite.ts';
-import { loadTargetFile } from './load-target.ts';
-import { describeMissing, findTarget } from './target-files.ts';
 
-/** A suite with its targets found and its plan made: all that can be known before anything is sent. */
-export interface Prepared {
-  readonly suite: Suite;
-  /** Each target once, in the order the variants name them. */
-  readonly targets: readonly Target[];
-  readonly variants: readonly Variant[];
-  /** Variants of the suite that this machine cannot measure; the plan has none of them. */
-  readonly leftOut: Run['leftOut'];
-  readonly plan: Plan;
-  /** What of its probes the plan leaves out. */
-  readonly skippedProbes: readonly SkippedProbe[];
-  /** What may be meant as it is written, and is to be said. */
-  readonly warnings: readonly Diagnostic[];
-  /** Drawn now: what the seeds of the cache probe follow from. */
-  readonly nonce: number;
-}
-
-/**
- * Loads a suite and the targets it names, checks them against each other and makes the plan. Gives everything that is
- * wrong, not only the first.
- */
+/** As `prepareSuite`; refuses a suite of which this machine can measure nothing. */
 export async function prepare(
-  path: string,
+  suite: string,
   overrides: readonly string[],
   { env, cwd }: Pick<Edge, 'env' | 'cwd'>,
-): Promise<Checked<Prepared>> {
-  const file = findSuite(path, cwd);
-  if (!file.ok) return file;
-  const suite = await loadSuite(file.value, { env, overrides, cwd });
-  if (!suite.ok) return suite;
-  const targets = await loadTargets(suite.value, { env, cwd });
-  if (!targets.ok) return targets;
-  const variants = resolveVariants(suite.value, targets.value);
-  if (!variants.ok) return variants;
-  const { measurable, leftOut } = await splitByMachine(variants.value);
-  if (measurable.length === 0) return nothingLeft(leftOut);
-  const requests = plannedRequests(suite.value, measurable);
-  if (requests > MOST_REQUESTS) return tooMany(requests);
-  const nonce = randomInt(NONCES);
-  const input = { ...suite.value, variants: measurable, nonce };
-  const plan = expandPlan(input);
-  return {
-    ok: true,
-    value: {
-      suite: suite.value,
-      targets: distinctTargets(targets.value),
-      variants: measurable,
-      leftOut,
-      plan,
-      skippedProbes: findUnprobed(input),
-      warnings: warningsOf([suite, targets, variants]),
-      nonce,
-    },
-  };
+): Promise<Checked<PreparedSuite>> {
+  const prepared = await prepareSuite(suite, { env, cwd, overrides });
+  return prepared.ok && prepared.value.variants.length === 0 ? nothingLeft(prepared.value.leftOut) : prepared;
 }
 
-function warningsOf(loaded: readonly { readonly warnings?: readonly Diagnostic[] }[]): readonly Diagnostic[] {
-  return distinctDiagnostics(loaded.flatMap(({ warnings = [] }) => warnings));
-}
-
-function nothingLeft([first]: Run['leftOut']): Checked<never> {
+function nothingLeft([first]: readonly LeftOut[]): Checked<never> {
   const cause = `no variant of the suite can be measured: ${first === undefined ? 'it has none' : leftOutReason(first.reason)}`;
   const remedy = 'install it (npm install node-av), or name a service that has it in base_url';
   return { ok: false, diagnostics: [{ place: null, cause, remedy }] };
-}
-
-/** `crypto.randomInt` draws from no more. */
-const NONCES = 2 ** 48 - 1;
-
-/** A plan is held whole; this many trials take about a gigabyte. */
-const MOST_REQUESTS = 1_000_000;
-
-function plannedRequests({ cases, seeds, repeats, probes }: Suite, variants: readonly Variant[]): number {
-  const asked = variants.map(({ kind }) => cases.filter(({ kinds }) => kinds.includes(kind)).length);
-  return (
-    asked.reduce((sum, prompts) => sum + prompts, 0) *
-    seeds.length *
-    (repeats + (probes.includes('load') ? LOAD_TAKES : 0))
-  );
-}
-
-function tooMany(requests: number): Checked<never> {
-  const cause = `the plan has ${requests} trials, more than ${MOST_REQUESTS}`;
-  return { ok: false, diagnostics: [{ place: null, cause, remedy: 'use fewer prompts, seeds or repeats' }] };
-}
-
-/** The targets of a suite by the reference it makes to them. */
-async function loadTargets(
-  suite: Suite,
-  { env, cwd }: Pick<Edge, 'env' | 'cwd'>,
-): Promise<Checked<ReadonlyMap<string, Target>>> {
-  const diagnostics: Diagnostic[] = [];
-  const warnings: Diagnostic[] = [];
-  const targets = new Map<string, Target>();
-  const references = new Map<string, DeclaredVariant>();
-  for (const variant of suite.variants) if (!references.has(variant.target)) references.set(variant.target, variant);
-  for (const [reference, variant] of references) {
-    const target = await loadTarget(reference, resolve(cwd, suite.file), variant, { env, cwd });
-    if (!target.ok) diagnostics.push(...target.diagnostics);
-    else if (isNamesake(target.value, targets)) diagnostics.push(sayNamesake(target.value, variant));
-    else {
-      targets.set(reference, target.value);
-      warnings.push(...(target.warnings ?? []));
-    }
-  }
-  // A wrong environment variable may stand in several targets.
-  if (diagnostics.length > 0) return { ok: false, diagnostics: distinctDiagnostics(diagnostics) };
-  return { ok: true, value: targets, warnings };
-}
-
-async function loadTarget(
-  reference: string,
-  suiteFile: string,
-  { place }: DeclaredVariant,
-  { env, cwd }: Pick<Edge, 'env' | 'cwd'>,
-): Promise<Checked<Target>> {
-  const file = findTarget(reference, suiteFile);
-  if (!file.found) {
-    return { ok: false, diagnostics: [{ place, ...describeMissing(reference, file, cwd) }] };
-  }
-  return loadTargetFile(file.path, { env, cwd });
-}
-
-/** Two files may be the same target under two references, but not two targets under one id: the record tells them apart by it. */
-function isNamesake({ id, file }: Target, targets: ReadonlyMap<string, Target>): boolean {
-  return [...targets.values()].some((other) => other.id === id && other.file !== file);
-}
-
-function sayNamesake({ id, file }: Target, { place }: DeclaredVariant): Diagnostic {
-  return {
-    place,
-    cause: `${file} has the id "${id}", as another target of this suite`,
-    remedy: 'give it an id of its own',
-  };
-}
-
-function distinctTargets(targets: ReadonlyMap<string, Target>): readonly Target[] {
-  return [...new Map([...targets.values()].map((target) => [target.id, target])).values()];
 }

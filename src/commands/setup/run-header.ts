@@ -7,6 +7,8 @@ import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:pat
 import { takesSeed } from '../../plan/probe-limits.ts';
 
 import { isMeasured, largestSlice } from '../../plan/trial.ts';
+import type { PreparedSuite } from '../../prepare/prepare-suite.ts';
+import { PRESETS } from '../../prepare/target-files.ts';
 import type { Calibration } from '../../record/model/calibration.ts';
 import { type Machine, RUN_FORMAT, type Run } from '../../record/model/run.ts';
 import type { Json } from '../../suite/document/json.ts';
@@ -14,12 +16,10 @@ import type { Suite } from '../../suite/format/suite.ts';
 import type { Target } from '../../targets/model/target.ts';
 import type { Edge } from '../edge.ts';
 import { describeCheckout } from './describe-checkout.ts';
-import type { Prepared } from './prepare.ts';
-import { PRESETS } from './target-files.ts';
 
 /** What run.json says of a run before it begins. `createdAt` is its wall-clock ISO time. */
 export async function describeRun(
-  { suite, targets, variants, leftOut, plan, skippedProbes, nonce }: Prepared,
+  { suite, targets, variants, leftOut, plan, skippedProbes, nonce }: PreparedSuite,
   createdAt: string,
   calibration: Calibration | null,
   { cwd, env }: Pick<Edge, 'cwd' | 'env'>,

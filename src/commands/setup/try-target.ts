@@ -1,5 +1,7 @@
 import { resolve } from 'node:path';
 import { DEFAULT_LIMITS } from '../../media/compare/level.ts';
+import { loadTargetFile } from '../../prepare/load-target.ts';
+import { describeMissing, findTarget } from '../../prepare/target-files.ts';
 import type { Checked, Diagnostic } from '../../suite/document/diagnostic.ts';
 import { parseDocument } from '../../suite/document/document.ts';
 import type { Json } from '../../suite/document/json.ts';
@@ -12,8 +14,6 @@ import type { Target } from '../../targets/model/target.ts';
 import type { Variant } from '../../targets/model/variant.ts';
 import { resolveVariants } from '../../targets/resolve.ts';
 import type { Edge } from '../edge.ts';
-import { loadTargetFile } from './load-target.ts';
-import { describeMissing, findTarget } from './target-files.ts';
 
 /** What `retake try` is asked for, as its arguments give it. */
 export interface TryRequest {

@@ -1,8 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
-import { loadTargetFile } from '../../../src/commands/setup/load-target.ts';
+import { expect, test } from 'vitest';
+import { loadTargetFile } from '../../src/prepare/load-target.ts';
+import { freshFolder } from '../fixtures/fresh-folder.ts';
 
 const SMALLEST = {
   target: 1,
@@ -13,8 +13,7 @@ const SMALLEST = {
 };
 
 test('a stored body is read beside the target file, and what is wrong with it is said at its place', async () => {
-  const cwd = await mkdtemp(join(tmpdir(), 'retake-'));
-  onTestFinished(() => rm(cwd, { recursive: true }));
+  const cwd = freshFolder();
   const target = {
     ...SMALLEST,
     submit: { path: '/p', body_file: '${env.GRAPH:-graph.json}', set: { '/seed': '${case.seed}' } },

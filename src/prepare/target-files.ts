@@ -1,11 +1,11 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { nearest, nearestOf } from '../../suite/document/nearest.ts';
-import { shownPath } from '../../suite/load.ts';
+import { nearest, nearestOf } from '../suite/document/nearest.ts';
+import { shownPath } from '../suite/load.ts';
 
 /** The presets that come with Retake. */
-export const PRESETS = fileURLToPath(new URL('../../../suites/targets', import.meta.url));
+export const PRESETS = fileURLToPath(new URL('../../suites/targets', import.meta.url));
 
 /** A reference to a target, as it may be found: its file, or the names that were meant perhaps. */
 export type TargetFile =

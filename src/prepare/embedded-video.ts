@@ -1,7 +1,7 @@
-import { loadLibav } from '../../media/video/libav.ts';
-import type { LeftOut, LeftOutReason } from '../../record/model/run.ts';
-import { EMBEDDED } from '../../targets/model/target.ts';
-import type { Variant } from '../../targets/model/variant.ts';
+import { loadLibav } from '../media/video/libav.ts';
+import type { LeftOut, LeftOutReason } from '../record/model/run.ts';
+import { EMBEDDED } from '../targets/model/target.ts';
+import type { Variant } from '../targets/model/variant.ts';
 
 /**
  * The variants that can be measured here, and those that cannot: without an encoder the reference service that is

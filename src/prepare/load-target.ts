@@ -1,22 +1,24 @@
 import { dirname, resolve } from 'node:path';
-import type { Checked } from '../../suite/document/diagnostic.ts';
-import { type Document, diagnoseAt } from '../../suite/document/document.ts';
-import { loadDocument } from '../../suite/load.ts';
-import { parseTarget } from '../../targets/format/parse-target.ts';
-import { namedBodyFile } from '../../targets/format/stored-body.ts';
-import type { Target } from '../../targets/model/target.ts';
-import type { Edge } from '../edge.ts';
+import type { Checked } from '../suite/document/diagnostic.ts';
+import { type Document, diagnoseAt } from '../suite/document/document.ts';
+import { type LoadOptions, loadDocument } from '../suite/load.ts';
+import { parseTarget } from '../targets/format/parse-target.ts';
+import { namedBodyFile } from '../targets/format/stored-body.ts';
+import type { Target } from '../targets/model/target.ts';
 
 /** Reads and checks a target file with the stored body that it may name. */
-export async function loadTargetFile(path: string, edge: Pick<Edge, 'env' | 'cwd'>): Promise<Checked<Target>> {
-  const document = await loadDocument(path, edge.cwd);
-  return document.ok ? loadTarget(document.value, edge) : document;
+export async function loadTargetFile(
+  path: string,
+  options: Pick<LoadOptions, 'env' | 'cwd'>,
+): Promise<Checked<Target>> {
+  const document = await loadDocument(path, options.cwd);
+  return document.ok ? loadTarget(document.value, options) : document;
 }
 
 /** As `loadTargetFile`, from a document that was read already. */
 export async function loadTarget(
   document: Document,
-  { env, cwd }: Pick<Edge, 'env' | 'cwd'>,
+  { env, cwd }: Pick<LoadOptions, 'env' | 'cwd'>,
 ): Promise<Checked<Target>> {
   const named = namedBodyFile(document, env);
   if (named === null) return parseTarget(document, env);

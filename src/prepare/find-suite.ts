@@ -1,11 +1,11 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Checked } from '../../suite/document/diagnostic.ts';
-import { suggest } from '../../suite/document/nearest.ts';
+import type { Checked } from '../suite/document/diagnostic.ts';
+import { suggest } from '../suite/document/nearest.ts';
 
 /** The suites that come with Retake. */
-const SUITES = fileURLToPath(new URL('../../../suites', import.meta.url));
+const SUITES = fileURLToPath(new URL('../../suites', import.meta.url));
 
 /**
  * Where a suite is that the user named: a file, or one that comes with Retake by its name alone (`demo`). Gives its path, relative
