@@ -20,8 +20,12 @@ import { factsByDigest, judge } from './samples/effective-outcome.ts';
 import { warningsOf } from './warnings.ts';
 
 /**
- * Everything the reports say, from the record alone: pure, and the same for the same record and metrics. `samples`
- * are all of the record's, warm-ups among them, as they count and in the order they were sent.
+ * Everything the reports say, from the record alone: pure, and the same for the same record and metrics.
+ *
+ * @param record as `readRecord` gives it
+ * @param metrics those to measure: `METRICS`, or some of them
+ * @returns `analysis`, which is analysis.json, and all of the record's samples, warm-ups among them, as they count and in the order
+ * they were sent
  */
 export function analyse(
   record: StoredRun,

@@ -15,7 +15,7 @@ import { startLag } from './metrics/start-lag.ts';
 import { throttledRate } from './metrics/throttled-rate.ts';
 import { throughput } from './metrics/throughput.ts';
 
-/** Every metric, in the order measures are listed. */
+/** Every metric, in the order measures are listed; results/README.md describes them. */
 export const METRICS: readonly Metric[] = [
   ...latencies,
   latencyCold,

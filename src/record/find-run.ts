@@ -11,7 +11,12 @@ export interface FoundRun {
 
 const MOST_NAMED = 3;
 
-/** The run at an absolute path: the folder of a run, or the folder of a suite, which means its latest run. */
+/**
+ * The run that a path leads to: the folder of a run, or the folder of a suite (`results/demo`), which means its latest run. A diagnostic
+ * where there is none.
+ *
+ * @param path absolute, or relative to the working folder of the process
+ */
 export function findRun(path: string): Checked<FoundRun> {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined)

@@ -23,7 +23,12 @@ interface LinesFile<T> {
   readonly remedy: string;
 }
 
-/** Reads a record back. A torn last line is dropped with a notice; a line damaged elsewhere is a diagnostic naming it. */
+/**
+ * Reads a record back, whole. A torn last line is dropped with a notice. A file that is missing, a line that is damaged elsewhere and a
+ * field that does not match its schema are diagnostics with file, line and column.
+ *
+ * @param folder of the run, the one with its run.json
+ */
 export async function readRecord(folder: string): Promise<Checked<StoredRun>> {
   const run = await readRun(folder);
   if (!run.ok) return run;

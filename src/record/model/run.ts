@@ -11,8 +11,9 @@ export const RUN_FORMAT = 1;
 /** run.json: everything about a run that was known before it began. Holds no secret. */
 export interface Run {
   readonly format: typeof RUN_FORMAT;
-  /** `20261120T154500Z-7f3a`. */
+  /** Time and random digits: `20261120T154500Z-7f3a`. */
   readonly id: string;
+  /** ISO 8601, UTC. */
   readonly createdAt: string;
   readonly suite: RunSuite;
   readonly targets: readonly RunTarget[];
@@ -30,6 +31,7 @@ export interface Run {
   readonly git: { readonly commit: string; readonly dirty: boolean } | null;
 }
 
+/** A variant that was not measured because of this machine. */
 export interface LeftOut {
   readonly variant: string;
   readonly reason: LeftOutReason;

@@ -16,6 +16,7 @@ export const OUTCOMES = [
   'dropped',
   'defect',
 ] as const;
+/** What became of a trial, or of an effective sample: results/README.md describes each. */
 export type Outcome = (typeof OUTCOMES)[number];
 
 /** What became of a trial: exactly one for each trial that was begun, or was due under open load. */
