@@ -1,5 +1,6 @@
 import { normalUpperTail } from './normal.ts';
 import { createRandom } from './random.ts';
+import { midRanks } from './samples/mid-ranks.ts';
 
 /** Permutations of the test; 9 of them at or above what was seen is p = 1 %. */
 const PERMUTATIONS = 999;
@@ -53,20 +54,5 @@ function autocorrelation(centred: readonly number[]): number | null {
 
 /** Mid-ranks less their mean. */
 function centredRanks(values: readonly number[]): readonly number[] {
-  if (values.some(Number.isNaN)) throw new RangeError('a value is NaN');
-  const order = [...values.keys()].sort((a, b) => compare(values[a] ?? 0, values[b] ?? 0));
-  const centred = new Array<number>(values.length).fill(0);
-  for (let from = 0; from < order.length; ) {
-    const value = values[order[from] ?? 0];
-    let to = from + 1;
-    while (to < order.length && values[order[to] ?? 0] === value) to += 1;
-    for (const at of order.slice(from, to)) centred[at] = (from + 1 + to) / 2 - (values.length + 1) / 2;
-    from = to;
-  }
-  return centred;
-}
-
-/** Subtracting would make NaN of two infinite values. */
-function compare(a: number, b: number): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  return midRanks(values).doubled.map((rank) => rank / 2 - (values.length + 1) / 2);
 }
