@@ -1,0 +1,10 @@
+/** The first whole number from `from` to `to` where it holds, which it does from there on; to + 1 where nowhere. By halving. */
+export function firstWhere(from: number, to: number, holds: (at: number) => boolean): number {
+  let [below, first] = [from - 1, to + 1];
+  while (first - below > 1) {
+    const middle = Math.floor((below + first) / 2);
+    if (holds(middle)) first = middle;
+    else below = middle;
+  }
+  return first;
+}

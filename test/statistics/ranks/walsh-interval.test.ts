@@ -1,0 +1,155 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { hodgesLehmann } from '../../../src/statistics/hodges-lehmann.ts';
+import { createRandom } from '../../../src/statistics/random.ts';
+import { fewestForSignedRank } from '../../../src/statistics/ranks/signed-rank-null.ts';
+import { walshInterval, walshLowerBound, walshUpperBound } from '../../../src/statistics/ranks/walsh-interval.ts';
+import { signedRank } from '../../../src/statistics/signed-rank.ts';
+
+/** Whole numbers have many ties; infinite ones stand for trials that one side lost. */
+const difference = fc.oneof(
+  { weight: 8, arbitrary: fc.integer({ min: -6, max: 12 }) },
+  { weight: 1, arbitrary: fc.constantFrom(Infinity, -Infinity) },
+);
+const level = fc.constantFrom(0.5, 0.8, 0.9, 0.95, 0.975);
+
+/** Of whole numbers every Walsh average is a multiple of 1/2: at a quarter beside, no difference is 0 and none become alike. */
+const BESIDE = Array.from({ length: 45 }, (_, at) => (at - 16) / 2 + 0.25);
+
+function many(n: number, draw: fc.Arbitrary<number>): fc.Arbitrary<number[]> {
+  return fc.array(draw, { minLength: n, maxLength: n });
+}
+
+describe('walshInterval', () => {
+  it('walshInterval contains exactly the shifts that the signed rank test does not reject, ties and infinite values among them', () => {
+    fc.assert(
+      fc.property(fc.array(difference, { maxLength: 14 }), level, (values, confidence) => {
+        const interval = walshInterval(values, confidence);
+        if (interval === null) return;
+        for (const shift of BESIDE) {
+          const kept = signedRank(values, 'two-sided', shift).p > 1 - confidence;
+          expect([shift, interval.low < shift && shift < interval.high]).toEqual([shift, kept]);
+        }
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it('walshInterval contains exactly the shifts that the approximate test does not reject, above 50 values', () => {
+    fc.assert(
+      fc.property(many(60, difference), level, (values, confidence) => {
+        const interval = walshInterval(values, confidence);
+        expect(interval?.method).toBe('normal');
+        for (const shift of BESIDE) {
+          const kept = signedRank(values, 'two-sided', shift).p > 1 - confidence;
+          expect((interval?.low ?? 0) < shift && shift < (interval?.high ?? 0)).toBe(kept);
+        }
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('walshInterval is bounded by one-sided bounds that belong to the one-sided tests', () => {
+    fc.assert(
+      fc.property(fc.array(difference, { maxLength: 12 }), level, (values, confidence) => {
+        const [lower, upper] = [walshLowerBound(values, confidence), walshUpperBound(values, confidence)];
+        if (lower === null || upper === null) return;
+        for (const shift of BESIDE) {
+          expect(lower < shift).toBe(signedRank(values, 'greater', shift).p > 1 - confidence);
+          expect(shift < upper).toBe(signedRank(values, 'less', shift).p > 1 - confidence);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('walshInterval contains the estimate', () => {
+    fc.assert(
+      fc.property(fc.array(difference, { maxLength: 60 }), level, (values, confidence) => {
+        const [interval, estimate] = [walshInterval(values, confidence), hodgesLehmann(values)];
+        if (interval === null || estimate === null) return;
+        expect(interval.low).toBeLessThanOrEqual(estimate);
+        expect(interval.high).toBeGreaterThanOrEqual(estimate);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('walshInterval moves, stretches and turns over with the values, and does not look at their order', () => {
+    const eighths = fc.integer({ min: -1000, max: 1000 }).map((eighth) => eighth / 8);
+    fc.assert(
+      fc.property(fc.array(eighths, { minLength: 6, maxLength: 60 }), eighths, (values, shift) => {
+        const interval = walshInterval(values, 0.9);
+        const [low, high] = [interval?.low ?? Number.NaN, interval?.high ?? Number.NaN];
+        expect(walshInterval([...values].reverse(), 0.9)).toEqual(interval);
+        expect(
+          walshInterval(
+            values.map((value) => value + shift),
+            0.9,
+          ),
+        ).toMatchObject({ low: low + shift, high: high + shift });
+        expect(
+          walshInterval(
+            values.map((value) => 4 * value),
+            0.9,
+          ),
+        ).toMatchObject({ low: 4 * low, high: 4 * high });
+        expect(
+          walshInterval(
+            values.map((value) => 0 - value),
+            0.9,
+          ),
+        ).toMatchObject({ low: 0 - high, high: 0 - low });
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('walshInterval widens with the level', () => {
+    fc.assert(
+      fc.property(many(12, difference), (values) => {
+        const [narrow, wide] = [walshInterval(values, 0.8), walshInterval(values, 0.99)];
+        expect(wide?.low ?? Infinity).toBeLessThanOrEqual(narrow?.low ?? -Infinity);
+        expect(wide?.high ?? -Infinity).toBeGreaterThanOrEqual(narrow?.high ?? Infinity);
+      }),
+    );
+  });
+
+  it('walshInterval exists from 6 differences on at 95 %, one-sided from 5', () => {
+    const rising = (n: number) => Array.from({ length: n }, (_, at) => at + 1);
+    expect(walshInterval([], 0.95)).toBeNull();
+    expect(walshInterval(rising(5), 0.95)).toBeNull();
+    expect(walshInterval(rising(6), 0.95)).toEqual({ low: 1, high: 6, method: 'exact' });
+    expect(walshLowerBound(rising(4), 0.95)).toBeNull();
+    expect(walshLowerBound(rising(5), 0.95)).toBe(1);
+    expect(fewestForSignedRank(0.05 / 2)).toBe(6);
+    expect(fewestForSignedRank(0.05)).toBe(5);
+  });
+
+  it('walshInterval is open at an end that too many lost trials hold', () => {
+    expect(walshInterval([1, 2, 3, 4, 5, 6, 7, Infinity], 0.95)).toEqual({ low: 2, high: Infinity, method: 'exact' });
+    expect(walshInterval([-Infinity, 1, 2, 3, 4, 5, 6, 7], 0.95)?.low).toBe(-Infinity);
+    expect(walshUpperBound(Array<number>(12).fill(-Infinity), 0.95)).toBe(-Infinity);
+    expect(walshInterval([...Array<number>(70).fill(1), ...Array<number>(30).fill(Infinity)], 0.95)).toEqual({
+      low: 1,
+      high: Infinity,
+      method: 'normal',
+    });
+  });
+
+  it('walshInterval is found among 50 million averages, which need not be held', () => {
+    const random = createRandom(5);
+    const values = Array.from({ length: 10_000 }, () => random.uniform() + random.uniform());
+    const interval = walshInterval(values, 0.95);
+    // The centre of a symmetric law; the standard error of the estimate is 0.0043.
+    const [low, high] = [interval?.low ?? Number.NaN, interval?.high ?? Number.NaN];
+    expect(Math.abs((low + high) / 2 - 1)).toBeLessThan(4 * 0.0043);
+    expect(Math.abs((high - low) / (2 * 1.96 * 0.0043) - 1)).toBeLessThan(0.1);
+  });
+
+  it('walshInterval refuses NaN and a level that is none', () => {
+    expect(() => walshInterval([1, Number.NaN], 0.95)).toThrow(/NaN/);
+    expect(() => walshInterval([1], 1)).toThrow(/level/);
+    expect(() => walshLowerBound([1], 0)).toThrow(/level/);
+  });
+});
