@@ -26,3 +26,21 @@ export function normalUpperTail(z: number): number {
   }
   return 0.5 - density * total;
 }
+
+/**
+ * The z with P(Z > z) = tail, 0 < tail < 1, to about 1e-14 of it: Newton's steps on the logarithm of the tail, which is concave:
+ * they come down to z from the bound that P(Z > z) <= exp(-z^2 / 2) / 2 gives.
+ */
+export function normalCriticalValue(tail: number): number {
+  if (!(tail > 0 && tail < 1)) throw new RangeError(`no normal critical value of ${tail}`);
+  if (tail > 0.5) return 0 - normalCriticalValue(1 - tail);
+  let z = Math.sqrt(-2 * Math.log(2 * tail));
+  for (let round = 0; round < 100; round += 1) {
+    const reached = normalUpperTail(z);
+    const density = Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI);
+    const step = (Math.log(reached / tail) * reached) / density;
+    z += step;
+    if (Math.abs(step) <= 1e-15 * z) break;
+  }
+  return z;
+}

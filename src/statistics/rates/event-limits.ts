@@ -1,0 +1,27 @@
+import { clopperPearsonLower, clopperPearsonUpper } from '../clopper-pearson.ts';
+import { firstWhere } from '../samples/first-where.ts';
+
+/** How many events of n a limit on their rate allows, by one-sided Clopper-Pearson bounds; between the two it stays open. */
+export interface EventLimits {
+  /** The most events whose whole range is within the limit; null where even the best outcome is not. */
+  readonly mostThatPass: number | null;
+  /** The fewest events whose whole range is beyond the limit; null where even the worst outcome is not. */
+  readonly fewestThatFail: number | null;
+}
+
+/**
+ * Of a rate that shall not exceed `max`: events pass where their upper bound at `level` is at most `max`, and fail where their
+ * lower bound is above it. 36 trials at most 20 %, at 95 %: up to 2 events pass, from 12 they fail. Both null of no trials.
+ * A rate of at least `min` is a rate of the contrary of at most 1 - min.
+ */
+export function eventLimits(trials: number, max: number, level: number): EventLimits {
+  if (!Number.isSafeInteger(trials) || trials < 0) throw new RangeError(`trials must be a whole number, not ${trials}`);
+  if (!(max >= 0 && max <= 1)) throw new RangeError(`a limit of a rate lies between 0 and 1, not ${max}`);
+  if (trials === 0) return { mostThatPass: null, fewestThatFail: null };
+  const beyondPass = firstWhere(0, trials, (events) => clopperPearsonUpper(events, trials, level) > max);
+  const failing = firstWhere(0, trials, (events) => clopperPearsonLower(events, trials, level) > max);
+  return {
+    mostThatPass: beyondPass === 0 ? null : beyondPass - 1,
+    fewestThatFail: failing > trials ? null : failing,
+  };
+}
