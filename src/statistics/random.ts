@@ -10,6 +10,8 @@ export interface Random {
   readonly below: (n: number) => number;
   /** The items in a random order, each order equally likely (Fisher-Yates); the argument stays as it is. */
   readonly shuffle: <T>(items: readonly T[]) => T[];
+  /** Brings the numbers from `from` up to, and without, `to` into a random order where they stand; by default all. */
+  readonly shuffleInPlace: (numbers: Float64Array, from?: number, to?: number) => void;
 }
 
 /**
@@ -30,7 +32,15 @@ export function createRandom(seed: number): Random {
     for (const item of items) out.push(...out.splice(below(out.length + 1), 1, item));
     return out;
   };
-  return { uniform: () => uniformFloat64(generator), below, shuffle };
+  const shuffleInPlace = (numbers: Float64Array, from = 0, to = numbers.length): void => {
+    for (let last = to - 1; last > from; last -= 1) {
+      const at = from + below(last - from + 1);
+      const moved = numbers[at] ?? 0;
+      numbers[at] = numbers[last] ?? 0;
+      numbers[last] = moved;
+    }
+  };
+  return { uniform: () => uniformFloat64(generator), below, shuffle, shuffleInPlace };
 }
 
 /** Four 32-bit words of state, never all zero (which the generator could not leave). */

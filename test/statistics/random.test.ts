@@ -59,6 +59,28 @@ describe('createRandom', () => {
     );
   });
 
+  it('shuffles numbers in place, and only those asked for', () => {
+    fc.assert(
+      fc.property(seeds, fc.array(fc.integer(), { minLength: 3 }), (seed, items) => {
+        const numbers = Float64Array.from(items);
+        createRandom(seed).shuffleInPlace(numbers, 1, items.length - 1);
+        expect([numbers[0], numbers.at(-1)]).toEqual([items[0], items.at(-1)]);
+        createRandom(seed).shuffleInPlace(numbers);
+        expect([...numbers].sort((a, b) => a - b)).toEqual([...items].sort((a, b) => a - b));
+      }),
+    );
+    const random = createRandom(6);
+    const counts = new Map<string, number>();
+    for (let i = 0; i < 6000; i += 1) {
+      const numbers = Float64Array.of(1, 2, 3);
+      random.shuffleInPlace(numbers);
+      counts.set(numbers.join(), (counts.get(numbers.join()) ?? 0) + 1);
+    }
+    expect(counts.size).toBe(6);
+    // 1000 each, and four standard deviations.
+    for (const count of counts.values()) expect(Math.abs(count - 1000)).toBeLessThan(116);
+  });
+
   it('reaches every order about equally often', () => {
     const random = createRandom(42);
     const counts = new Map<string, number>();
