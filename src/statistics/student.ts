@@ -9,3 +9,11 @@ export function studentCriticalSquared(degrees: number, level: number): number {
   const rest = inverseRegularisedBeta(level, 0.5, degrees / 2);
   return (degrees * rest) / (1 - rest);
 }
+
+/** Student's quantile: t with P(T <= t) = level at `degrees` of freedom, 0 < level < 1. */
+export function studentQuantile(level: number, degrees: number): number {
+  if (!(level > 0 && level < 1)) throw new RangeError(`no quantile of Student's t at ${level}`);
+  if (level === 0.5) return 0;
+  const size = Math.sqrt(studentCriticalSquared(degrees, Math.abs(2 * level - 1)));
+  return level > 0.5 ? size : 0 - size;
+}
