@@ -7,7 +7,7 @@ import { autocannonRows } from './autocannon.ts';
 import { examinationRows } from './examination.ts';
 import type { Row } from './figures.ts';
 import { intervalRows } from './interval-coverage.ts';
-import { kernelTable } from './kernels.ts';
+import { kernelTable, rankStatisticRows } from './kernels.ts';
 import { knownLawRows } from './known-laws.ts';
 import { manySamplesRows } from './many-samples.ts';
 import { openLoadRows } from './open-load-rows.ts';
@@ -65,6 +65,7 @@ const PARTS: Readonly<Record<string, () => Promise<unknown> | unknown>> = {
   intervals: () => rows.push(...intervalRows(rounds)),
   kernels: async () => {
     kernels = await kernelTable();
+    rows.push(...rankStatisticRows());
   },
 };
 

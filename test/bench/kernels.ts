@@ -6,8 +6,13 @@ import { ssim } from '../../src/media/compare/ssim.ts';
 import { decodeImage } from '../../src/media/decode.ts';
 import { lumaOf, type Pixels } from '../../src/media/pixels.ts';
 import { clopperPearson } from '../../src/statistics/clopper-pearson.ts';
+import { hodgesLehmann } from '../../src/statistics/hodges-lehmann.ts';
 import { quantileInterval } from '../../src/statistics/quantile-interval.ts';
+import { createRandom } from '../../src/statistics/random.ts';
+import { walshInterval } from '../../src/statistics/ranks/walsh-interval.ts';
+import { changePoints } from '../../src/statistics/series/change-points.ts';
 import { sortSample } from '../../src/statistics/sorted-sample.ts';
+import { medianOf, type Row } from './figures.ts';
 
 /** What the kernels take, as tinybench tables it. */
 export async function kernelTable(): Promise<ReturnType<Bench['table']>> {
@@ -31,6 +36,35 @@ export async function kernelTable(): Promise<ReturnType<Bench['table']>> {
     .add('PDQ, 1024 x 1024', () => void pdq(lumaA));
   await bench.run();
   return bench.table();
+}
+
+/** What rank statistics of n numbers take, beside sorting n numbers: the least that any of them takes. */
+export function rankStatisticRows(): readonly Row[] {
+  const random = createRandom(1);
+  const estimates = [2_000, 10_000].map((n) => {
+    const values = Array.from({ length: n }, () => random.uniform() + random.uniform() - 1);
+    const sortMs = tookMs(() => void sortSample(values));
+    const estimateMs = tookMs(() => void [hodgesLehmann(values), walshInterval(values, 0.95)]);
+    return {
+      what: `Hodges-Lehmann estimate and interval, n = ${n}`,
+      measured: `${estimateMs.toFixed(1)} ms, ${(estimateMs / sortMs).toFixed(0)} x sorting`,
+      bar: n === 2_000 ? '<= 100 ms' : 'about 5 x that of n = 2000',
+    };
+  });
+  const steps = Array.from({ length: 200 }, (_, at) => random.uniform() + (at < 80 ? 0 : 1));
+  const stepsMs = tookMs(() => void changePoints(steps, { alpha: 0.01 }));
+  return [...estimates, { what: 'change points of 200 runs', measured: `${stepsMs.toFixed(0)} ms`, bar: '<= 1 s' }];
+}
+
+/** Median of nine calls, after one that compiles. */
+function tookMs(call: () => void): number {
+  call();
+  const took = Array.from({ length: 9 }, () => {
+    const startMs = performance.now();
+    call();
+    return performance.now() - startMs;
+  });
+  return medianOf(took);
 }
 
 /** A slope with noise on it: numbers as various as a photograph's. */
