@@ -56,7 +56,7 @@ const number = { type: 'number', nargs: 1, coerce: last<number> } as const;
 const suite = {
   type: 'string',
   demandOption: true,
-  describe: 'a suite file, or the name of one that comes with Retake: demo',
+  describe: 'a suite file, or the name of a suite that comes with Retake, such as demo',
 } as const;
 
 const overrides = {
@@ -65,7 +65,7 @@ const overrides = {
     array: true,
     nargs: 1,
     default: [] as string[],
-    describe: 'override a value: --set load.concurrency=4',
+    describe: 'override a value of the suite: --set load.concurrency=4',
     defaultDescription: 'none',
   },
 } as const;
@@ -73,7 +73,7 @@ const overrides = {
 const quiet = { quiet: { type: 'boolean', default: false, describe: 'print results and errors only' } } as const;
 
 const out = {
-  out: { ...text, default: 'results', describe: 'the folder that holds the runs' },
+  out: { ...text, default: 'results', describe: 'the folder of all results' },
 } as const;
 
 /**
@@ -99,7 +99,7 @@ function declare(
     .parserConfiguration({ 'boolean-negation': false, 'dot-notation': false })
     .command(
       'run <suite>',
-      'measure, examine, analyse and report',
+      'measure a suite and write its reports',
       (y) =>
         y.positional('suite', suite).options(
           offered({
@@ -118,7 +118,7 @@ function declare(
     )
     .command(
       'plan <suite>',
-      'what would be sent, in which order; sends nothing',
+      'show what a run would send, in which order; send nothing',
       (y) =>
         y.positional('suite', suite).options(
           offered({
@@ -126,7 +126,7 @@ function declare(
             bodies: {
               type: 'boolean',
               default: false,
-              describe: 'show a request of each variant: URL, headers, body',
+              describe: 'show one request of each variant: URL, headers, body',
             },
             json: { type: 'boolean', default: false, describe: 'print every trial as a JSON line' },
           } as const),
@@ -144,16 +144,16 @@ function declare(
               prompt: { ...text, default: 'A red fox running through fresh snow', describe: 'the prompt' },
               seed: { ...number, default: 1, describe: 'the seed' },
               image: { ...optionalText, describe: 'an input image' },
-              'base-url': { ...optionalText, describe: 'the server to call in place of the one that the target names' },
+              'base-url': { ...optionalText, describe: 'call this server instead of the one in the target' },
               'download-origin': {
                 ...overrides.set,
                 describe: 'allow media from one more origin: --download-origin http://127.0.0.1:7002',
               },
-              set: { ...overrides.set, describe: 'a constant or an input of the target: --set model=fast' },
+              set: { ...overrides.set, describe: 'set a constant or an input of the target: --set model=fast' },
               n: {
                 ...number,
                 default: 1,
-                describe: 'how many calls, one after another; above 1 with p50 and a contact sheet',
+                describe: 'the number of calls, one after another; above 1, also show p50 and a contact sheet',
               },
               bodies: { type: 'boolean', default: false, describe: 'show headers and bodies, without secrets' },
               out: { ...text, default: '.', describe: 'the folder for the outputs' },
@@ -164,7 +164,7 @@ function declare(
     )
     .command(
       'validate <files..>',
-      'check suites and targets',
+      'check suite and target files; send nothing',
       (y) =>
         y
           .positional('files', { type: 'string', array: true, demandOption: true, describe: 'suite or target files' })
@@ -176,7 +176,7 @@ function declare(
     )
     .command(
       'targets [name]',
-      'list targets by kind: whether the key is set, whether it is a job',
+      'list the targets by kind; show which keys are set',
       (y) =>
         y.positional('name', { type: 'string', describe: 'filter by name; an exact name shows its details' }).options(
           offered({
@@ -185,7 +185,7 @@ function declare(
               nargs: 1,
               choices: KINDS,
               coerce: last<Kind | undefined>,
-              describe: 'of one kind',
+              describe: 'show only this kind',
             },
           } as const),
         ),
@@ -193,13 +193,13 @@ function declare(
     )
     .command(
       'report <run>',
-      'report again from the record',
+      'write the reports of a run again; send nothing',
       async (y) =>
         y
           .positional('run', {
             type: 'string',
             demandOption: true,
-            describe: "the folder of a run, or a suite's folder: its latest run",
+            describe: 'the folder of a run, or of a suite (then its latest run)',
           })
           .options(
             offered({
@@ -209,9 +209,9 @@ function declare(
                 array: true,
                 nargs: 1,
                 choices: REPORT_FORMATS,
-                describe: 'which reports; by default those of the suite',
+                describe: 'the reports to write; by default those of the suite',
               },
-              out: { ...optionalText, describe: 'where to write them; by default into the run' },
+              out: { ...optionalText, describe: 'the folder to write to; by default the folder of the run' },
             } as const),
           )
           .epilogue(help ? (await import('./display/describe-reporters.ts')).describeReporters() : ''),
@@ -219,11 +219,11 @@ function declare(
     )
     .command(
       'inspect <a> <b>',
-      'how two images or videos differ: the level, the distances, the layer',
+      'compare two images or videos: level, distances, layer',
       (y) =>
         y
           .positional('a', { type: 'string', demandOption: true, describe: 'an image or video' })
-          .positional('b', { type: 'string', demandOption: true, describe: 'another; the same is fine' })
+          .positional('b', { type: 'string', demandOption: true, describe: 'another image or video' })
           .options(
             offered({
               json: { type: 'boolean', default: false, describe: 'print one JSON object' },
@@ -232,7 +232,7 @@ function declare(
                 nargs: 1,
                 choices: LEVELS,
                 coerce: last<Level | undefined>,
-                describe: 'the level they must reach; exit code 1 below it',
+                describe: 'the lowest accepted level; exit code 1 below it',
               },
             } as const),
           ),
@@ -240,7 +240,7 @@ function declare(
     )
     .command(
       'calibrate',
-      "this machine's noise floor: the smallest difference it can tell",
+      "measure this machine's noise floor: the smallest latency difference it can resolve",
       (y) =>
         y.options(
           offered({
@@ -252,12 +252,12 @@ function declare(
     )
     .command(
       'serve',
-      'the reference service',
+      'start the reference service',
       (y) =>
         y.options(
           offered({
             port: { ...number, default: 8787, describe: 'the port on 127.0.0.1; 0 picks a free port' },
-            workers: { ...number, default: 1, describe: 'sampling threads: its accelerators' },
+            workers: { ...number, default: 1, describe: 'the number of sampling threads' },
             behaviour: { ...optionalText, describe: 'a YAML file of faults to inject' },
             embedded: { type: 'boolean', default: false, hidden: true },
           } as const),

@@ -163,10 +163,10 @@ function legendOf({ variants, plan }: Pick<PreparedSuite, 'variants' | 'plan'>):
     ...(warmups.length === 0
       ? []
       : [
-          `warm-ups use ${warmups.length === 1 ? 'the seed' : 'the seeds'} ${warmups.join(', ')}, which no take uses, so their cached replies answer no take`,
+          `warm-ups use ${warmups.length === 1 ? 'the seed' : 'the seeds'} ${warmups.join(', ')}, which no take uses, so a cached warm-up cannot answer a take`,
         ]),
     ...(variants.some(({ baseUrl }) => baseUrl === EMBEDDED)
-      ? [`${EMBEDDED} is the reference service, which a run starts on this machine and ends`]
+      ? [`${EMBEDDED} is the reference service, which a run starts and stops on this machine`]
       : []),
   ];
 }
@@ -185,7 +185,7 @@ function describeReach(takes: number): string {
 function describeCost(variants: readonly Variant[], { slices }: Plan): string {
   const unknown = variants.filter(({ price }) => price?.per !== 'request' && price?.per !== 'output');
   if (unknown.length > 0) {
-    return `not known (no price per request or output for ${unknown.map(({ name }) => visibleLine(name)).join(', ')})`;
+    return `unknown (no price per request or output for ${unknown.map(({ name }) => visibleLine(name)).join(', ')})`;
   }
   const prices = new Map(variants.map(({ name, price }) => [name, price?.usd ?? 0]));
   const most = slices.flatMap(({ trials }) => trials).reduce((sum, { variant }) => sum + (prices.get(variant) ?? 0), 0);

@@ -74,7 +74,7 @@ describe.skipIf(NO_NODE_AV)('a run that gives jobs up', () => {
     expect(cancels.map(({ trial }) => trial).toSorted()).toEqual(given.toSorted());
     for (const cancel of cancels) expect(cancel).toMatchObject({ cancelled: true, httpStatus: 200, code: null });
     expect(orphansOf(run)).toBe(0);
-    expect(ended.stdout).not.toContain('may have gone on at the service');
+    expect(ended.stdout).not.toContain('may still have run at the service');
     const { generations, jobs, routes } = await service.stats();
     expect(generations).toEqual({ sampled: 2, cancelled: 2, evaluations: 8 });
     expect(jobs.map(({ state }) => state)).toEqual(['cancelled', 'cancelled', 'finished', 'finished']);
@@ -91,7 +91,7 @@ describe.skipIf(NO_NODE_AV)('a run that gives jobs up', () => {
     const run = onlyRun(join(folder, 'results'));
     expect(cancelsOf(run)).toEqual([]);
     expect(orphansOf(run)).toBe(4);
-    expect(ended.stdout.replace(/\s+/g, ' ')).toContain('declare how in wait.cancel of the target of clip');
+    expect(ended.stdout.replace(/\s+/g, ' ')).toContain('declare it in wait.cancel of the target of clip');
     expect((await service.stats()).jobs.map(({ state }) => state)).toEqual(Array(4).fill('processing'));
   }, 120_000);
 
@@ -109,7 +109,7 @@ describe.skipIf(NO_NODE_AV)('a run that gives jobs up', () => {
     expect(journalOf(run).samples.map(({ outcome }) => outcome)).toEqual(['cancelled', 'cancelled']);
     expect(cancelsOf(run)).toMatchObject([{ cancelled: true }, { cancelled: true }]);
     expect(orphansOf(run)).toBe(0);
-    expect(ended.stdout).not.toContain('may have gone on at the service');
+    expect(ended.stdout).not.toContain('may still have run at the service');
     const { generations, jobs } = await service.stats();
     expect(generations.cancelled).toBe(2);
     expect(jobs.map(({ state }) => state)).toEqual(['cancelled', 'cancelled']);

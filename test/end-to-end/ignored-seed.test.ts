@@ -76,7 +76,7 @@ describe('a service that ignores the seed', () => {
     );
 
     const tried = await retake(['try', './own.yaml', '--prompt', 'A fox', '--seed', '5'], folder);
-    expect(tried.stdout).toContain('the server says the seed was 0.37 (asked: 5)');
+    expect(tried.stdout).toContain('the server reports seed 0.37 (sent: 5)');
   }, 120_000);
 
   test('is not accused where the target sends none: plan and run say that seeds make the same request', async () => {
@@ -89,6 +89,6 @@ describe('a service that ignores the seed', () => {
     expect(ran.stdout).not.toMatch(/not honoured|another seed/);
     const tried = await retake(['try', './own.yaml', '--prompt', 'A fox', '--seed', '5'], folder);
     expect(tried.stdout).toContain('no seed (the target takes none)');
-    expect(tried.stdout).toContain('the server says the seed was 0.37 (asked: none)');
+    expect(tried.stdout).toContain('the server reports seed 0.37 (sent: none)');
   }, 120_000);
 });

@@ -79,7 +79,7 @@ describe('two images', () => {
   test('of a format whose metadata are not told apart say so', async () => {
     const stdout = await inspect('fox.webp', 'fox-noted.webp');
     expect(verdict(stdout)).toEqual(['pixel', 'encoding']);
-    expect(stdout.replace(/\s+/g, ' ')).toContain('It may be metadata alone: in image/webp they are not told apart.');
+    expect(stdout.replace(/\s+/g, ' ')).toContain('For image/webp, metadata is not separated from encoding.');
   });
 
   test('that differ in one bit', async () => {
@@ -105,7 +105,7 @@ describe('two images', () => {
   test('of other sizes', async () => {
     const stdout = await inspect('fox.png', 'small.png');
     expect(verdict(stdout)).toEqual(['related', 'pixels']);
-    expect(stdout).toContain('what is shown differs, already in size.');
+    expect(stdout).toContain('what is shown differs in size.');
     expect(stdout).toMatch(/^SSIM +not defined: the sizes differ$/m);
   });
 
@@ -119,7 +119,7 @@ describe('two images', () => {
     const stdout = await inspect('fox.png', 'black.png');
     expect(verdict(stdout)).toEqual(['different', 'pixels']);
     expect(stdout).toMatch(/^blank +no +yes$/m);
-    expect(stdout).toMatch(/^PDQ distance +not told: quality below 50 \(a 100, b 0\)$/m);
+    expect(stdout).toMatch(/^PDQ distance +not defined: quality below 50 \(a 100, b 0\)$/m);
   });
 });
 
@@ -129,7 +129,7 @@ describe.skipIf(NO_NODE_AV)('clips', () => {
     expect(verdict(await inspect('plain.mp4', 'fragments.mp4'))).toEqual(['pixel', 'encoding']);
     const stdout = await inspect('plain.mp4', 'other.mp4');
     expect(verdict(stdout)[1]).toBe('pixels');
-    expect(stdout).toMatch(/^frames a second +\S+ +\S+$/m);
+    expect(stdout).toMatch(/^frames per second +\S+ +\S+$/m);
     expect(stdout).toMatch(/^codec +h264 \w+ +h264 \w+$/m);
     expect(stdout).toMatch(/^SSIM, 5th percentile +\d\.\d{4}$/m);
     expect(stdout).toMatch(/^frames +\d+ pairs, 0 without one$/m);
@@ -139,7 +139,7 @@ describe.skipIf(NO_NODE_AV)('clips', () => {
     const stdout = await inspect('plain.mp4', 'fox.png');
     expect(verdict(stdout)).toEqual(['different', 'pixels']);
     expect(stdout).toMatch(/^type +video\/mp4 +image\/png$/m);
-    expect(stdout).toMatch(/^frames a second +\S+ +–$/m);
+    expect(stdout).toMatch(/^frames per second +\S+ +–$/m);
     expect(stdout).toMatch(/^frames +\d+ pairs?, [1-9]\d* without one$/m);
   });
 });

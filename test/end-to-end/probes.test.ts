@@ -203,11 +203,11 @@ ${keys}
     expect(one.code).toBe(0);
     expect(one.stdout).toBe(other.stdout);
     expect(one.stdout).toContain('Requests: 82 (8 takes, 2 warm-ups and 72 probes)');
-    expect(one.stdout).toContain('Probes, after everything that is measured:');
-    expect(one.stdout).toContain('  seed: 6 requests of 2 variants: another seed');
+    expect(one.stdout).toContain('Probes, sent after all other requests:');
+    expect(one.stdout).toContain('  seed: 6 requests of 2 variants: the first prompt with another seed');
     expect(one.stdout).toContain('  cache: 42 requests of 2 variants: 10 pairs per variant');
     expect(one.stdout).toContain(
-      '  load: 24 requests of 2 variants: 3 takes of each prompt and seed: alone, 2 in flight',
+      '  load: 24 requests of 2 variants: 3 takes of each prompt and seed: alone, at concurrency 2',
     );
     expect(one.stdout).toContain('Cost: $41.00');
     const lines = await retake(['plan', 'suite.yaml', '--json'], folder);

@@ -85,7 +85,7 @@ describe('a job', () => {
       'redirect: HTTP 200: GET /moved/7',
       `download: HTTP 200: GET ${there.url}/x.png?X-Sig=…`,
     ]);
-    expect(stdout).toMatch(/^ +poll +… 7 polls more that said the same, to [\d.]+ ms$/m);
+    expect(stdout).toMatch(/^ +poll +… 7 more polls with the same reply, to [\d.]+ ms$/m);
     // What was not shown was counted: nothing that the servers saw is missing.
     expect(lines.length + 7).toBe(here.seen.length + there.seen.length);
     for (const { step, transfer } of lines) {
@@ -100,7 +100,7 @@ describe('a job', () => {
     const timings = [...sum.matchAll(/[\d.]+/g)].map(Number);
     expect(Math.abs(timings.reduce((all, ms) => all + ms, 0) - Number(total))).toBeLessThan(0.4);
     expect(stdout).toContain('2 attempts');
-    expect(stdout).toContain(`image/png, ${bytes.length} B, 64 x 48, blank: nothing is to be seen on it\n`);
+    expect(stdout).toContain(`image/png, ${bytes.length} B, 64 x 48, blank: only one colour is visible\n`);
     expect(stdout).toMatch(/^ {2}sha256 [0-9a-f]{16}, of pixels [0-9a-f]{16}, saved as .+\.png$/m);
 
     for (const secret of [KEY, 's3cret']) {
@@ -201,7 +201,7 @@ test.skipIf(NO_NODE_AV)(
     const { code, stdout } = await retake(args, folder);
     expect(code).toBe(0);
     const clip =
-      /^ {2}video\/mp4, [\d.]+ kB, 256 x 144, 24 frames, 24\.0 frames a second, 1\.00 s long, h264 yuv420p$/gm;
+      /^ {2}video\/mp4, [\d.]+ kB, 256 x 144, 24 frames, 24\.0 frames per second, 1\.00 s long, h264 yuv420p$/gm;
     expect(stdout.match(clip)).toHaveLength(2);
     expect(stdout).toContain('2 outputs, 1 with distinct bytes');
     const sheet = sharp(/^Sheet: (.+)$/m.exec(stdout)?.[1]);

@@ -52,11 +52,11 @@ describe('probes in reports', () => {
       'exactlowest level among 2 takes of a seed: byte; at most 95.0 % of further takes would differ (one-sided 95 % bound, n = 1); 1 of 1 other seed gave another image',
       'random2 takes without a seed',
       expect.stringMatching(
-        /^no sign of a cache10 of 10 repeats byte-identical; 1.00 times as fast as fresh ones; p = 1 .*; a cache that makes every repeat 1.2 times as fast would be found in 80 of 100 runs$/,
+        /^no sign of a cache10 of 10 repeats byte-identical; 1.00 times as fast as fresh requests; p = 1 .*; a cache that makes every repeat 1.2 times as fast would be found in 80 of 100 runs$/,
       ),
     ]);
     expect(document.querySelector('nav a[href="#probes"]')).not.toBeNull();
-    expect(document.querySelector('#method')?.textContent).toContain('cache seeds drawn from 42');
+    expect(document.querySelector('#method')?.textContent).toContain('seeds of the cache probe drawn from 42');
   });
 
   it('mark what bends numbers, there and in the warnings', async () => {
@@ -65,7 +65,7 @@ describe('probes in reports', () => {
     expect(bad).toEqual(['ignored: one image for all seeds', 'cached']);
     expect(document.querySelector('.warnings')?.textContent).toContain('standard is served from a cache');
     expect(document.querySelector('#same-output')?.textContent).toContain('not testable: repeats come from a cache');
-    expect(document.querySelector('#latency')?.textContent).toContain('only the first takes of its kind are shown');
+    expect(document.querySelector('#latency')?.textContent).toContain('only first takes are shown');
   });
 
   it('are not there where none was asked for', async () => {
@@ -79,7 +79,7 @@ describe('probes in reports', () => {
     const lines = renderTerminal(caught.analysis, { colour: false, width: 200 });
     expect(lines).toContain('Probes\nstandard, seed: ignored: one image for all seeds');
     expect(lines).toContain('standard, cache: cached (10 of 10 repeats byte-identical; 10.0 times as fast');
-    expect(lines).toContain('! seed ignored: 2 seeds of standard gave one image');
+    expect(lines).toContain('! seed ignored: 2 seeds of standard gave the same image');
   });
 
   it('are rows of samples.csv that say what they are', async () => {

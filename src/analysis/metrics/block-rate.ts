@@ -15,7 +15,7 @@ const DEFINITION: RateDefinition = {
  */
 export const blockRate: Metric = {
   name: 'block_rate',
-  meaning: 'Moderated or blank, of those that were delivered, moderated or blank.',
+  meaning: 'Share of moderated or blank takes among takes that are delivered, moderated or blank.',
   ...RATE_SCALE,
   whenCached: 'as_is',
   measure: (subject) =>

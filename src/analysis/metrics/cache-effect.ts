@@ -10,7 +10,7 @@ import { reasonNotes, rounded } from '../probes/probe-notes.ts';
 export const cacheEffect: Metric = {
   name: 'cache.effect',
   meaning:
-    'How many times as long a request never sent before took as a repeat beside it, where the repeat is byte-identical.',
+    'Latency of a fresh request divided by the latency of the repeat paired with it, where the repeat is byte-identical.',
   unit: '1',
   better: null,
   whenCached: 'as_is',

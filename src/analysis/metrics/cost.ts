@@ -8,7 +8,7 @@ import { type Note, noted } from '../note.ts';
  */
 export const costPerOutput: Metric = {
   name: 'cost.per_output',
-  meaning: 'US dollars for one delivered output.',
+  meaning: 'US dollars per delivered output.',
   unit: 'usd',
   better: 'lower',
   whenCached: 'as_is',

@@ -12,12 +12,12 @@ const HELD_LEVELS = ['byte', 'pixel', 'near', 'similar', 'related'] as const sat
 type HeldLevel = (typeof HELD_LEVELS)[number];
 
 const MEANINGS: Readonly<Record<HeldLevel, string>> = {
-  byte: 'Whether takes with the same prompt and seed are byte-identical. A take departs when it is not the usual output of its cell.',
-  pixel: 'The same to the pixel: with size, depth, alpha and the times of frames; metadata and compression aside.',
-  near: 'Visually identical: unless the suite sets other levels, no sample differs by more than 2 of 255, PSNR at least 48 dB.',
+  byte: 'Whether takes with the same prompt and seed are byte-identical. A take departs if it is not the usual output of its cell.',
+  pixel: 'All pixels are equal, with size, depth, alpha and frame times; metadata and compression may differ.',
+  near: 'Visually identical: no sample differs by more than 2 of 255 and PSNR is at least 48 dB (defaults; a suite may set its own).',
   similar:
-    'Similar images, unless the suite sets other levels: SSIM (Wang et al. 2004, luma) at least 0.95 and PDQ distance at most 10; of several frames the 5th percentile, the worst at least 0.90.',
-  related: 'Related images, unless the suite sets other levels: PDQ distance at most 31 of 256 bits.',
+    'Visually similar: SSIM (Wang et al. 2004, luma) at least 0.95 and PDQ distance at most 10; with several frames, SSIM is the 5th percentile, and the worst is at least 0.90 (defaults; a suite may set its own).',
+  related: 'Related images: PDQ distance at most 31 of 256 bits (default; a suite may set its own).',
 };
 
 /**

@@ -13,7 +13,7 @@ const COUNTED = allBut('cancelled', 'defect');
 export const droppedRate: Metric = {
   name: 'dropped_rate',
   meaning:
-    'Not started because too many were in flight. Open load only; no interval, since drops come one after another.',
+    'Share of starts dropped because load.concurrency was reached. Open load only; no interval, because drops come one after another.',
   ...RATE_SCALE,
   whenCached: 'as_is',
   measure: (subject) => {

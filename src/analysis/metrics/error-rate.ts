@@ -11,7 +11,7 @@ const DEFINITION: RateDefinition = { counted: ANSWERABLE, events: FAILED };
 export const errorRate: Metric = {
   name: 'error_rate',
   meaning:
-    'Rejected, out of credit, errors, timed out, unknown and invalid media, of all takes but those cancelled, dropped or throttled.',
+    'Share of takes that failed: rejected, no credit, error, timed out, invalid media or unknown outcome. Cancelled, dropped and throttled takes are left out.',
   ...RATE_SCALE,
   whenCached: 'as_is',
   measure: (subject) => [

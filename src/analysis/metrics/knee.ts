@@ -11,7 +11,7 @@ import { type Note, noted } from '../note.ts';
 export const knee: Metric = {
   name: 'knee',
   meaning:
-    'Of a sweep, the number in flight with the most throughput per median latency (the maximum of power, Kleinrock 1979). None where that lies at an end of the sweep, or where the intervals of throughput do not separate the steps.',
+    'The concurrency of a sweep with the highest throughput / median latency (the maximum of power, Kleinrock 1979). None if it is at an end of the sweep, or if the intervals of throughput do not separate the steps.',
   unit: 'in_flight',
   better: null,
   whenCached: 'with_repeats',

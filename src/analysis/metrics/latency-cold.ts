@@ -5,7 +5,7 @@ import { type Note, noted } from '../note.ts';
 /** latency.cold: what the variant's first warm-up took, done - started. One value, so no interval. Over all prompts only. */
 export const latencyCold: Metric = {
   name: 'latency.cold',
-  meaning: 'The first warm-up: what the first caller waits.',
+  meaning: 'Latency of the first warm-up: how long the first caller waits.',
   unit: 'ms',
   better: 'lower',
   whenCached: 'as_is',

@@ -26,58 +26,58 @@ const DURATIONS: readonly Duration[] = [
   {
     name: 'total',
     meaning:
-      'From the moment a slot was free and the call began to the last byte of the media: what a caller waits for one asset.',
+      'From the start of the call, when a slot was free, to the last byte of the media: how long a caller waits for one asset.',
     of: ({ timings }) => timings.totalMs,
     outlasts: always,
   },
   {
     name: 'response',
     meaning:
-      'From the moment the call was due to the last byte of the media. Open load only; there it is the latency that counts.',
+      'From the due time of the call to the last byte of the media. Open load only; there it is the main latency.',
     of: ({ timings }) => timings.responseMs,
     outlasts: ({ sample }) => sample.marks.scheduledMs !== undefined,
   },
   {
     name: 'generation',
-    meaning: 'From the start of the call to the reply that said done; the download is left out.',
+    meaning: 'From the start of the call to the reply that said "done", without the download.',
     of: ({ timings }) => timings.generationMs,
     outlasts: always,
   },
   {
     name: 'generation_low',
     meaning:
-      'From the start of the call to the last poll that said not yet: jobs that are polled. Generation lies between the two.',
+      'From the start of the call to the last poll that said "not yet" (polled jobs only). The true time lies between generation_low and generation.',
     of: ({ timings, sample }) => (sample.polls === 0 ? null : timings.generationLowMs),
     outlasts: ({ sample }) => sample.polls > 0,
   },
   {
     name: 'submit',
     meaning:
-      'From the start of the call to the acceptance of the request. Where the reply itself holds the bytes: to its head.',
+      'From the start of the call to its acceptance. If the reply contains the media: to the head of the reply.',
     of: ({ timings }) => timings.submitMs,
     outlasts: always,
   },
   {
     name: 'queue',
-    meaning: 'From acceptance to first being seen running.',
+    meaning: 'From acceptance to the first sign that the job is running.',
     of: ({ timings }) => timings.queueMs,
     outlasts: never,
   },
   {
     name: 'run',
-    meaning: 'From first being seen running to the last poll that said not yet.',
+    meaning: 'From the first sign that the job is running to the last poll that said "not yet".',
     of: ({ timings }) => timings.runMs,
     outlasts: never,
   },
   {
     name: 'detect',
-    meaning: 'From the last poll that said not yet to the reply that said done: what polling adds.',
+    meaning: 'From the last poll that said "not yet" to the reply that said "done": the delay that polling adds.',
     of: ({ timings }) => timings.detectMs,
     outlasts: never,
   },
   {
     name: 'download',
-    meaning: 'From the reply that said done to the last byte of the media.',
+    meaning: 'From the reply that said "done" to the last byte of the media.',
     of: ({ timings }) => timings.downloadMs,
     outlasts: never,
   },
@@ -89,7 +89,7 @@ const DURATIONS: readonly Duration[] = [
   },
   {
     name: 'server',
-    meaning: 'What the server itself reports. Never used in place of what was measured.',
+    meaning: 'The time that the server itself reports; never used instead of a measured one.',
     of: ({ sample }) => sample.reported.serverMs,
     outlasts: never,
   },

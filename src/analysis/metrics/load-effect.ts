@@ -9,7 +9,7 @@ import { reasonNotes, rounded } from '../probes/probe-notes.ts';
  */
 export const loadEffect: Metric = {
   name: 'load.effect',
-  meaning: 'Prompts and seeds whose takes alone agree and whose concurrent take is another image.',
+  meaning: 'Share of prompts and seeds whose two takes sent alone agree, while the concurrent take is another image.',
   unit: '1',
   better: null,
   whenCached: 'as_is',

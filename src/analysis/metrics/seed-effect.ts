@@ -10,7 +10,7 @@ import { reasonNotes, rounded } from '../probes/probe-notes.ts';
  */
 const seedEffect: Metric = {
   name: 'seed.effect',
-  meaning: 'What the seed probe saw: the share of other seeds that gave another image, on the first prompt.',
+  meaning: 'Share of other seeds that gave another image, on the first prompt (seed probe).',
   unit: '1',
   better: null,
   whenCached: 'as_is',
@@ -29,7 +29,7 @@ const seedEffect: Metric = {
  */
 const seedOmitted: Metric = {
   name: 'seed.omitted',
-  meaning: 'Whether two takes without a seed differ.',
+  meaning: 'Whether two takes without a seed differ: 1 if they do, else 0.',
   unit: '1',
   better: null,
   whenCached: 'as_is',

@@ -13,7 +13,7 @@ const STATISTICS: readonly DurationStatistic[] = ['p50', 'p99', 'max'];
 export const startLag: Metric = {
   name: 'start_lag',
   meaning:
-    'From the moment a call was due to its start: how late this machine began it. A part of latency.response; not known of a call that was sent again.',
+    'From the due time of a call to its start: how late this machine started it. Part of latency.response; unknown for a call that was sent again.',
   unit: 'ms',
   better: 'lower',
   whenCached: 'as_is',

@@ -14,7 +14,7 @@ const DEFINITION: RateDefinition = {
  */
 export const throttledRate: Metric = {
   name: 'throttled_rate',
-  meaning: 'Refused for too many requests.',
+  meaning: 'Share of takes refused by a rate limit.',
   ...RATE_SCALE,
   whenCached: 'as_is',
   measure: (subject) => (subject.prompt === null ? [rateFinding(subject, DEFINITION)] : []),

@@ -46,7 +46,7 @@ export function createCallLog(baseUrl: string, credential: WrittenCredential | n
     alike = { kind: '', told: 0, untold: 0, lastMs: 0 };
     if (untold === 0) return [];
     const more =
-      untold === 1 ? '1 poll more that said the same, at' : `${count(untold)} polls more that said the same, to`;
+      untold === 1 ? '1 more poll with the same reply, at' : `${count(untold)} more polls with the same reply, to`;
     return [`${NO_TIMES}  ${'poll'.padEnd(STEP_WIDTH)}  … ${more} ${lastMs.toFixed(1)} ms`];
   };
   const tellTurn = (turn: Turn): readonly string[] => {

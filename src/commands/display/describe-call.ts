@@ -39,16 +39,16 @@ export function describeResult(result: CallResult, zeroMs: number, seed: number 
   }
   lines.push(...describeTimings(result).map((line) => `  ${line}`));
   if (attempts > 1) {
-    const waited = throttleWaitMs > 0 ? `, ${duration(throttleWaitMs)} waited because throttled` : '';
-    lines.push(`  ${plural(attempts, 'attempt')}${waited}; the marks are those of the last`);
+    const waited = throttleWaitMs > 0 ? `, ${duration(throttleWaitMs)} of waiting because rate-limited` : '';
+    lines.push(`  ${plural(attempts, 'attempt')}${waited}; the timestamps are of the last one`);
   }
-  if (reported.serverMs !== null) lines.push(`  the server says it took ${duration(reported.serverMs)}`);
+  if (reported.serverMs !== null) lines.push(`  the server reports that it took ${duration(reported.serverMs)}`);
   if (reported.seedEcho !== null) {
-    const asked = Number(reported.seedEcho) === seed ? '' : ` (asked: ${seed ?? 'none'})`;
-    lines.push(`  the server says the seed was ${reported.seedEcho}${asked}`);
+    const asked = Number(reported.seedEcho) === seed ? '' : ` (sent: ${seed ?? 'none'})`;
+    lines.push(`  the server reports seed ${reported.seedEcho}${asked}`);
   }
   if (reported.cached !== null) {
-    lines.push(`  the server says it was ${reported.cached ? '' : 'not '}served from a cache`);
+    lines.push(`  the server reports that it was ${reported.cached ? '' : 'not '}served from a cache`);
   }
   if (reported.requestId !== null) lines.push(`  the server's request id is ${reported.requestId}`);
   return lines.map(visibleLine);
@@ -75,7 +75,7 @@ function describeTimings({ marks, polls, attempts }: CallResult): readonly strin
 function rangesOf({ queueMs, queueLowMs, runMs, runHighMs }: ReturnType<typeof timingsOf>): readonly string[] {
   if (queueMs === null || queueLowMs === null || runMs === null || runHighMs === null) return [];
   const run = `run ${runMs.toFixed(1)} to ${runHighMs.toFixed(1)} ms`;
-  return [`as far as polls tell: queue at least ${queueLowMs.toFixed(1)}, ${run}`];
+  return [`by the polls: queue at least ${queueLowMs.toFixed(1)}, ${run}`];
 }
 
 function orderedMarks(marks: Marks): readonly (readonly [string, number])[] {

@@ -16,15 +16,15 @@ const LEVEL_MEANINGS: Readonly<Record<Inspection['level'], string>> = {
   byte: 'the same bytes.',
   pixel: 'the same pixels, in other bytes.',
   near: `no sample differs by more than ${stepsOf255(near.maxDifference)} of 255, and PSNR is at least ${near.psnrDb} dB.`,
-  similar: `the same image, with differences: SSIM is at least ${similar.ssim}, and PDQ, where it can tell, at most ${similar.pdqDistance} of 256.`,
-  related: `alike in the large, not in detail: PDQ is at most ${related.pdqDistance} of 256.`,
-  different: 'not one image: nothing of what makes them near, similar or related holds.',
+  similar: `the same image, with differences: SSIM is at least ${similar.ssim}, and PDQ distance, where defined, at most ${similar.pdqDistance} of 256.`,
+  related: `similar composition, different detail: PDQ distance is at most ${related.pdqDistance} of 256.`,
+  different: 'different images: the rules of near, similar and related do not hold.',
 };
 
 const LAYER_MEANINGS: Readonly<Record<Inspection['layer'], string>> = {
   none: 'nothing differs.',
-  metadata: 'only metadata differ (text, times, provenance); the rest of the bytes is the same.',
-  encoding: 'the same is shown, but compressed or packed otherwise.',
+  metadata: 'only metadata differs (text, times, provenance); all other bytes are the same.',
+  encoding: 'all pixels are equal; compression or container differs.',
   pixels: 'what is shown differs',
 };
 
@@ -57,16 +57,16 @@ function sentence(what: string, word: string, meaning: string, width: number, pa
 
 function layerMeaning({ a, b, layer, difference }: Inspection): string {
   if (layer === 'encoding' && a.mime === b.mime && a.shown.strippedSha256 === null) {
-    return `${LAYER_MEANINGS.encoding} It may be metadata alone: in ${a.mime} they are not told apart.`;
+    return `${LAYER_MEANINGS.encoding} For ${a.mime}, metadata is not separated from encoding.`;
   }
   if (difference === null) return LAYER_MEANINGS[layer];
   const { samples, unpaired } = difference;
-  if (samples === null) return `${LAYER_MEANINGS.pixels}, already in size.`;
+  if (samples === null) return `${LAYER_MEANINGS.pixels} in size.`;
   if (samples.maxDifference > 0) {
     const by = `by up to ${stepsOf255(samples.maxDifference)} of 255 in a sample`;
-    return `${LAYER_MEANINGS.pixels}, ${by}${unpaired > 0 ? ', and in how many frames are shown' : ''}.`;
+    return `${LAYER_MEANINGS.pixels}, ${by}${unpaired > 0 ? ', and in the number of frames' : ''}.`;
   }
-  if (unpaired > 0) return `${LAYER_MEANINGS.pixels} in how many frames are shown; those of both are the same.`;
+  if (unpaired > 0) return `${LAYER_MEANINGS.pixels} in the number of frames; paired frames are equal.`;
   return `${LAYER_MEANINGS.pixels} in depth, declared colours, colour format or times; all samples are equal.`;
 }
 
@@ -81,7 +81,7 @@ function rowsOf(a: InspectedFile, b: InspectedFile): readonly TableRow[] {
     ...row('size', ({ bytes }) => sayBytes(bytes)),
     ...row('pixels', ({ width, height }) => `${width} x ${height}`),
     ...row('frames', ({ frames }) => String(frames)),
-    ...row('frames a second', ({ video }) => (video === null || video.fps === null ? null : significant(video.fps))),
+    ...row('frames per second', ({ video }) => (video === null || video.fps === null ? null : significant(video.fps))),
     ...row('length', ({ video }) =>
       video === null || video.durationS === null ? null : `${significant(video.durationS)} s`,
     ),
@@ -104,7 +104,7 @@ function distanceLines({ a, b }: Inspection, difference: Difference, width: numb
   const { frames, unpaired, samples, ssim, pdqDistance, similarityFrames } = difference;
   const several = frames + unpaired > 1;
   const sizes = 'not defined: the sizes differ';
-  const quality = `not told: quality below 50 (a ${a.shown.pdqQuality}, b ${b.shown.pdqQuality})`;
+  const quality = `not defined: quality below 50 (a ${a.shown.pdqQuality}, b ${b.shown.pdqQuality})`;
   const rows: (readonly [name: string, value: string])[] = [
     ['largest difference', samples === null ? sizes : `${stepsOf255(samples.maxDifference)} of 255`],
     [several ? 'PSNR, worst frame' : 'PSNR', samples === null ? sizes : sayPsnr(samples.psnrDb)],
@@ -129,6 +129,6 @@ function sayPsnr(psnrDb: number | null): string {
 
 /** Four decimals; 1 for equal luma alone. */
 function sayFrames(frames: number, unpaired: number, similarityFrames: number): string {
-  const counted = `${plural(frames, 'pair')}, ${unpaired} without one`;
+  const counted = `${plural(frames, 'pair')}, ${unpaired} unpaired`;
   return similarityFrames < frames ? `${counted}; SSIM and PDQ of ${plural(similarityFrames, 'pair')}` : counted;
 }

@@ -13,15 +13,15 @@ function describeClosed({ steps, ...load }: ClosedLoad, plan: Plan): string {
   const most = `${count(Math.min(load.concurrency, largestSlice(plan)))} in flight at most${ceilingNote(load.concurrency, plan, steps !== null)}`;
   if (steps === null) return `Load: closed, ${most}; order ${load.order}, ${sent}`;
   const ordered = stepsWords(sweepSteps({ ...load, steps }) ?? []);
-  return `Load: a sweep over ${ordered} in flight, each variant and step alone; ${most}; ${sent}`;
+  return `Load: a sweep over concurrency ${ordered}, each variant and step alone; ${most}; ${sent}`;
 }
 
 /** Why fewer are in flight than the suite allows. */
 function ceilingNote(concurrency: number, plan: Plan, sweep: boolean): string {
   const most = largestSlice(plan);
   if (most >= concurrency) return '';
-  const remedy = sweep ? 'add prompts, seeds or repeats' : 'add prompts or seeds, or take order: mixed';
-  return ` (of ${concurrency} allowed: a variant's slice holds ${most}; ${remedy})`;
+  const remedy = sweep ? 'add prompts, seeds or repeats' : 'add prompts or seeds, or use order: mixed';
+  return ` (${concurrency} allowed, but a slice of a variant has only ${most}; ${remedy})`;
 }
 
 function describeOpen(load: OpenLoad, { slices }: Plan): readonly string[] {
@@ -35,11 +35,11 @@ function describeOpen(load: OpenLoad, { slices }: Plan): readonly string[] {
   const each = fewest === most ? plural(most, 'call') : `${count(fewest)} to ${plural(most, 'call')}`;
   return [
     `Load: open, ${arrivalsWords(load)}: ${stagesWords(load)}; one variant after the other, shuffle ${load.shuffle}, ${plural(slices.length, 'slice')}`,
-    `Ceiling: ${count(load.concurrency)} in flight; a start that finds so many is dropped and counted`,
+    `Ceiling: ${count(load.concurrency)} in flight; a start above it is dropped and counted`,
     ...(paced.length === 0
       ? []
       : [
-          `Time: ${each} a variant over ${elapsed(Math.max(...spansMs))}, at least ${elapsed(totalMs)} in all, and what ${others} take`,
+          `Time: ${each} per variant over ${elapsed(Math.max(...spansMs))}, at least ${elapsed(totalMs)} in all, plus ${others}`,
         ]),
   ];
 }
@@ -50,10 +50,10 @@ function spanMs({ stages }: OpenLoad, startsMs: readonly number[]): number {
   return Number.isFinite(staged) ? staged : (startsMs.at(-1) ?? 0);
 }
 
-/** How the trials of a slice begin, where the load says more of it than of the whole plan: ` at 4 in flight`. */
+/** How the trials of a slice begin, where the load says more of it than of the whole plan: ` at concurrency 4`. */
 export function describePace({ trials, pace }: Slice): string {
   const step = trials[0]?.step;
-  if (step !== undefined) return ` at ${count(step)} in flight`;
+  if (step !== undefined) return ` at concurrency ${count(step)}`;
   if (pace.mode === 'closed') return '';
   return `, ${plural(trials.length, 'call')} over ${elapsed(pace.startsMs.at(-1) ?? 0)}`;
 }

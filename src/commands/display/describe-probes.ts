@@ -16,16 +16,16 @@ export function describeProbes(
   const trials = plan.slices.flatMap((slice) => slice.trials);
   const sent = (kind: ProbeKind) => trials.filter(({ probe }) => probe?.kind === kind);
   const words: Readonly<Record<ProbeKind, string>> = {
-    seed: 'another seed, and the seed left out, of the first prompt',
+    seed: 'the first prompt with another seed, and without a seed',
     cache: `${CACHE_PAIRS} pairs per variant: a repeat and a fresh seed, which no earlier run has sent`,
-    load: `${LOAD_TAKES} takes of each prompt and seed: alone, ${count(load.concurrency)} in flight, alone`,
+    load: `${LOAD_TAKES} takes of each prompt and seed: alone, at concurrency ${count(load.concurrency)}, alone`,
   };
   const asked = probes.flatMap((kind) => {
     const own = sent(kind);
     return own.length === 0 ? [] : [`  ${kind}: ${plural(own.length, 'request')}${ofVariants(own)}: ${words[kind]}`];
   });
   const left = leftOutProbes(skippedProbes).map((sentence) => `  ${sentence}`);
-  return probes.length === 0 ? [] : ['Probes, after everything that is measured:', ...asked, ...left];
+  return probes.length === 0 ? [] : ['Probes, sent after all other requests:', ...asked, ...left];
 }
 
 /** What a plan leaves out of the probes that its suite asks for, a sentence for each reason. */

@@ -56,7 +56,7 @@ export function createProgress(totals: ReadonlyMap<string, number>): Progress {
     }
     if (waitsFor !== null) parts.push(`waiting for ${waitsFor}`);
     if (failed() > 0) parts.push(`${plural(failed(), 'failure')} (${share(failed() / done)})`);
-    if (refusals > 0) parts.push(`throttled ${refusals} x`);
+    if (refusals > 0) parts.push(`rate-limited ${plural(refusals, 'time')}`);
     if (spentUsd !== null) parts.push(`$${spentUsd.toFixed(2)} as reported`);
     return parts.join(', ');
   };

@@ -78,11 +78,11 @@ function describeFact(fact: OutputFact): string {
   if (video !== null || frames > 1) parts.push(plural(frames, 'frame'));
   if (video !== null) {
     const { fps, durationS, codec, pixelFormat } = video;
-    if (fps !== null) parts.push(`${significant(fps)} frames a second`);
+    if (fps !== null) parts.push(`${significant(fps)} frames per second`);
     if (durationS !== null) parts.push(`${significant(durationS)} s long`);
     parts.push(visibleLine(`${codec} ${pixelFormat}`));
   }
-  if (shown.blank) parts.push('blank: nothing is to be seen on it');
+  if (shown.blank) parts.push('blank: only one colour is visible');
   return parts.join(', ');
 }
 

@@ -18,7 +18,7 @@ import { variantsSection } from './sections/variants.ts';
 /** report.html: one file that needs no network, no script and no other file, and may be opened from anywhere. */
 export const html: Reporter<'html'> = {
   format: 'html',
-  description: 'one page with charts and images, for people',
+  description: 'one page with charts and images',
   files: ['report.html'],
   render: (source) => [{ name: 'report.html', content: { [Symbol.iterator]: () => page(source) } }],
 };
@@ -73,11 +73,11 @@ function* page(source: ReportSource): Generator<string> {
   yield textOf(failuresSection(analysis));
   yield textOf(methodSection(analysis));
   yield textOf(markup`</main>
-<footer>Made by Retake ${analysis.run.machine.retake} from the record of run ${analysis.run.id}. This page loads nothing.</footer>
+<footer>Made by Retake ${analysis.run.machine.retake} from the record of run ${analysis.run.id}. This page loads no other file.</footer>
 </div>
 <dialog id="compare" aria-labelledby="compare-title">
 <header><div><h2 id="compare-title">Compare: <span id="compare-prompt"></span></h2>
-<p>Small copies; the originals are in the run's media folder. Arrow keys change the right one, Escape closes.</p></div>
+<p>These are small copies; the originals are in the media folder of the run. Arrow keys change the right image; Escape closes.</p></div>
 <button type="button" id="compare-close">Close</button></header>
 <div class="pair">${['Left image', 'Right image'].map(
     (name) =>

@@ -37,8 +37,8 @@ export function indistinctVariants(
   return [...steps].flatMap(([step, medians]) =>
     closeGroups(medians, mayBeTheMachine).map(
       (group) =>
-        `The difference between ${step === null ? '' : `the p50 at ${count(step)} in flight of `}${listed(group)} may be this machine's: ` +
-        `their medians lie within its noise floor of ${duration(calibration.floorMs)}, and their intervals overlap.`,
+        `The difference between ${step === null ? '' : `p50 at concurrency ${count(step)} of `}${listed(group)} may come from this machine: ` +
+        `their medians differ by less than its noise floor of ${duration(calibration.floorMs)}, and their intervals overlap.`,
     ),
   );
 }

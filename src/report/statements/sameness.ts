@@ -61,7 +61,7 @@ export function sameAt(
   if (testable === 0) {
     return hasNote(departure?.notes ?? [], 'not_compared')
       ? { ...counts, value: null, bound: 'its takes were not compared', shortBound: 'not compared' }
-      : { ...counts, value: null, bound: 'no cell has two takes that were delivered', shortBound: 'too few takes' };
+      : { ...counts, value: null, bound: 'no cell has two delivered takes', shortBound: 'too few takes' };
   }
   const value = `${count(same)} of ${plural(testable, 'cell')}`;
   return { ...counts, value, ...boundOf(departure, unstable, same === testable) };
@@ -83,7 +83,7 @@ function boundOf(
   }
   const { value, ciHigh, n } = departure;
   if (!allSame || value > 0) {
-    const takes = `${share(value)} of takes depart from their cell's usual output (n = ${count(n)})`;
+    const takes = `${share(value)} of takes differ from their cell's usual output (n = ${count(n)})`;
     const cells = unstable === null ? '' : `; ${shareOfCells(unstable)}`;
     const bound = takes + cells;
     return { bound, shortBound: share(value) };
@@ -99,5 +99,5 @@ function boundOf(
 
 function shareOfCells({ value, ciLow, ciHigh }: Measure): string {
   if (value === null || ciLow === null || ciHigh === null) return 'no interval over cells';
-  return `${share(value)} of cells [${shareInterval(ciLow, ciHigh)}]`;
+  return `in ${share(value)} of cells [${shareInterval(ciLow, ciHigh)}]`;
 }

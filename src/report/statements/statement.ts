@@ -56,12 +56,12 @@ export function completeness({ run, variants }: Analysis): string {
   const missing = variants.reduce((sum, { missing, outcomes }) => sum + missing + (outcomes.cancelled ?? 0), 0);
   if (run.complete) return `Complete: all ${plural(planned, 'planned take')} have a result`;
   const why = incompleteCause(whyIncomplete({ run, variants }));
-  const probes = run.missingProbes === 0 ? '' : `, nor ${plural(run.missingProbes, 'probe')}`;
-  return `Incomplete: ${count(missing)} of ${plural(planned, 'planned take')} have no result${probes}. Why: ${why}`;
+  const probes = run.missingProbes === 0 ? '' : ` and ${plural(run.missingProbes, 'probe')}`;
+  return `Incomplete: ${count(missing)} of ${plural(planned, 'planned take')} ${probes} have no result. Why: ${why}`;
 }
 
 /** Until a suite declares a gate there is nothing to judge by. */
-export const NO_GATE = 'No gate declared: nothing was judged';
+export const NO_GATE = 'No gate is declared, so there is no verdict';
 
 /** The kinds that occur, in the order of their first variant, each with its variants. */
 export function byKind(variants: readonly VariantSummary[]): readonly (readonly [Kind, readonly VariantSummary[]])[] {

@@ -32,7 +32,7 @@ export function throughputStatement(
     (low, high) => `${numberOf(low, per)} – ${rate(high, per)}`,
   );
   if (measure === null || measure.method !== 'bracket') return stated;
-  const notes = [...noteClauses(measure.notes), 'a sweep with more repeats, or open load, gives one number'];
+  const notes = [...noteClauses(measure.notes), 'for one number, use a sweep with more repeats, or open load'];
   const { low, high } = throughputRange(measures, variant, step);
   if (low === null || high === null) return { ...stated, notes };
   return { ...stated, value: `${numberOf(low, per)} to ${rate(high, per)}`, notes };

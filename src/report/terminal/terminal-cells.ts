@@ -41,7 +41,7 @@ export function variantRows(variants: readonly VariantSummary[], analysis: Analy
       ...(sweep
         ? [
             cellOf(
-              statementOf(measures(variant.name, 'knee', 'concurrency'), (step) => `${count(step)} in flight`, nobody),
+              statementOf(measures(variant.name, 'knee', 'concurrency'), (step) => `concurrency ${count(step)}`, nobody),
             ),
           ]
         : [
@@ -81,7 +81,7 @@ export function stepRows(variant: VariantSummary, steps: readonly number[], anal
   return {
     heads: ['p50', 'p95', 'assets', 'errors', ''],
     rows: steps.map((step) => ({
-      name: `${count(step)} in flight`,
+      name: `concurrency ${count(step)}`,
       cells: [
         latency(variant.name, 'p50', step),
         latency(variant.name, 'p95', step),

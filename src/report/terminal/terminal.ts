@@ -91,12 +91,12 @@ function sweepBlocks(
 function legend({ run, measures }: Analysis, width: number, paint: Paint): readonly string[] {
   const open = headlineLatency(run.plan.load) === 'latency.response';
   const words =
-    'Below each number: its 95 % interval, or why it has none. Same output: cells whose takes are all byte-identical, or equal at the level that is named; below, the ' +
-    'share of takes that differed, or with none (≤) the most that further takes would differ (one-sided 95 % bound). ' +
+    'Below each number: its 95 % interval, or why it has none. Same output: cells whose takes are all equal at the named level; below, the ' +
+    'share of takes that differed, or if none did (≤), a bound on further takes that would differ (one-sided 95 %). ' +
     `${open ? 'p50 and p95 count from when a call was due (latency.response). ' : ''}` +
-    `${measures.some(({ metric }) => metric === 'latency.generation_low') ? 'Generation: the median time until the result was ready, between the last poll that said "not yet" and the poll that said "done". ' : ''}` +
-    `${sweepSteps(run.plan.load) === null ? '' : 'Knee: the number in flight with the most throughput per median latency (Kleinrock 1979), shown where the intervals allow it. '}` +
-    'These prompts, this run; intervals assume that one take does not depend on another.';
+    `${measures.some(({ metric }) => metric === 'latency.generation_low') ? 'Generation: the median time to the last poll that said "not yet", and to the poll that said "done"; the result was ready in between. ' : ''}` +
+    `${sweepSteps(run.plan.load) === null ? '' : 'Knee: the concurrency with the highest throughput / median latency (Kleinrock 1979), where the intervals separate it. '}` +
+    'All numbers are for these prompts in this run; intervals assume independent takes.';
   return wrapped(words, width).map((line) => paint('dim', line));
 }
 
@@ -126,7 +126,7 @@ function flaggedLines({ flagged }: Analysis, width: number, paint: Paint): reado
   return [
     paint('bold', 'p50 with and without flagged samples'),
     ...flagged.flatMap((each) => {
-      const at = each.step === null ? '' : ` at ${count(each.step)} in flight`;
+      const at = each.step === null ? '' : ` at concurrency ${count(each.step)}`;
       const agree =
         each.agree === null ? 'too few to tell whether they agree' : each.agree ? 'they agree' : 'they disagree';
       const words =

@@ -10,13 +10,13 @@ import { plural } from '../../text/quantity.ts';
 export function decodeReason(reason: UndecodableReason | MissingDecoder | UncomparedReason): string {
   switch (reason.code) {
     case 'digest_changed':
-      return 'the stored file was changed: its digest is another';
+      return 'the stored file has changed: its digest does not match';
     case 'unknown_format':
-      return 'not a media format that is known';
+      return 'the media format is unknown';
     case 'media_missing':
-      return 'the media of one is gone';
+      return 'the media of one output is missing';
     case 'no_longer_decodes':
-      return 'it does not decode any more';
+      return 'it no longer decodes';
     case 'failed':
       return reason.detail;
     case 'timed_out':
@@ -24,7 +24,7 @@ export function decodeReason(reason: UndecodableReason | MissingDecoder | Uncomp
       return lostWords(reason);
     case 'package_missing':
     case 'package_broken':
-      return `${reason.needed === 'animated_avif' ? 'animated AVIF is decoded like video: ' : ''}${packageWords(reason)}`;
+      return `${reason.needed === 'animated_avif' ? 'animated AVIF is decoded as video: ' : ''}${packageWords(reason)}`;
     case 'no_demuxer':
       return `no demuxer for ${reason.mime}`;
     case 'no_decoder':
@@ -34,7 +34,7 @@ export function decodeReason(reason: UndecodableReason | MissingDecoder | Uncomp
     case 'avif_alpha':
       return 'animated AVIF with alpha is not supported';
     case 'avif_frame_sizes':
-      return 'animated AVIF whose frames differ in size is not supported';
+      return 'animated AVIF with frames of different sizes is not supported';
     default:
       return faultWords(reason);
   }
@@ -53,8 +53,8 @@ export function packageWords(fault: PackageFault): string {
 }
 
 function lostWords(lost: DecoderLost): string {
-  if (lost.code === 'decoder_died') return 'the decoder died on it';
-  return `decoding took longer than ${lost.limitMs / 1000} s and was killed`;
+  if (lost.code === 'decoder_died') return 'the decoder crashed on it';
+  return `decoding took longer than ${lost.limitMs / 1000} s and was stopped`;
 }
 
 function faultWords(fault: DecodeFault): string {
@@ -74,15 +74,15 @@ function faultWords(fault: DecodeFault): string {
     case 'cut_off':
       return `cut off: the file declares ${fault.declaredBytes} bytes and has ${fault.bytes}`;
     case 'frames_end_early':
-      return `its header declares ${fault.declaredS} s, its frames end after ${fault.endS} s`;
+      return `its header declares ${fault.declaredS} s, but its frames end after ${fault.endS} s`;
     case 'frames_missing':
       return `the animation declares ${plural(fault.declared, 'frame')} and has ${fault.frames}`;
     case 'no_frame':
-      return 'no frame of it decodes';
+      return 'it has no frame that decodes';
     case 'no_video_stream':
       return 'it has no video stream';
     case 'unknown_codec':
-      return 'its video is in no known format';
+      return 'the format of its video is unknown';
     case 'wrong_checksum':
       return `the checksum of a chunk ${fault.chunk} is wrong`;
     case 'chunks_out_of_order':
@@ -90,13 +90,13 @@ function faultWords(fault: DecodeFault): string {
     case 'wrong_frame_control':
       return 'a frame control chunk has the wrong length';
     case 'unknown_frame_rules':
-      return 'a frame of the animation has unknown rules';
+      return 'a frame of the animation has an unknown dispose or blend operation';
     case 'frame_without_data':
       return 'a frame of the animation has no data';
     case 'frame_outside_canvas':
       return 'a frame of the animation lies outside its canvas';
     case 'wrong_frame_size':
-      return 'a frame decoded to another size';
+      return 'a frame decodes to another size than declared';
     case 'too_many_frames':
       return `over the limit of ${fault.limit} frames`;
     case 'too_many_pixels':

@@ -3,12 +3,12 @@ import type { Difference } from '../../media/compare/difference.ts';
 import type { Layer } from '../../media/compare/layer.ts';
 import { plural, significant } from '../../text/quantity.ts';
 
-/** How far two outputs lie apart: `by up to 12 of 255, PSNR 38.2 dB, SSIM 0.982, 4 of 256 bits of PDQ`. */
+/** How far two outputs lie apart: `largest difference 12 of 255, PSNR 38.2 dB, SSIM 0.9820, PDQ distance 4 of 256`. */
 export function differenceWords({ samples, ssim, pdqDistance, frames, unpaired }: Difference): string {
   const parts: string[] = [];
-  if (samples === null) parts.push('other size');
+  if (samples === null) parts.push('different sizes');
   else {
-    parts.push(`by up to ${stepsOf255(samples.maxDifference)} of 255`);
+    parts.push(`largest difference ${stepsOf255(samples.maxDifference)} of 255`);
     if (samples.psnrDb !== null) parts.push(`PSNR ${samples.psnrDb.toFixed(1)} dB`);
   }
   if (ssim !== null) {
@@ -18,7 +18,7 @@ export function differenceWords({ samples, ssim, pdqDistance, frames, unpaired }
         : `SSIM ${ssimWords(ssim.worst)}`,
     );
   }
-  if (pdqDistance !== null) parts.push(`${pdqDistance} of 256 bits of PDQ`);
+  if (pdqDistance !== null) parts.push(`PDQ distance ${pdqDistance} of 256`);
   if (unpaired > 0) parts.push(`${plural(unpaired, 'frame')} without a counterpart`);
   return parts.join(', ');
 }
@@ -37,8 +37,8 @@ export function stepsOf255(share: number): string {
 
 /** What changed where takes of a cell differ, in words. */
 const LAYERS: Readonly<Record<Exclude<Layer, 'none'>, string>> = {
-  metadata: 'metadata alone',
-  encoding: 'container or compression, every pixel the same',
+  metadata: 'only metadata',
+  encoding: 'container or compression (all pixels are equal)',
   pixels: 'pixels',
 };
 
@@ -51,6 +51,6 @@ export function layerSentence(cells: readonly Cell[]): string | null {
     return own.length === 0 ? [] : [`${LAYERS[layer]} in ${own.length}`];
   });
   const unknown = differing.filter(({ layer }) => layer === null).length;
-  if (unknown > 0) told.push(`not known in ${unknown}`);
+  if (unknown > 0) told.push(`unknown in ${unknown}`);
   return `Bytes differ in ${plural(differing.length, 'cell')}: ${told.join('; ')}`;
 }

@@ -15,9 +15,9 @@ export function failureWarningWords(warning: FailureWarning): WarningText {
   switch (warning.code) {
     case 'defects':
       return {
-        what: `${plural(warning.trials, 'trial')} broke inside Retake`,
-        cause: 'a defect of ours, named under failures',
-        remedy: 'report it; these trials count in no rate and no latency',
+        what: `${plural(warning.trials, 'trial')} failed inside Retake`,
+        cause: 'internal error in Retake; see the failures',
+        remedy: 'please report it; these trials are left out of rates and latencies',
       };
     case 'many_failures':
       return failuresWords(warning);
@@ -27,7 +27,7 @@ export function failureWarningWords(warning: FailureWarning): WarningText {
       return {
         what: `${plural(warning.outputs, 'output')} of ${listed(warning.variants)} could not be decoded`,
         cause: decodeReason(warning.reason) || 'the bytes are damaged or cut short',
-        remedy: 'open the file under media/; they count as failures and in no latency',
+        remedy: 'open the files under media/; these outputs count as failures and are left out of latency',
       };
     case 'rate_limited':
       return rateLimitWords(warning);
@@ -37,7 +37,7 @@ export function failureWarningWords(warning: FailureWarning): WarningText {
 function failuresWords({ variant, failed, takes, mostOften }: ManyFailures): WarningText {
   return {
     what: `${count(failed)} of ${plural(takes, 'take')} of ${variant} failed (${share(failed / takes)})`,
-    cause: mostOften === null ? 'see failures' : `most often ${kindWords(mostOften)}`,
+    cause: mostOften === null ? 'see the failures' : `most often ${kindWords(mostOften)}`,
     remedy: failureRemedy(mostOften),
   };
 }
@@ -52,31 +52,31 @@ function kindWords(kind: FailureKind): string {
 }
 
 function failureRemedy(mostOften: FailureKind | null): string {
-  if (mostOften?.httpStatus === 401 || mostOften?.httpStatus === 403) return 'check the key and what it may do';
+  if (mostOften?.httpStatus === 401 || mostOften?.httpStatus === 403) return 'check the key and its permissions';
   if (mostOften?.outcome === 'timed_out')
-    return 'raise the limit that the message names, or send less at once; time-outs count as slower than every latency';
-  return 'fix the failures first: failed takes other than time-outs are in no latency';
+    return 'raise the limit that the message names, or lower the load; time-outs count as longer than every latency';
+  return 'fix the failures first: failed takes other than time-outs are left out of latency';
 }
 
 function pairsWords({ variant, baseline, pairs, variantMissing, baselineMissing }: MissingPairs): WarningText {
   return {
-    what: `${count(variantMissing + baselineMissing)} of ${plural(pairs, 'pair')} of ${variant} and ${baseline} miss one side`,
-    cause: `${plural(variantMissing, 'take')} of ${variant} and ${count(baselineMissing)} of ${baseline} have no latency where the other has one`,
-    remedy: 'do not compare their latencies until both deliver: the missing takes may be the slow ones',
+    what: `${count(variantMissing + baselineMissing)} of ${plural(pairs, 'pair')} of ${variant} and ${baseline} have a latency on one side only`,
+    cause: `${plural(variantMissing, 'take')} of ${variant} and ${count(baselineMissing)} of ${baseline} have no latency, but the other take of the pair has one`,
+    remedy: 'do not compare the latencies until both variants deliver: the missing takes may be the slow ones',
   };
 }
 
 function rateLimitWords({ variants, trials, waitedMs, mode, concurrency, servedPerSecond }: RateLimited): WarningText {
   const open = mode === 'open';
   const per = rateUnit([servedPerSecond]);
-  const served = servedPerSecond === null ? '' : ` (${rate(servedPerSecond, per).replace(' / ', '/')} got through)`;
+  const served = servedPerSecond === null ? '' : ` (${rate(servedPerSecond, per).replace(' / ', '/')} were accepted)`;
   return {
-    what: `${plural(trials, 'take')} of ${listed(variants)} met a rate limit`,
-    cause: `the service refuses requests at ${open ? 'this rate' : `concurrency ${count(concurrency)}`}${served}; ${(waitedMs / 1000).toFixed(1)} s were spent waiting, ${open ? 'counted in latency.response, not in latency.total' : 'not counted in latency'}`,
+    what: `${plural(trials, 'take')} of ${listed(variants)} ${trials === 1 ? 'was' : 'were'} rate-limited`,
+    cause: `the service refuses requests at ${open ? 'this rate' : `concurrency ${count(concurrency)}`}${served}; ${(waitedMs / 1000).toFixed(1)} s of waiting ${open ? 'count in latency.response, not in latency.total' : 'do not count in latency'}`,
     remedy: open
-      ? 'lower load.rate, or ask for a higher limit'
+      ? 'lower load.rate, or ask the service for a higher limit'
       : concurrency === 1
-        ? 'space the requests: load: { mode: open, rate: ... } below the limit; or ask for a higher limit'
-        : 'lower load.concurrency, or ask for a higher limit',
+        ? 'send below the limit with load: { mode: open, rate: ... }, or ask the service for a higher limit'
+        : 'lower load.concurrency, or ask the service for a higher limit',
   };
 }

@@ -41,17 +41,17 @@ function lateStampsWords({ variants, ofVariants, loopDelay, mode }: TooManyLateS
   const [worst] = variants.toSorted((a, b) => b.late / b.samples - a.late / a.samples);
   const names =
     variants.length <= MOST_NAMES || worst === undefined
-      ? listed(variants.map(spelled))
-      : `samples of ${count(variants.length)} of ${plural(ofVariants, 'variant')}, worst ${worst.variant} (${count(worst.late)} of ${count(worst.samples)}),`;
+      ? `${listed(variants.map(spelled))} were stamped late`
+      : `samples of ${count(variants.length)} of ${plural(ofVariants, 'variant')} were stamped late, worst ${worst.variant} (${count(worst.late)} of ${count(worst.samples)})`;
   const delay = loopDelay === null ? '' : ` (up to ${duration(loopDelay.maxMs)}, p99 ${duration(loopDelay.p99Ms)})`;
   // Where p50 is the same without them, it is not to be thrown away.
   const agree = variants.every((each) => each.agree === true);
   return {
-    what: `this machine could not keep up with the run: ${names} were stamped late`,
-    cause: `the thread that takes time stamps had to wait${delay}; the numbers reflect this machine as much as the service`,
-    remedy: `leave the machine to the run, ${mode === 'open' ? 'lower load.rate' : 'lower load.concurrency'}, or measure from a faster one; ${
+    what: `this machine could not keep up with the run: ${names}`,
+    cause: `the thread that takes timestamps had to wait${delay}; the numbers reflect this machine as well as the service`,
+    remedy: `run nothing else on this machine, ${mode === 'open' ? 'lower load.rate' : 'lower load.concurrency'}, or use a faster machine; ${
       agree
-        ? 'p50 with and without these samples agree: read no small difference and no p95 from this run'
+        ? 'p50 with and without these samples agree, but small differences and p95 are not reliable'
         : 'do not use these latencies'
     }`,
   };
@@ -60,24 +60,24 @@ function lateStampsWords({ variants, ofVariants, loopDelay, mode }: TooManyLateS
 function flagsWords({ variant, step, withFlaggedMs, withoutFlaggedMs }: FlagsDisagree): WarningText {
   const words = (ms: number | null) => (ms === null ? 'above the time limit' : duration(ms));
   return {
-    what: `p50 of ${variant}${step === null ? '' : ` at ${count(step)} in flight`} is ${words(withFlaggedMs)} with its flagged samples and ${words(withoutFlaggedMs)} without: they disagree beyond their intervals`,
-    cause: 'what the flags stand for changed the latencies, or occurs more often in long calls',
-    remedy: 'trust neither number; fix what was flagged and measure again',
+    what: `p50 of ${variant}${step === null ? '' : ` at concurrency ${count(step)}`} is ${words(withFlaggedMs)} with its flagged samples and ${words(withoutFlaggedMs)} without them; their intervals do not overlap`,
+    cause: 'the cause of the flags changed the latencies, or occurs more often in long calls',
+    remedy: 'use neither number; fix what was flagged and measure again',
   };
 }
 
 function lateStartsWords({ variant, lagMs, statistic, limitMs }: LateStarts): WarningText {
   return {
-    what: `calls of ${variant} began late: start lag ${statistic === 'p99' ? 'p99' : 'at most'} ${duration(lagMs)}`,
-    cause: `this machine was late in beginning calls that were due; latency.response counts from when they were due and holds it, and the rate was not kept to ${limitMs} ms`,
-    remedy: 'leave the machine to the run, or lower load.rate',
+    what: `calls of ${variant} started late: start lag ${statistic === 'p99' ? 'p99' : 'at most'} ${duration(lagMs)}`,
+    cause: `this machine started calls more than ${limitMs} ms after they were due; latency.response includes this delay, because it counts from when a call was due`,
+    remedy: 'run nothing else on this machine, or lower load.rate',
   };
 }
 
 function droppedWords({ variant, dropped, starts, concurrency }: DroppedStarts): WarningText {
   return {
     what: `${count(dropped)} of ${plural(starts, 'start')} of ${variant} were dropped (${share(dropped / starts)}): the offered rate was not reached`,
-    cause: `when they were due, ${plural(concurrency, 'call')} ${concurrency === 1 ? 'was' : 'were'} in flight already, the ceiling that load.concurrency sets; the service got less than the rate, and latencies are those of that lesser load`,
+    cause: `${plural(concurrency, 'call')}, as many as load.concurrency allows, ${concurrency === 1 ? 'was' : 'were'} in flight when they were due; the service got less than the offered rate, and the latencies are of that lower load`,
     remedy: 'the service does not sustain this rate: lower load.rate, or raise load.concurrency to see the queue grow',
   };
 }
@@ -90,17 +90,17 @@ function abandonedWords(warning: AbandonedRequests): WarningText {
       : `${plural(requests, 'request')} ${requests === 1 ? 'was' : 'were'}`;
   const marked =
     samples === 0
-      ? 'no sample ran beside them'
-      : `${plural(samples, 'sample')} of ${listed(variants)} may have run beside them (flag orphans)`;
+      ? 'no sample ran at that time'
+      : `${plural(samples, 'sample')} of ${listed(variants)} may have run at that time (flag orphans)`;
   const cancel =
     withoutCancel.length === 0
       ? ''
-      : `; if the service can cancel a job, declare how in wait.cancel of the target of ${listed(withoutCancel)}`;
+      : `; if the service can cancel jobs, declare it in wait.cancel of the target of ${listed(withoutCancel)}`;
   return {
-    what: `${who} abandoned and may have gone on at the service; ${marked}`,
+    what: `${who} abandoned and may still have run at the service; ${marked}`,
     cause: interrupted
       ? 'the run was interrupted and aborted them; the service may still work on them'
-      : 'a request that is abandoned at its time limit may still run at the service, so more was in flight there than here',
+      : 'a request that is abandoned at its time limit may still run at the service, so more requests ran there than were in flight here',
     remedy: `${interrupted ? 'wait until the service is idle before another run' : 'raise limits.timeout, so that fewer requests are abandoned'}${cancel}`,
   };
 }

@@ -23,9 +23,9 @@ export function loadWarningWords(warning: LoadWarning): WarningText {
       return pollWords(warning);
     case 'contended':
       return {
-        what: 'contended: the variants ran beside each other',
-        cause: 'order is mixed, so variants queue behind one another and differences between them shrink',
-        remedy: 'compare latencies under order: paired',
+        what: 'contended: the variants ran at the same time',
+        cause: 'order is mixed, so variants queue behind each other and their differences shrink',
+        remedy: 'use order: paired to compare latencies',
       };
     case 'drift_confounded':
       return driftWords(warning);
@@ -39,8 +39,8 @@ function queueWords({ variant, stage, offeredPerSecond, donePerSecond, firstMs, 
   const perUnit = (perSecond: number): string => rate(perSecond, per).replace(' / ', '/');
   const within = stage === null ? 'the whole load' : `stage ${count(stage)} of the load`;
   return {
-    what: `${variant} does not sustain this load: ${perUnit(donePerSecond)} of ${perUnit(offeredPerSecond)} are done, and its queue grows through ${within}`,
-    cause: `calls come faster than the service answers, so the median latency.response rises from ${median(firstMs)} in the first eighth to ${median(lastMs)} in the last, and would rise further with a longer load; these latencies depend on how long the load lasts`,
+    what: `${variant} does not sustain this load: ${perUnit(offeredPerSecond)} are offered, ${perUnit(donePerSecond)} are done, and the queue grows during ${within}`,
+    cause: `calls arrive faster than the service answers: the median latency.response rises from ${median(firstMs)} in the first eighth to ${median(lastMs)} in the last; with a longer load it would rise further`,
     remedy: `lower load.rate below ${perUnit(donePerSecond)} to measure latency; read throughput as the capacity`,
   };
 }
@@ -49,10 +49,10 @@ function dependenceWords({ variant, step, r, n, effectiveN }: DependentTakes): W
   const at = atStep(step);
   const intervals =
     effectiveN === null
-      ? 'latencies have no interval'
-      : `intervals of latencies are those of ${significant(effectiveN)} takes`;
+      ? 'they have no interval'
+      : `their intervals are those of ${significant(effectiveN)} independent takes`;
   return {
-    what: `latencies of ${variant}${at} depend on those just before (autocorrelation r = ${r.toFixed(2)}, n = ${count(n)}): ${intervals}`,
+    what: `latencies of ${variant}${at} are autocorrelated (r = ${r.toFixed(2)}, n = ${count(n)}): ${intervals}`,
     cause: 'the service was slower at some times than at others, so takes close in time are alike',
     remedy:
       'spread the run over more time, or add repeats; differences between variants within a block cancel slow changes',
@@ -66,47 +66,47 @@ function median(ms: number | null): string {
 function stallWords(warning: ServiceStalled): WarningText {
   const { variant, step, takes, longestMs, medianMs, hiddenCalls, calls } = warning;
   return {
-    what: `${variant} stalled${atStep(step)}: ${plural(takes, 'take')} of up to ${duration(longestMs)} where half take at most ${duration(medianMs)}; its p95 and p99 may be far too low`,
-    cause: `closed load begins a call when one has ended: while the service stands still no call comes that would have to wait, about ${plural(Math.round(hiddenCalls), 'call')} here beside the ${count(calls)} made (coordinated omission)`,
+    what: `${variant} stalled${atStep(step)}: ${plural(takes, 'take')} took up to ${duration(longestMs)}, but p50 is ${duration(medianMs)}; its p95 and p99 may be far too low`,
+    cause: `closed load starts no new calls while the service stalls: about ${plural(Math.round(hiddenCalls), 'call')} that would have waited are missing, beside the ${count(calls)} made (coordinated omission)`,
     remedy:
-      'measure with load.mode: open, where calls come at their times whatever has come back and latency counts from then; closed load cannot show what callers arriving meanwhile would have met',
+      'measure with load.mode: open, which starts calls at scheduled times and counts latency from then; closed load cannot show how long new callers would have waited',
   };
 }
 
 function pollWords({ variant, target, step, gapMs, medianMs }: CoarsePolls): WarningText {
   return {
-    what: `latencies of ${variant}${atStep(step)} may be too long by up to ${duration(gapMs)} (${share(gapMs / medianMs)} of p50), the time between polls`,
+    what: `latencies of ${variant}${atStep(step)} may be too long by up to ${duration(gapMs)} (${share(gapMs / medianMs)} of p50), the gap between polls`,
     cause:
-      'a result is only seen at the next poll; the time between polls is the median from the last that said "not yet" to the one that said "done"',
-    remedy: `lower wait.poll.min_every in the target ${target} as far as the service allows; until then read generation_low_ms with generation_ms`,
+      'a result is seen only at the next poll; the gap is the median time from the last poll that said "not yet" to the poll that said "done"',
+    remedy: `lower wait.poll.min_every in the target ${target} as far as the service allows; until then, the true time lies between generation_low_ms and generation_ms`,
   };
 }
 
 function driftWords({ mode }: DriftConfounded): WarningText {
   return mode === 'open'
     ? {
-        what: 'drift confounded: open load measured the variants one after the other',
+        what: 'drift confounded: open load ran the variants one after the other',
         cause:
-          'under open load one variant is sent at a time, so a service that changes over the run looks like a difference between variants',
-        remedy: 'read each variant for itself; compare latencies under mode: closed with order: paired',
+          'open load sends one variant at a time, so drift of the service looks like a difference between variants',
+        remedy: 'read each variant by itself; to compare latencies, use mode: closed with order: paired',
       }
     : {
         what: 'drift confounded: the variants ran one after the other',
-        cause: 'order is sequential, so a service that changes over the run looks like a difference between variants',
-        remedy: 'compare latencies under order: paired',
+        cause: 'order is sequential, so drift of the service looks like a difference between variants',
+        remedy: 'use order: paired to compare latencies',
       };
 }
 
 function ceilingWords({ largestSlice, concurrency, sweep }: ConcurrencyNotReached): WarningText {
   return {
-    what: `at most ${plural(largestSlice, 'request')} ${largestSlice === 1 ? 'was' : 'were'} in flight, of the ${count(concurrency)} that load.concurrency allows`,
+    what: `at most ${plural(largestSlice, 'request')} ${largestSlice === 1 ? 'was' : 'were'} in flight; load.concurrency allows ${count(concurrency)}`,
     cause: `a variant is sent in slices of at most ${plural(largestSlice, 'trial')}, each drained before the next begins`,
     remedy: sweep
-      ? 'add prompts, seeds or repeats, or leave the larger steps out'
-      : 'add prompts or seeds, or take order: mixed for load instead of comparison',
+      ? 'add prompts, seeds or repeats, or remove the larger steps'
+      : 'add prompts or seeds, or use order: mixed to test load instead of comparing variants',
   };
 }
 
 function atStep(step: number | null): string {
-  return step === null ? '' : ` at ${count(step)} in flight`;
+  return step === null ? '' : ` at concurrency ${count(step)}`;
 }

@@ -4,7 +4,7 @@ import { count, elapsed, plural, significant } from '../../text/quantity.ts';
 /** What was in flight or how calls came, in short: `at most 4 in flight, paired`, `2 / s for 10 min, at most 64 in flight`. */
 export function loadWords(load: Load): string {
   if (load.mode === 'open') return `${stagesWords(load)}, at most ${count(load.concurrency)} in flight`;
-  if (load.steps !== null) return `${stepsWords(load.steps)} in flight in turn`;
+  if (load.steps !== null) return `concurrency ${stepsWords(load.steps)} in turn`;
   return `at most ${count(load.concurrency)} in flight, ${load.order}`;
 }
 
@@ -33,26 +33,26 @@ export function rateWords({ ratePerSecond }: Pick<Stage, 'ratePerSecond'>): stri
   return ratePerSecond >= 1 ? `${trimmed(ratePerSecond)} / s` : `${trimmed(ratePerSecond * 60)} / min`;
 }
 
-/** How calls come under open load: `random arrivals (Poisson)`. */
+/** How calls come under open load: `random arrivals (a Poisson process)`. */
 export function arrivalsWords({ arrivals }: Pick<OpenLoad, 'arrivals'>): string {
   return arrivals === 'poisson' ? 'random arrivals (a Poisson process)' : 'evenly spaced arrivals';
 }
 
 const ORDERS: Readonly<Record<ClosedLoad['order'], string>> = {
   paired:
-    "paired: each variant's takes of the same prompts and seeds stand close together in time, in random order, so that drift of the service meets all variants alike",
-  mixed: 'mixed: all takes in random order, variants in flight together, so they queue behind each other',
+    'paired: takes of the same prompts and seeds run close together in time for all variants, in random order, so that drift of the service affects all variants equally',
+  mixed: 'mixed: all takes run in random order, with all variants in flight together, so they queue behind each other',
   sequential:
-    'sequential: one variant after the other, so drift of the service looks like a difference between variants',
+    'sequential: variants run one after the other, so drift of the service looks like a difference between variants',
 };
 
 /** In which order trials are sent and what that does to a comparison. */
 export function orderWords(load: Load): string {
   if (load.mode === 'open') {
-    return 'one variant after the other in random order, all meeting the same arrivals; drift of the service looks like a difference between variants';
+    return 'variants run one after the other in random order, each with the same arrivals; drift of the service looks like a difference between variants';
   }
   if (load.steps !== null) {
-    return `each variant and step alone, in passes over all of them in random order, so that drift meets ${plural(load.steps.length, 'step')} alike`;
+    return `each variant and step runs alone, in random order and in several passes, so that drift of the service affects ${plural(load.steps.length, 'step')} equally`;
   }
   return ORDERS[load.order];
 }

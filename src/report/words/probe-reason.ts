@@ -5,13 +5,13 @@ import { count, plural } from '../../text/quantity.ts';
 export function probeReason(reason: ProbeReason): string {
   switch (reason.code) {
     case 'no_seed':
-      return 'its target takes no seed';
+      return 'the target takes no seed';
     case 'no_spare_seed':
-      return 'its target takes no seed other than those of the suite';
+      return 'the target takes no seeds besides those of the suite';
     case 'seed_required':
-      return 'its target cannot leave the seed out';
+      return 'the target always sends a seed';
     case 'too_few_seeds':
-      return `its target takes ${plural(reason.seeds, 'seed')}, too few to draw fresh ones`;
+      return `the target takes only ${plural(reason.seeds, 'seed')}, too few to draw fresh ones`;
     case 'concurrency_1':
       return 'load.concurrency is 1, so requests never run together';
     case 'one_cell':
@@ -25,11 +25,11 @@ export function probeReason(reason: ProbeReason): string {
     case 'not_sent':
       return 'the run ended before its requests were sent';
     case 'no_take':
-      return `none of ${plural(reason.sent, 'take')} of the first prompt and seed was delivered`;
+      return `no take of the first prompt and seed was delivered (${count(reason.sent)} sent)`;
     case 'one_take':
-      return `one of ${plural(reason.sent, 'take')} of the first prompt and seed was delivered: nothing to compare it with`;
+      return `only one of ${plural(reason.sent, 'take')} of the first prompt and seed was delivered: nothing to compare it with`;
     case 'not_compared':
-      return 'takes differ in their bytes and were not compared';
+      return 'takes have different bytes and were not compared further';
     case 'too_few_pairs':
       return `${plural(reason.pairs, 'pair')} delivered; the test needs ${count(reason.needs)}`;
   }

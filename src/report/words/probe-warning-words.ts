@@ -14,56 +14,56 @@ export function probeWarningWords(warning: ProbeWarning): WarningText {
         what: `${warning.variant} is served from a cache: repeats are left out of latency, and its determinism is not testable`,
         cause: cacheEvidence(warning.cache),
         remedy:
-          'latency is of the first take of each prompt and seed, for all variants of its kind; turn the cache off, or declare many seeds and new ones for each run (seeds: { random: 30, from: 2 })',
+          'turn the cache off, or use many seeds and new ones for each run (seeds: { random: 30, from: 2 }); until then, latency counts only the first take of each prompt and seed, for all variants of its kind',
       };
     case 'seed_ignored':
       return {
-        what: `seed ignored: ${plural(warning.seed.otherSeeds + 1, 'seed')} of ${warning.variant} gave one image`,
-        cause: `the service does not honour the seed, or the target does not send it as it should; the target claims "${warning.claim}"`,
-        remedy: 'check how the target sends the seed; until then takes of different seeds are takes of one image',
+        what: `seed ignored: ${plural(warning.seed.otherSeeds + 1, 'seed')} of ${warning.variant} gave the same image`,
+        cause: `the service ignores the seed, or the target does not send it correctly; the target claims "${warning.claim}"`,
+        remedy: 'check how the target sends the seed; until then, different seeds only repeat one image',
       };
     case 'seed_unstable':
       return {
         what: `seed not honoured: takes of one seed of ${warning.variant} differ`,
-        cause: `the target claims "${warning.claim}", and ${plural(warning.seed.takes, 'take')} of the first prompt and seed are, at worst, ${warning.seed.within ?? 'not compared'}`,
+        cause: `the target claims "${warning.claim}", but the lowest level among ${plural(warning.seed.takes, 'take')} of the first prompt and seed is ${warning.seed.within ?? 'unknown'}`,
         remedy:
           'check how the target sends the seed; if the service promises nothing about seeds, set claim: none in the target',
       };
     case 'seed_similar':
       return {
-        what: `the seed of ${warning.variant} gives similar images, not the same`,
-        cause: `the target claims "exact", and takes of the first prompt and seed are, at worst, ${warning.seed.within}`,
+        what: `the seed of ${warning.variant} gives similar images, not identical ones`,
+        cause: `the target claims "exact", but the lowest level among takes of the first prompt and seed is ${warning.seed.within}`,
         remedy: 'compare at the level "similar", or set claim: similar in the target',
       };
     case 'omitted_seed_constant':
       return {
-        what: `without a seed ${warning.variant} gave one image twice`,
-        cause: 'the service takes a constant seed where none is sent; the target says that it takes a random one',
-        remedy: 'send seeds of your own for variety, and set omit_means: constant in the target',
+        what: `without a seed ${warning.variant} gave the same image twice`,
+        cause: 'without a seed, the service uses a constant one; the target declares a random one',
+        remedy: 'send seeds to get different images, and set omit_means: constant in the target',
       };
     case 'omitted_seed_random':
       return {
-        what: `without a seed ${warning.variant} gave two images`,
-        cause: 'the service takes a random seed where none is sent; the target says that it takes a constant one',
-        remedy: 'send a seed wherever an image must be reproduced, and set omit_means: random in the target',
+        what: `without a seed ${warning.variant} gave two different images`,
+        cause: 'without a seed, the service uses a random one; the target declares a constant one',
+        remedy: 'send a seed where images must be reproducible, and set omit_means: random in the target',
       };
     case 'batch_dependent': {
       const { changedConcurrent, changedAlone, cells, p } = warning.load;
       return {
         what: `concurrency changes the output of ${warning.variant} (batch-dependent): in ${count(changedConcurrent)} of ${plural(cells, 'cell')} (${share(changedConcurrent / cells)})`,
-        cause: `two takes alone agree and one with ${count(warning.concurrency)} in flight departs; the other way round ${count(changedAlone)}${p === null ? '' : ` (p = ${probability(p)})`}: the service seems to compute requests in batches that change the pixels`,
+        cause: `two takes sent alone agree, but one at concurrency ${count(warning.concurrency)} differs; the reverse occurs in ${plural(changedAlone, 'cell')}${p === null ? '' : ` (p = ${probability(p)})`}; the service seems to compute requests in batches that change the pixels`,
         remedy:
           'its determinism holds for this load only; set load.concurrency to 1 to test it without concurrency, or compare at the level "near"',
       };
     }
     case 'probe_not_testable':
       return {
-        what: `the probe "${warning.probe}" of ${warning.variant} could not be judged`,
+        what: `the probe "${warning.probe}" of ${warning.variant} is inconclusive`,
         cause: probeReason(warning.reason),
         remedy:
           warning.reason.code === 'cached'
             ? 'turn the cache off and run again'
-            : 'look at its rows in samples.csv (phase probe), and run again',
+            : 'look at its rows in samples.csv (phase probe), then run again',
       };
     case 'probe_left_out':
       return {
@@ -77,18 +77,18 @@ export function probeWarningWords(warning: ProbeWarning): WarningText {
 const REMEDIES: Readonly<Record<ProbeKind, string>> = {
   seed: 'remove it from probes',
   cache: 'remove it from probes',
-  load: 'raise load.concurrency, with prompts and seeds for it, or remove the probe',
+  load: 'raise load.concurrency and add prompts or seeds, or remove it from probes',
 };
 
 function cacheEvidence({ by, pairs, equal, ratio, p, saidOfRepeats }: CacheFinding): string {
   const timing =
     by.includes('timing') && ratio !== null && p !== null
       ? [
-          `${count(equal)} of ${plural(pairs, 'repeat')} were byte-identical and ${significant(ratio)} times as fast as requests never sent before (p = ${probability(p)})`,
+          `${count(equal)} of ${plural(pairs, 'repeat')} were byte-identical and ${significant(ratio)} times as fast as fresh requests (p = ${probability(p)})`,
         ]
       : [];
   const said = by.includes('said')
-    ? [`the service says so of ${count(saidOfRepeats)} of ${plural(pairs, 'repeat')}`]
+    ? [`the service reports a cache hit for ${count(saidOfRepeats)} of ${plural(pairs, 'repeat')}`]
     : [];
   return [...timing, ...said].join('; ');
 }

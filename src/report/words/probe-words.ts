@@ -65,7 +65,7 @@ function seedStatement({
   reason,
 }: SeedFinding): ProbeStatement {
   const parts = [
-    ...(seen !== null && code === 'not_claimed' ? [`seen: ${SEED_WORDS[seen]}`] : []),
+    ...(seen !== null && code === 'not_claimed' ? [`observed: ${SEED_WORDS[seen]}`] : []),
     ...(within === null ? [] : [`lowest level among ${plural(takes, 'take')} of a seed: ${within}`]),
     ...(bound === null
       ? []
@@ -101,10 +101,10 @@ function cacheStatement(found: CacheFinding): ProbeStatement {
   const { code, pairs, equal, ratio, p, saidOfRepeats, reason } = found;
   const parts = [
     ...(pairs === 0 ? [] : [`${count(equal)} of ${plural(pairs, 'repeat')} byte-identical`]),
-    ...(ratio === null ? [] : [`${significant(ratio)} times as fast as fresh ones`]),
-    ...(p === null ? [] : [`p = ${probability(p)} (signed ranks, above 1.1 times)`]),
+    ...(ratio === null ? [] : [`${significant(ratio)} times as fast as fresh requests`]),
+    ...(p === null ? [] : [`p = ${probability(p)} (signed-rank test against 1.1 times)`]),
     ...(code === 'no_sign' ? [detectable(found)] : []),
-    ...(saidOfRepeats === 0 ? [] : [`the service says so of ${count(saidOfRepeats)}`]),
+    ...(saidOfRepeats === 0 ? [] : [`the service reports a cache hit for ${count(saidOfRepeats)}`]),
     ...(reason === null ? [] : [probeReason(reason)]),
   ];
   return { word: CACHE_WORDS[code], evidence: parts.join('; '), bad: code === 'cached' };
@@ -116,14 +116,14 @@ function detectable({ detectableRatio, equal }: CacheFinding): string {
     return `a cache that makes every repeat ${detectableRatio} times as fast would be found in 80 of 100 runs`;
   }
   return equal === 0
-    ? 'no repeat was the output of the request before it'
-    : `its timing could not have shown a cache (${plural(equal, 'equal repeat')})`;
+    ? 'timing cannot show a cache: no repeat was byte-identical'
+    : `timing cannot show a cache with only ${plural(equal, 'byte-identical repeat')}`;
 }
 
 const LOAD_WORDS: Readonly<Record<LoadFinding['code'], string>> = {
   batch_dependent: 'concurrency changes the output (batch-dependent)',
-  no_sign: 'no sign that concurrency matters',
-  too_few_discordant: 'too few cells disagree to tell',
+  no_sign: 'no sign that concurrency changes the output',
+  too_few_discordant: 'inconclusive: too few cells disagree',
   not_testable: 'not testable',
 };
 
@@ -140,7 +140,7 @@ function loadStatement({
     ...(cells === 0
       ? []
       : [
-          `of ${plural(cells, 'cell')}, ${count(changedConcurrent)} changed under concurrency alone and ${count(changedAlone)} without it`,
+          `of ${plural(cells, 'cell')}, ${count(changedConcurrent)} changed only under concurrency and ${count(changedAlone)} only without it`,
         ]),
     ...(p === null ? [] : [`p = ${probability(p)}`]),
     ...(bound === null || code === 'batch_dependent'

@@ -14,17 +14,17 @@ export function runWarningWords(warning: RunWarning): WarningText {
       return {
         what: `${plural(warning.variants.length, 'variant')} of the suite left out: ${listed(warning.variants)}`,
         cause: leftOutReason(warning.reason),
-        remedy: 'install it (npm install node-av), name a service that has it in base_url, or mark them optional: true',
+        remedy: 'run npm install node-av, set base_url to a service that makes video, or mark the variants optional: true',
       };
     case 'unanswered_requests':
       return {
-        what: `${plural(warning.requests, 'request')} had been sent and not answered`,
+        what: `${plural(warning.requests, 'request')} ${warning.requests === 1 ? 'was' : 'were'} sent but not answered`,
         cause: 'the process was killed while they were in flight',
-        remedy: 'they may have been charged: look at the account of the service',
+        remedy: 'they may have been charged: check your account at the service',
       };
     case 'single_takes':
       return {
-        what: 'determinism cannot be seen: each prompt and seed was taken once',
+        what: 'determinism cannot be measured: each prompt and seed has one take',
         cause: 'repeats is 1',
         remedy: 'set repeats to 2 or more',
       };
@@ -32,14 +32,14 @@ export function runWarningWords(warning: RunWarning): WarningText {
       return fewTakesWords(warning);
     case 'not_warmed_up':
       return {
-        what: 'nothing was warmed up',
-        cause: 'warmup is 0, so the first trials may carry a cold start and the opening of connections',
+        what: 'no warm-up was sent',
+        cause: 'load.warmup is 0, so the first trials may include a cold start and new connections',
         remedy: 'set load.warmup to 1 or more',
       };
     case 'warmup_failed':
       return {
-        what: `no warm-up of ${listed(warning.variants)} delivered`,
-        cause: 'every one of them failed, so the first trials may carry a cold start',
+        what: `no warm-up of ${listed(warning.variants)} succeeded`,
+        cause: 'every warm-up failed, so the first trials may include a cold start',
         remedy: 'look at the warm-ups in samples.csv',
       };
   }
@@ -64,6 +64,6 @@ function fewTakesWords({ needs, variants, ofVariants, sweep }: TooFewTakes): War
         ? `the p95 latency has no interval for any of the ${count(variants.length)} variants (${range})`
         : `the p95 latency of ${listed(variants.map(({ variant, n }) => `${variant} (n = ${count(n)})`))} has no interval`,
     cause: `a 95 % interval of the 95th percentile needs ${count(needs)} latencies`,
-    remedy: `plan prompts x seeds x repeats of at least ${count(needs)} a variant${sweep ? ' and step' : ''}`,
+    remedy: `plan at least ${count(needs)} takes (prompts x seeds x repeats) per variant${sweep ? ' and step' : ''}`,
   };
 }

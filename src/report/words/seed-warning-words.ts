@@ -14,9 +14,9 @@ export function seedWarningWords(warning: SeedWarning): WarningText {
     case 'seed_not_honoured':
       return {
         what: `the seed of ${warning.variant} is not honoured: takes differ in ${count(warning.cells)} of ${plural(warning.ofCells, 'cell')}`,
-        cause: 'its target claims "exact", and takes of one prompt and seed are different images',
+        cause: 'the target claims "exact", but takes of one prompt and seed are different images',
         remedy:
-          'check how the target sends the seed, and ask for probes: [seed]; if the service promises nothing, set claim: none in the target',
+          'check how the target sends the seed, and add probes: [seed]; if the service promises nothing, set claim: none in the target',
       };
     case 'other_seed_echoed':
       return echoWords(warning);
@@ -26,7 +26,7 @@ export function seedWarningWords(warning: SeedWarning): WarningText {
       return {
         what: `${listed(warning.variants)} gave the same bytes for different seeds (${plural(warning.prompts, 'prompt')})`,
         cause: 'the seed is not honoured, or replies come from a cache',
-        remedy: 'check how the target sends the seed; a cached reply has no generation latency',
+        remedy: 'check how the target sends the seed; the latency of a cached reply is not that of a generation',
       };
     case 'equal_variants':
       return equalWords(warning);
@@ -34,25 +34,25 @@ export function seedWarningWords(warning: SeedWarning): WarningText {
 }
 
 function echoWords({ variant, samples, ofSamples, sent, echoed, kept }: OtherSeedEchoed): WarningText {
-  const what = `the service reports another seed than ${variant} sent, in ${count(samples)} of ${plural(ofSamples, 'sample')}: ${echoed} for ${sent}`;
+  const what = `the service reports another seed than ${variant} sent in ${count(samples)} of ${plural(ofSamples, 'sample')}: ${echoed} instead of ${sent}`;
   if (kept === null) {
     return {
       what,
-      cause: 'the seed does not reach the model, or meta.seed reads another number',
+      cause: 'the seed does not reach the model, or meta.seed reads the wrong number',
       remedy:
         'check how the target sends the seed (submit) and where it reads it (meta.seed); the samples carry the flag seed_echo',
     };
   }
   const how = {
-    modulo: `the seed modulo ${kept.size}`,
-    clamp: `seeds up to ${kept.size - 1}`,
-    signed: 'the seed as a signed number of 32 bits',
+    modulo: `uses the seed modulo ${kept.size}`,
+    clamp: `limits seeds to ${kept.size - 1}`,
+    signed: 'reads the seed as a signed 32-bit number',
   }[kept.how];
   const max = (kept.how === 'signed' ? kept.size / 2 : kept.size) - 1;
   return {
     what,
-    cause: `the service keeps ${how}, which explains every seed it reports`,
-    remedy: `set inputs.seed.max: ${max} in the target; a larger seed is the same as a smaller one`,
+    cause: `the service ${how}; this explains every seed it reports`,
+    remedy: `set inputs.seed.max: ${max} in the target; a larger seed gives the same as a smaller one`,
   };
 }
 
@@ -60,7 +60,7 @@ function noSeedWords({ variants, seeds }: NoSeedSent): WarningText {
   const [first, second] = seeds;
   return {
     what: `seeds ${first} and ${second} make the same request for ${listed(variants)}: no seed is sent`,
-    cause: `the target takes no seed, so ${plural(seeds.length, 'seed')} of the suite are takes of one request; equal or different outputs say nothing about seeds`,
+    cause: `the target takes no seed, so the ${plural(seeds.length, 'seed')} of the suite repeat one request; equal or different outputs say nothing about seeds`,
     remedy: 'declare one seed and more repeats, or put ${case.seed} into the target if the endpoint takes a seed',
   };
 }
@@ -70,8 +70,8 @@ function equalWords({ variants, cells, constants }: EqualVariants): WarningText 
     ({ name, values: each }) => `${name} (${listed(each.map((value) => JSON.stringify(value)))})`,
   );
   return {
-    what: `${listed(variants)} gave the same bytes in ${count(cells)} of ${plural(cells, 'cell')}: what they differ in does not reach the model`,
+    what: `${listed(variants)} gave the same bytes in ${count(cells)} of ${plural(cells, 'cell')}: their different constants have no effect`,
     cause: `they differ in ${listed(values)}: the target does not send it, or the service ignores the value`,
-    remedy: 'check the spelling of the value, and where the target puts it',
+    remedy: 'check the spelling of the value, and where the target sends it',
   };
 }

@@ -7,7 +7,7 @@ import { plural, seconds } from '../../text/quantity.ts';
 export function stopCause(stop: Stop): string {
   switch (stop.reason) {
     case 'finished':
-      return 'trials of the plan have no sample';
+      return 'some planned trials have no sample';
     case 'interrupted':
       return 'interrupted';
     case 'failures':
@@ -27,7 +27,7 @@ export function stopCause(stop: Stop): string {
     case 'descriptors':
       return 'this process has no file descriptor left (EMFILE)';
     case 'service':
-      return `the reference service that Retake started ended by itself (${stop.signal ?? `exit code ${stop.exitCode ?? 'unknown'}`})`;
+      return `the reference service that Retake started ended unexpectedly (${stop.signal ?? `exit code ${stop.exitCode ?? 'unknown'}`})`;
     case 'defect':
       return `internal error in Retake: ${stop.message}`;
   }
@@ -54,8 +54,8 @@ export function stopRemedy(stop: Stop): string {
       return unreachableRemedy(stop);
     case 'disk':
       return stop.code === 'ENOENT'
-        ? 'leave the folder where it is while a run writes to it, then run the suite again'
-        : 'make room, or name another folder with --out, then run the suite again';
+        ? 'do not move the folder while a run writes to it, then run the suite again'
+        : 'free disk space, or name another folder with --out, then run the suite again';
     case 'descriptors':
       return 'raise the limit (ulimit -n), or lower load.concurrency';
     case 'service':
@@ -96,8 +96,8 @@ export function givenUpRemedy(why: GivenUp): string {
     case 'refused_warmup':
     case 'rejected':
       return why.httpStatus === 401 || why.httpStatus === 403
-        ? 'set the key of its target, and check what that key may do'
-        : 'fix its target, const or inputs following the server message; retake try shows one call';
+        ? 'set the key of its target, and check the permissions of that key'
+        : 'fix its target, const or inputs as the server message says; retake try shows one call';
     case 'unreachable':
       return unreachableRemedy(why);
   }

@@ -9,22 +9,22 @@ export function unfitnessWords(unfitness: Unfitness): WarningText {
       const { lateMs, statistic, n, limitMs } = unfitness;
       const found = `${statistic === 'p99' ? 'p99' : 'maximum'} of ${n}`;
       return {
-        what: `this machine wakes late: an idle thread ran up to ${lateMs.toFixed(1)} ms after its time (${found}; at most ${limitMs} ms is fit to measure)`,
-        cause: 'other work has the processor in the moments in which replies are stamped',
-        remedy: 'end other programs, or measure on a machine that does nothing else, then calibrate again',
+        what: `this machine wakes threads late: an idle thread ran up to ${lateMs.toFixed(1)} ms late (${found}; the limit is ${limitMs} ms)`,
+        cause: 'other work uses the processor when replies are timestamped',
+        remedy: 'close other programs, or use an idle machine, then calibrate again',
       };
     }
     case 'overloaded':
       return {
         what: `this machine is overloaded: load average ${unfitness.loadAverage.toFixed(1)} on ${plural(unfitness.cores, 'core')}`,
-        cause: 'over the last minute more threads wanted to run than there are cores',
-        remedy: 'wait until other work has ended, or measure on a machine that does nothing else',
+        cause: 'in the last minute, more threads were ready to run than there are cores',
+        remedy: 'wait until other work has ended, or use an idle machine',
       };
     case 'saves_power':
       return {
         what: `this machine saves power: ${powerSavingWords(unfitness.by)}`,
-        cause: 'the processor is held back, and takes its time to speed up when a reply comes',
-        remedy: 'plug it in and let it run at full speed (cpupower frequency-set -g performance), then calibrate again',
+        cause: 'the processor is slowed down, and speeds up late when a reply arrives',
+        remedy: 'plug it in and set it to full speed (cpupower frequency-set -g performance), then calibrate again',
       };
   }
 }
@@ -34,10 +34,10 @@ function powerSavingWords(by: PowerSaving): string {
     case 'governor':
       return `the governor of its processor is ${by.governor}`;
     case 'energy_preference':
-      return 'its processor prefers saving energy to speed';
+      return 'its processor prefers saving energy over speed';
     case 'platform_profile':
       return `its platform profile is ${by.profile}`;
     case 'battery':
-      return 'it runs on its battery';
+      return 'it runs on battery';
   }
 }

@@ -42,13 +42,13 @@ describe('the load of a plan', () => {
       'Load: closed, 4 in flight at most; order paired, shuffle 7, 1 slice',
     ]);
     expect(describeLoad(CLOSED, planOf(3, closed))[0]).toContain(
-      "3 in flight at most (of 4 allowed: a variant's slice holds 3;",
+      '3 in flight at most (4 allowed, but a slice of a variant has only 3;',
     );
   });
 
   it('is the steps of a sweep, ascending', () => {
     expect(describeLoad({ ...CLOSED, steps: [4, 1, 2] }, planOf(4, closed, closed))).toEqual([
-      'Load: a sweep over 1, 2 and 4 in flight, each variant and step alone; 4 in flight at most; shuffle 7, 2 slices',
+      'Load: a sweep over concurrency 1, 2 and 4, each variant and step alone; 4 in flight at most; shuffle 7, 2 slices',
     ]);
   });
 
@@ -56,8 +56,8 @@ describe('the load of a plan', () => {
     const paced = { mode: 'open', ceiling: 64, startsMs: [0, 400, 4250] } as const;
     expect(describeLoad(OPEN, planOf(3, paced, paced))).toEqual([
       'Load: open, random arrivals (a Poisson process): 2 / s; one variant after the other, shuffle 7, 2 slices',
-      'Ceiling: 64 in flight; a start that finds so many is dropped and counted',
-      'Time: 3 calls a variant over 4.25 s, at least 8.50 s in all, and what warm-ups and the last calls take',
+      'Ceiling: 64 in flight; a start above it is dropped and counted',
+      'Time: 3 calls per variant over 4.25 s, at least 8.50 s in all, plus warm-ups and the last calls',
     ]);
   });
 
@@ -78,7 +78,7 @@ describe('the pace of a slice', () => {
     const [paced] = planOf(2, { mode: 'open', ceiling: 64, startsMs: [0, 500] }).slices;
     expect(plain && describePace(plain)).toBe('');
     expect(plain && describePace({ ...plain, trials: [buildTrial({ phase: 'step', step: 4 })] })).toBe(
-      ' at 4 in flight',
+      ' at concurrency 4',
     );
     expect(paced && describePace(paced)).toBe(', 2 calls over 500 ms');
   });

@@ -29,7 +29,7 @@ describe('progress', () => {
     progress.observe({ event: 'started', trial: buildTrial() });
     progress.observe({ event: 'ended', sample: buildOk(250, 'image') });
     const [summary, standard, fast] = progress.block(1000, 200);
-    expect(summary).toMatch(/1 failure \(50\.0 %\), throttled 1 x/);
+    expect(summary).toMatch(/1 failure \(50\.0 %\), rate-limited 1 time/);
     expect(standard).toMatch(/standard +2 \/ 4 +p50 250 ms +1 failure/);
     expect(fast).toMatch(/fast +0 \/ 4$/);
     for (const line of progress.block(1000, 30)) expect(line.length).toBeLessThan(30);

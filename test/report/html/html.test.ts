@@ -70,7 +70,7 @@ describe('report.html', () => {
       'fast same output in all takes: 12 of 12 cells, byte-identical; at most 11.8 % of further takes would differ (one-sided 95 % bound, n = 24)',
     );
     expect(all('.statements li').find((line) => line.startsWith('fast-lcm '))).toMatch(
-      /same output in all takes: 11 of 12 cells, pixel-identical; 2\.8 % of takes depart from their cell's usual output \(n = 36\); 8\.3 % of cells \[.*\]\. Bytes differ in 1 cell: pixels in 1$/,
+      /same output in all takes: 11 of 12 cells, pixel-identical; 2\.8 % of takes differ from their cell's usual output \(n = 36\); in 8\.3 % of cells \[.*\]\. Bytes differ in 1 cell: pixels in 1$/,
     );
   });
 
@@ -111,7 +111,7 @@ describe('report.html', () => {
     const source = reported(scriptedRun(ORDINARY));
     const text = await page({ ...source, thumbnail: () => new Uint8Array(1_000_000) });
     expect(text.match(/data:image\/webp/g)).toHaveLength(24);
-    expect(text).toMatch(/\d+ more images had no room in this page/);
+    expect(text).toMatch(/\d+ more images did not fit into this page/);
   });
 
   it('shows a video by its first frame, its length, and a clip that nothing plays without script', async () => {
@@ -142,7 +142,7 @@ describe('report.html', () => {
     const text = await page({ ...source, preview: () => new Uint8Array(5_000_000) });
     expect(text.match(/data:video\/mp4/g)).toHaveLength(2);
     expect(text.match(/data:image\/webp/g)).toHaveLength(12);
-    expect(text).toMatch(/10 more videos had no room to play in this page/);
+    expect(text).toMatch(/10 more videos did not fit into this page for playing/);
   });
 
   it('says nothing of videos where there are none', async () => {

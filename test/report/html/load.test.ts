@@ -25,7 +25,7 @@ describe('report.html of a sweep', () => {
       expect.stringMatching(/^standard ?2 knee 0\.394 s\[/),
       expect.stringMatching(/^fast ?2 knee 0\.1\d\d s\[/),
     ]);
-    expect(text('#sweep .statements')).toContain('standard knee at 2 in flight');
+    expect(text('#sweep .statements')).toContain('standard knee at concurrency 2');
     expect(text('#sweep')).toContain('Kleinrock 1979');
     expect(words('nav a')).toContain('By concurrency');
   });
@@ -53,8 +53,8 @@ describe('report.html of a sweep', () => {
     const { words, text, document } = await read(sweepRun());
     expect(words('#variants thead th')).toEqual(['Variant', 'Knee', 'Errors', 'Same output in all takes']);
     const rows = document.querySelector('#latency .plot.wide svg')?.textContent ?? '';
-    for (const step of STEPS) expect(rows).toContain(`standard, ${step} in flight`);
-    expect(text('#timings .plot.wide svg')).toContain('fast, 8 in flight');
+    for (const step of STEPS) expect(rows).toContain(`standard, concurrency ${step}`);
+    expect(text('#timings .plot.wide svg')).toContain('fast, concurrency 8');
   });
 
   it('has no such section where there is none', async () => {
@@ -71,7 +71,7 @@ describe('report.html of open load', () => {
     expect(text('#variants .note')).toContain('from when the call was due (latency.response)');
     expect(text('#latency .plot.wide svg')).toContain('p50 1.20 s [0.437 – 1.89 s]');
     expect(words('#variants tbody tr')[0]).toContain('19 dropped, never sent');
-    expect(text('#method')).toContain('12 in flight; a start that finds so many is dropped and counted');
+    expect(text('#method')).toContain('12 in flight; a start above it is dropped and counted');
   });
 
   it('shows on the timeline what was dropped and where the rate changes', async () => {
@@ -98,8 +98,8 @@ describe('report.html of a machine that could not keep up', () => {
         .join(' ')
         .match(/could not keep up/g),
     ).toHaveLength(1);
-    expect(text('#method')).toContain('48.0 ms (p99), 310 ms at most');
-    expect(text('#method')).toContain('3 requests that may have gone on at the service');
+    expect(text('#method')).toContain('p99 48.0 ms, at most 310 ms');
+    expect(text('#method')).toContain('3, which may still have run at the service');
   });
 
   it('prints the median with and without flagged samples, and how many blocks are flagged', async () => {
@@ -123,14 +123,14 @@ describe('the timings of a call', () => {
   it('are those that a target has', async () => {
     const { words, text } = await read(scriptedRun(ORDINARY));
     expect(words('#timings .legend li')).toEqual(['submit', 'reply body']);
-    expect(text('#timings .note')).toContain('a median of sums is not a sum of medians');
+    expect(text('#timings .note')).toContain('their medians add up only approximately');
   });
 
   it('draw no download where the reply to the submit held the media', async () => {
     const { text } = await read(scriptedRun(ORDINARY));
     expect(text('#timings .plot.wide svg')).toContain('reply body');
     expect(text('#timings .plot.wide svg')).not.toContain('download');
-    expect(text('#timings .note')).toContain('the rest of it is called reply body');
+    expect(text('#timings .note')).toContain('the rest is the reply body');
     expect(text('#timings')).not.toContain('all submit');
   });
 });

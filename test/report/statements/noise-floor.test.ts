@@ -36,7 +36,7 @@ function sentencesOf(medians: Readonly<Record<string, number>>, floorMs: number 
 describe('variants within the noise floor', () => {
   it('are named together, with the floor', () => {
     expect(sentencesOf({ standard: 200, fast: 100, 'fast-lcm': 98 }, 3)).toEqual([
-      "The difference between fast-lcm and fast may be this machine's: their medians lie within its noise floor of 3.00 ms, and their intervals overlap.",
+      'The difference between fast-lcm and fast may come from this machine: their medians differ by less than its noise floor of 3.00 ms, and their intervals overlap.',
     ]);
   });
 
@@ -62,7 +62,7 @@ describe('variants within the noise floor', () => {
 
   it('are said so on the terminal and on the page, beside their latencies', () => {
     const close = analysisOf({ 'fast\u001b[2J': 100, '<b>lcm</b>': 98 }, 3);
-    const words = 'may be this machine';
+    const words = 'may come from this machine';
     const terminal = renderTerminal(close, { colour: false, width: 200 });
     expect(terminal).toContain(words);
     expect(terminal).not.toContain('\u001b');

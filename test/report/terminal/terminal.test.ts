@@ -105,7 +105,7 @@ describe('the summary on a terminal', () => {
                    1.19–1.59    no CI: n < 255  slices < 320  1.8–10.6
       "
     `);
-    expect(text).toContain('Load: 1, 2, 4 and 8 in flight in turn.');
+    expect(text).toContain('Load: concurrency 1, 2, 4 and 8 in turn.');
   });
 
   it('says why a sweep has no knee', () => {

@@ -3,8 +3,8 @@ import { decodeReason, failureMessage } from '../../../src/report/words/decode-r
 
 describe('decodeReason', () => {
   test.each([
-    [{ code: 'digest_changed' }, 'the stored file was changed: its digest is another'],
-    [{ code: 'timed_out', limitMs: 1 }, 'decoding took longer than 0.001 s and was killed'],
+    [{ code: 'digest_changed' }, 'the stored file has changed: its digest does not match'],
+    [{ code: 'timed_out', limitMs: 1 }, 'decoding took longer than 0.001 s and was stopped'],
     [{ code: 'cut_off', declaredBytes: 90, bytes: 45 }, 'cut off: the file declares 90 bytes and has 45'],
     [{ code: 'stream_damaged', frames: 1, detail: null }, 'cut off or damaged after 1 frame'],
     [{ code: 'stream_damaged', frames: 7, detail: 'End of file' }, 'cut off or damaged after 7 frames: End of file'],
@@ -20,7 +20,7 @@ describe('decodeReason', () => {
     const missing = { code: 'package_missing', package: 'node-av' } as const;
     expect(decodeReason({ ...missing, needed: 'video' })).toBe('node-av, the package for video, is not installed');
     expect(decodeReason({ ...missing, needed: 'animated_avif' })).toBe(
-      'animated AVIF is decoded like video: node-av, the package for video, is not installed',
+      'animated AVIF is decoded as video: node-av, the package for video, is not installed',
     );
   });
 

@@ -52,15 +52,15 @@ const EACH: {
     },
     '2 variants of the suite left out: clip and clip-fast',
   ],
-  unanswered_requests: [{ code: 'unanswered_requests', requests: 2 }, '2 requests had been sent and not answered'],
-  single_takes: [{ code: 'single_takes' }, 'determinism cannot be seen: each prompt and seed was taken once'],
+  unanswered_requests: [{ code: 'unanswered_requests', requests: 2 }, '2 requests were sent but not answered'],
+  single_takes: [{ code: 'single_takes' }, 'determinism cannot be measured: each prompt and seed has one take'],
   too_few_takes: [
     { code: 'too_few_takes', needs: 59, variants: [{ variant: 'standard', n: 36 }], ofVariants: 1, sweep: false },
     'the p95 latency of standard (n = 36) has no interval',
   ],
-  not_warmed_up: [{ code: 'not_warmed_up' }, 'nothing was warmed up'],
-  warmup_failed: [{ code: 'warmup_failed', variants: ['standard'] }, 'no warm-up of standard delivered'],
-  defects: [{ code: 'defects', trials: 1 }, '1 trial broke inside Retake'],
+  not_warmed_up: [{ code: 'not_warmed_up' }, 'no warm-up was sent'],
+  warmup_failed: [{ code: 'warmup_failed', variants: ['standard'] }, 'no warm-up of standard succeeded'],
+  defects: [{ code: 'defects', trials: 1 }, '1 trial failed inside Retake'],
   many_failures: [
     {
       code: 'many_failures',
@@ -87,7 +87,7 @@ const EACH: {
       variantMissing: 19,
       baselineMissing: 1,
     },
-    '20 of 80 pairs of fast and standard miss one side',
+    '20 of 80 pairs of fast and standard have a latency on one side only',
   ],
   undecodable_outputs: [
     {
@@ -108,7 +108,7 @@ const EACH: {
       concurrency: 4,
       servedPerSecond: 2,
     },
-    '1 take of standard met a rate limit',
+    '1 take of standard was rate-limited',
   ],
   too_many_late_stamps: [
     {
@@ -123,11 +123,11 @@ const EACH: {
   ],
   flags_disagree: [
     { code: 'flags_disagree', variant: 'standard', step: null, withFlaggedMs: 200, withoutFlaggedMs: 100 },
-    'p50 of standard is 200 ms with its flagged samples and 100 ms without: they disagree beyond their intervals',
+    'p50 of standard is 200 ms with its flagged samples and 100 ms without them; their intervals do not overlap',
   ],
   late_starts: [
     { code: 'late_starts', variant: 'standard', lagMs: 8, statistic: 'p99', limitMs: 5 },
-    'calls of standard began late: start lag p99 8.00 ms',
+    'calls of standard started late: start lag p99 8.00 ms',
   ],
   dropped_starts: [
     { code: 'dropped_starts', variant: 'standard', dropped: 2, starts: 100, concurrency: 8 },
@@ -142,11 +142,11 @@ const EACH: {
       interrupted: false,
       withoutCancel: [],
     },
-    '2 requests were abandoned and may have gone on at the service; 3 samples of standard may have run beside them (flag orphans)',
+    '2 requests were abandoned and may still have run at the service; 3 samples of standard may have run at that time (flag orphans)',
   ],
   unfit_machine: [
     { code: 'unfit_machine', reason: { code: 'saves_power', by: { code: 'battery' } } },
-    'before the run, this machine saves power: it runs on its battery',
+    'before the run, this machine saves power: it runs on battery',
   ],
   queue_grows: [
     {
@@ -159,11 +159,11 @@ const EACH: {
       firstMs: 300,
       lastMs: null,
     },
-    'standard does not sustain this load: 4.00/s of 8.00/s are done, and its queue grows through stage 2 of the load',
+    'standard does not sustain this load: 8.00/s are offered, 4.00/s are done, and the queue grows during stage 2 of the load',
   ],
   dependent_takes: [
     { code: 'dependent_takes', variant: 'standard', step: 4, r: 0.5, n: 60, effectiveN: 20 },
-    'latencies of standard at 4 in flight depend on those just before (autocorrelation r = 0.50, n = 60): intervals of latencies are those of 20.0 takes',
+    'latencies of standard at concurrency 4 are autocorrelated (r = 0.50, n = 60): their intervals are those of 20.0 independent takes',
   ],
   service_stalled: [
     {
@@ -176,20 +176,20 @@ const EACH: {
       hiddenCalls: 20.2,
       calls: 60,
     },
-    'standard stalled: 1 take of up to 2.10 s where half take at most 100 ms; its p95 and p99 may be far too low',
+    'standard stalled: 1 take took up to 2.10 s, but p50 is 100 ms; its p95 and p99 may be far too low',
   ],
   coarse_polls: [
     { code: 'coarse_polls', variant: 'standard', target: 'jobs', step: null, gapMs: 400, medianMs: 1000 },
-    'latencies of standard may be too long by up to 400 ms (40.0 % of p50), the time between polls',
+    'latencies of standard may be too long by up to 400 ms (40.0 % of p50), the gap between polls',
   ],
-  contended: [{ code: 'contended' }, 'contended: the variants ran beside each other'],
+  contended: [{ code: 'contended' }, 'contended: the variants ran at the same time'],
   drift_confounded: [
     { code: 'drift_confounded', mode: 'open' },
-    'drift confounded: open load measured the variants one after the other',
+    'drift confounded: open load ran the variants one after the other',
   ],
   concurrency_not_reached: [
     { code: 'concurrency_not_reached', largestSlice: 3, concurrency: 8, sweep: false },
-    'at most 3 requests were in flight, of the 8 that load.concurrency allows',
+    'at most 3 requests were in flight; load.concurrency allows 8',
   ],
   not_decoded: [
     { code: 'not_decoded', variants: ['standard'], outputs: 59, media: 'image', reason: null },
@@ -201,11 +201,11 @@ const EACH: {
   ],
   other_size: [
     { code: 'other_size', variant: 'standard', outputs: 3, asked: '16:9', width: 512, height: 512 },
-    '3 outputs of standard are not of the size asked for: 512 x 512 for 16:9',
+    '3 outputs of standard have another size than requested: 512 x 512 instead of 16:9',
   ],
   flagged_samples: [
     { code: 'flagged_samples', flag: 'cached', variants: ['standard'], samples: 1, blocks: 1 },
-    '1 sample of standard carries the flag cached, in 1 block',
+    '1 sample of standard has the flag cached, in 1 block',
   ],
   seed_not_honoured: [
     { code: 'seed_not_honoured', variant: 'standard', cells: 1, ofCells: 2 },
@@ -221,7 +221,7 @@ const EACH: {
       echoed: 7,
       kept: { how: 'modulo', size: 2147483648 },
     },
-    'the service reports another seed than standard sent, in 1 of 2 samples: 7 for 2147483655',
+    'the service reports another seed than standard sent in 1 of 2 samples: 7 instead of 2147483655',
   ],
   no_seed_sent: [
     { code: 'no_seed_sent', variants: ['standard'], seeds: [1, 2] },
@@ -238,7 +238,7 @@ const EACH: {
       cells: 3,
       constants: [{ name: 'sampler', values: ['euler', 'hein'] }],
     },
-    'euler and heun gave the same bytes in 3 of 3 cells: what they differ in does not reach the model',
+    'euler and heun gave the same bytes in 3 of 3 cells: their different constants have no effect',
   ],
   served_from_cache: [
     { code: 'served_from_cache', variant: 'standard', cache: CACHE },
@@ -246,7 +246,7 @@ const EACH: {
   ],
   seed_ignored: [
     { code: 'seed_ignored', variant: 'standard', claim: 'exact', seed: SEED },
-    'seed ignored: 3 seeds of standard gave one image',
+    'seed ignored: 3 seeds of standard gave the same image',
   ],
   seed_unstable: [
     { code: 'seed_unstable', variant: 'standard', claim: 'exact', seed: SEED },
@@ -254,15 +254,15 @@ const EACH: {
   ],
   seed_similar: [
     { code: 'seed_similar', variant: 'standard', claim: 'exact', seed: SEED },
-    'the seed of standard gives similar images, not the same',
+    'the seed of standard gives similar images, not identical ones',
   ],
   omitted_seed_constant: [
     { code: 'omitted_seed_constant', variant: 'standard' },
-    'without a seed standard gave one image twice',
+    'without a seed standard gave the same image twice',
   ],
   omitted_seed_random: [
     { code: 'omitted_seed_random', variant: 'standard' },
-    'without a seed standard gave two images',
+    'without a seed standard gave two different images',
   ],
   batch_dependent: [
     { code: 'batch_dependent', variant: 'standard', concurrency: 4, load: LOAD },
@@ -275,7 +275,7 @@ const EACH: {
       probe: 'seed',
       reason: { code: 'requests_failed', failed: 1, sent: 1, outcome: 'error', error: 'E9' },
     },
-    'the probe "seed" of standard could not be judged',
+    'the probe "seed" of standard is inconclusive',
   ],
   probe_left_out: [
     {
@@ -308,7 +308,7 @@ function words<Code extends Warning['code']>(code: Code, change: Partial<(typeof
 describe('the words of a warning', () => {
   it('say of failures how the most frequent kind failed, with its message whole', () => {
     expect(words('many_failures').cause).toBe('most often error (E7), HTTP 500: 3 times; message: it was error');
-    expect(words('many_failures', { mostOften: null }).cause).toBe('see failures');
+    expect(words('many_failures', { mostOften: null }).cause).toBe('see the failures');
     const refused = {
       outcome: 'rejected',
       errorCode: 'no_key',
@@ -317,14 +317,14 @@ describe('the words of a warning', () => {
       message: '',
       undecodable: null,
     } as const;
-    expect(words('many_failures', { mostOften: refused }).remedy).toBe('check the key and what it may do');
+    expect(words('many_failures', { mostOften: refused }).remedy).toBe('check the key and its permissions');
   });
 
   it('never say not to use latencies whose medians agree with and without the late samples', () => {
     expect(words('too_many_late_stamps').cause).toContain('up to 310 ms, p99 48.0 ms');
     const { remedy } = words('too_many_late_stamps');
-    expect(remedy).toContain('leave the machine to the run');
-    expect(remedy).toContain('agree: read no small difference');
+    expect(remedy).toContain('run nothing else on this machine');
+    expect(remedy).toContain('agree, but small differences and p95 are not reliable');
     expect(remedy).not.toContain('do not use');
     const variants = [{ variant: 'standard', late: 20, samples: 100, agree: false }];
     expect(words('too_many_late_stamps', { variants }).remedy).toContain('do not use these latencies');
@@ -333,13 +333,13 @@ describe('the words of a warning', () => {
   it('name the worst variant where many were stamped late', () => {
     const variants = Array.from({ length: 40 }, (_, at) => ({ variant: `v${at}`, late: 2, samples: 10, agree: true }));
     expect(words('too_many_late_stamps', { variants, ofVariants: 40 }).what).toBe(
-      'this machine could not keep up with the run: samples of 40 of 40 variants, worst v0 (2 of 10), were stamped late',
+      'this machine could not keep up with the run: samples of 40 of 40 variants were stamped late, worst v0 (2 of 10)',
     );
   });
 
   it('say how to end abandoned jobs where the target does not, and raise no limit for an interrupt', () => {
     const raise = 'raise limits.timeout, so that fewer requests are abandoned';
-    const name = 'if the service can cancel a job, declare how in wait.cancel of the target of standard';
+    const name = 'if the service can cancel jobs, declare it in wait.cancel of the target of standard';
     expect(words('abandoned_requests').remedy).toBe(raise);
     expect(words('abandoned_requests', { withoutCancel: ['standard'] }).remedy).toBe(`${raise}; ${name}`);
     expect(words('abandoned_requests', { withoutCancel: ['standard'], interrupted: true }).remedy).toBe(
@@ -349,19 +349,19 @@ describe('the words of a warning', () => {
 
   it('say what closed load cannot show of a stall, with open load as the remedy', () => {
     const { cause, remedy } = words('service_stalled');
-    expect(cause).toContain('about 20 calls here beside the 60 made (coordinated omission)');
+    expect(cause).toContain('about 20 calls that would have waited are missing, beside the 60 made (coordinated omission)');
     expect(remedy).toContain('load.mode: open');
   });
 
   it('name the largest start lag where there are too few calls for a p99', () => {
     expect(words('late_starts', { statistic: 'max' }).what).toBe(
-      'calls of standard began late: start lag at most 8.00 ms',
+      'calls of standard started late: start lag at most 8.00 ms',
     );
   });
 
   it('name wait.poll.min_every as the remedy of coarse polls, and the step of a sweep', () => {
     expect(words('coarse_polls').remedy).toContain('wait.poll.min_every in the target jobs');
-    expect(words('coarse_polls', { step: 8 }).what).toContain('latencies of standard at 8 in flight');
+    expect(words('coarse_polls', { step: 8 }).what).toContain('latencies of standard at concurrency 8');
   });
 
   it('say how to have video decoded, and of outputs that were not examined to report again', () => {
@@ -369,9 +369,9 @@ describe('the words of a warning', () => {
     expect(words('not_decoded', { media: 'video', reason })).toMatchObject({
       what: '59 videos of standard were not decoded',
       cause: 'node-av, the package for video, is not installed',
-      remedy: expect.stringMatching(/install Retake with its optional dependencies,.* judged by their bytes alone/),
+      remedy: expect.stringMatching(/install the current optional dependencies .*only their bytes are compared/),
     });
-    expect(words('not_decoded').remedy).toMatch(/^make the report again from the record;/);
+    expect(words('not_decoded').remedy).toMatch(/^run retake report again;/);
   });
 
   it('compare variants under closed paired load where open load confounds them with drift', () => {
@@ -398,12 +398,12 @@ describe('the words of a warning', () => {
     expect(words('too_few_takes', { variants, ofVariants: 4 }).what).toBe(
       'the p95 latency has no interval for any of the 4 variants (n = 3 to 7)',
     );
-    expect(words('too_few_takes', { sweep: true }).remedy).toContain('at least 59 a variant and step');
+    expect(words('too_few_takes', { sweep: true }).remedy).toContain('at least 59 takes (prompts x seeds x repeats) per variant and step');
   });
 
   it('say which seed range the service keeps, and what to declare', () => {
     expect(words('other_seed_echoed')).toMatchObject({
-      cause: expect.stringContaining('the seed modulo 2147483648'),
+      cause: expect.stringContaining('uses the seed modulo 2147483648'),
       remedy: expect.stringContaining('set inputs.seed.max: 2147483647'),
     });
   });
@@ -415,7 +415,7 @@ describe('the words of a warning', () => {
   });
 
   it('say what a rate limit cost, and why a probe has no finding', () => {
-    expect(words('rate_limited').cause).toContain('2.5 s were spent waiting');
+    expect(words('rate_limited').cause).toContain('2.5 s of waiting do not count in latency');
     expect(words('probe_not_testable').cause).toBe('1 of 1 request of the probe failed, most often error (E9)');
   });
 
@@ -430,11 +430,11 @@ describe('the words of a warning', () => {
   it.each([
     [
       { code: 'late_wake', lateMs: 5.01, statistic: 'p99', n: 250, limitMs: 5 },
-      'this machine wakes late: an idle thread ran up to 5.0 ms after its time (p99 of 250; at most 5 ms is fit to measure)',
+      'this machine wakes threads late: an idle thread ran up to 5.0 ms late (p99 of 250; the limit is 5 ms)',
     ],
     [
       { code: 'late_wake', lateMs: 8, statistic: 'max', n: 20, limitMs: 5 },
-      'this machine wakes late: an idle thread ran up to 8.0 ms after its time (maximum of 20; at most 5 ms is fit to measure)',
+      'this machine wakes threads late: an idle thread ran up to 8.0 ms late (maximum of 20; the limit is 5 ms)',
     ],
     [{ code: 'overloaded', loadAverage: 4.2, cores: 4 }, 'this machine is overloaded: load average 4.2 on 4 cores'],
     [
@@ -443,7 +443,7 @@ describe('the words of a warning', () => {
     ],
     [
       { code: 'saves_power', by: { code: 'energy_preference' } },
-      'this machine saves power: its processor prefers saving energy to speed',
+      'this machine saves power: its processor prefers saving energy over speed',
     ],
     [
       { code: 'saves_power', by: { code: 'platform_profile', profile: 'quiet' } },

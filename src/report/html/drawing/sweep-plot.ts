@@ -113,11 +113,11 @@ export function sweepPlot(label: string, curve: SweepCurve, width: number): Mark
         fill: 'var(--text)',
         fontWeight: 600,
       }),
-      ...panel(first, 'Latency: dot p50, bar its interval, ring p95', times, times.format, steps, {
+      ...panel(first, 'Latency: dot p50, bar interval, ring p95', times, times.format, steps, {
         step: knee,
         beside: 'top',
       }),
-      ...panel(second, `Throughput, assets / ${per}: bar its interval`, rates, plain, steps, {
+      ...panel(second, `Throughput, assets / ${per}: bar interval`, rates, plain, steps, {
         step: knee,
         beside: 'bottom',
       }),

@@ -15,9 +15,9 @@ export function scopesOf(variants: readonly VariantSummary[], load: Load): reado
   return variants.flatMap((variant) => steps.map((step) => ({ variant, step })));
 }
 
-/** `fast`, `fast, 4 in flight`. */
+/** `fast`, `fast, concurrency 4`. */
 export function scopeName({ variant, step }: Scope): string {
-  return step === null ? variant.name : `${variant.name}, ${count(step)} in flight`;
+  return step === null ? variant.name : `${variant.name}, concurrency ${count(step)}`;
 }
 
 /** A key for what belongs to a scope. */

@@ -36,9 +36,9 @@ export function determinismSection(analysis: Analysis): Markup {
   const { load } = analysis.run.plan;
   return html`<section id="same-output" aria-labelledby="same-output-title">
 <h2 id="same-output-title">Same prompt, same seed: same output?</h2>
-<p class="note">Each cell is one variant, prompt and seed, asked ${plural(analysis.run.plan.repeats, 'time')}${sweepSteps(load) !== null && ' at each number in flight'}; it shows the lowest level that any two of its takes have in common. Two
-files may differ in their bytes and still show the same image: then only metadata or compression changed.${load.mode === 'open' && ' Calls that came after the plan had been sent once took fresh seeds: they count in the statements, the grid shows the plan’s own seeds.'}</p>
-<ul class="legend">${LEGEND.map(([level, words]) => html`<li><span class="cell ${level}">${SIGNS[level]}</span> ${words}</li>`)}<li><span class="cell few">?</span> differ in their bytes, not compared</li><li><span class="cell few">·</span> fewer than two takes delivered</li></ul>
+<p class="note">Each cell is one variant, prompt and seed, sent ${plural(analysis.run.plan.repeats, 'time')}${sweepSteps(load) !== null && ' at each concurrency'}; it shows the lowest level between any two of its takes. Two
+files may have different bytes and still show the same image: then only metadata or compression differs.${load.mode === 'open' && ' After the plan was sent once, open load went on with fresh seeds: they count in the statements; the grid shows only the seeds of the plan.'}</p>
+<ul class="legend">${LEGEND.map(([level, words]) => html`<li><span class="cell ${level}">${SIGNS[level]}</span> ${words}</li>`)}<li><span class="cell few">?</span> bytes differ, not compared</li><li><span class="cell few">·</span> fewer than two takes delivered</li></ul>
 ${byKind(analysis.variants).map(([kind, variants]) => grid(kind, variants, analysis, places, measures))}
 </section>`;
 }
@@ -98,7 +98,7 @@ function levelTable(
     })}</tr>
 `,
   )}</tbody></table></div>
-<p class="note">Below each: the share of takes that differed, or with none (≤) the most that further takes would differ (one-sided 95 % bound).</p>`;
+<p class="note">Below each: the share of takes that differed, or if none did (≤), a bound on further takes that would differ (one-sided 95 %).</p>`;
 }
 
 function square(cell: Cell | null, first: boolean, places: Places): Markup {

@@ -34,11 +34,10 @@ export function distributionSection(analysis: Analysis, samples: readonly Effect
 <h2 id="latency-title">Latency of every take</h2>
 <p class="note">${
     load.mode === 'open' &&
-    html`Latency counts from when a call was due (<code>latency.response</code>), so that what kept it from
-beginning is in it: a stall cannot hide. ${dropped && 'Dropped starts are not in it; they would have waited longer than most. '}`
-  }One dot is one take that was delivered. The line is the median, the shaded field its 95 % interval, the short line below p95.
-Time-outs have no
-place on the axis; they count as longer than every dot. Warm-ups are left out.${kinds.size > 0 && ' Where a variant is served from a cache, only the first takes of its kind are shown, for every variant.'}</p>
+    html`Latency counts from when a call was due (<code>latency.response</code>), so that it
+includes stalls of the service. ${dropped && 'Dropped starts are not included; they would have waited longer than most. '}`
+  }One dot is one delivered take. The long line is the median, the shaded area its 95 % interval; the short line below is p95.
+Time-outs are not drawn; they count as longer than every dot. Warm-ups are left out.${kinds.size > 0 && ' Where a variant is served from a cache, only first takes are shown, for every variant of its kind.'}</p>
 ${byKind(analysis.variants).map(([kind, variants]) => figureOf(kind, scopesOf(variants, load), drawing))}
 </section>`;
 }
@@ -52,13 +51,13 @@ interface Drawing {
 function figureOf(kind: Kind, scopes: readonly Scope[], drawing: Drawing): Markup {
   const drawn = scopes.reduce((sum, scope) => sum + ofScope(drawing, scope).length, 0);
   if (drawn === 0) return html`<h3>${KIND_NAMES[kind]}</h3><p class="empty">No take was delivered.</p>`;
-  const each = scopes.some(({ step }) => step !== null) ? 'variant and number in flight' : 'variant';
+  const each = scopes.some(({ step }) => step !== null) ? 'variant and concurrency' : 'variant';
   const label = `Latency of ${count(drawn)} takes of ${KIND_NAMES[kind]}, a row for each ${each}; the numbers are in the table above`;
   const everything = scopes.flatMap((scope) => [...ofScope(drawing, scope), ...shown(drawing, scope)]);
   // The same at every width: a scale follows from the values alone.
   const logarithmic = durationAxis(everything).type === 'log';
   return html`<h3>${KIND_NAMES[kind]}</h3>
-${logarithmic && html`<p class="note">Log scale: the takes lie far apart, so the axis does not begin at zero, and equal distances are equal ratios.</p>`}
+${logarithmic && html`<p class="note">Log scale, because latencies differ widely: the axis does not begin at zero, and equal distances are equal ratios.</p>`}
 ${widthsFor(drawn).map(
   (width) =>
     html`<div class="${`plot ${width}`}"${width === 'wide' && html` tabindex="0" role="group" aria-label="${label}"`}>${plot(

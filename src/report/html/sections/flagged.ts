@@ -8,10 +8,10 @@ export function flaggedTable({ flagged }: Analysis): Markup | false {
   return (
     flagged.length > 0 &&
     html`<h3 id="flagged">Flagged samples</h3>
-<p class="note">A flag says that something may have bent a sample. None is left out of any other number here: long calls are flagged more
-often, so leaving them out bends the rest. Where p50 with and without them disagree beyond their intervals, neither is to be trusted.</p>
+<p class="note">A flag marks a sample that something may have distorted. Flagged samples count in every other number here: long calls are flagged
+more often, so leaving them out would bias the rest. Where the intervals of p50 with and without them do not overlap, use neither.</p>
 <div class="scroll" tabindex="0" role="group" aria-label="Flagged samples: scrolls sideways"><table class="plain steps">
-<thead><tr><th scope="col">Variant</th>${stepped && html`<th scope="col" class="number">In flight</th>`}<th scope="col">Flags</th><th scope="col" class="number">Samples</th><th scope="col" class="number">Blocks</th><th scope="col" class="number">p50 with them</th><th scope="col" class="number">p50 without</th><th scope="col">Together</th></tr></thead>
+<thead><tr><th scope="col">Variant</th>${stepped && html`<th scope="col" class="number">Concurrency</th>`}<th scope="col">Flags</th><th scope="col" class="number">Samples</th><th scope="col" class="number">Blocks</th><th scope="col" class="number">p50 with them</th><th scope="col" class="number">p50 without them</th><th scope="col">Agreement</th></tr></thead>
 <tbody>${flagged.map((each) => row(each, stepped))}</tbody></table></div>`
   );
 }
@@ -31,6 +31,6 @@ function median({ valueMs, lowMs, highMs, n }: MedianLatency): Markup {
 }
 
 function agreement(agree: boolean | null): Markup {
-  if (agree === null) return html`too few to tell`;
+  if (agree === null) return html`too few samples`;
   return agree ? html`they agree` : html`<span class="state bad">they disagree</span>`;
 }

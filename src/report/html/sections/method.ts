@@ -13,7 +13,7 @@ import { otherPrompts } from './other-prompts.ts';
 
 /** What every interval rests on. */
 const PREMISES =
-  'Every interval speaks of these prompts in this run and assumes that one take does not depend on another. Latencies are tested for it by the lag-1 autocorrelation r of ranks, in the order sent, of what each take lies above or below the median of its cell: a positive r widens intervals to those of n (1 - r) / (1 + r) takes. Above 0.8 there is no interval. A warning appears where a permutation test is significant at 1 %. Differences between variants within a block (the same prompt, seed and repeat, sent close together) cancel slow dependence.';
+  "Every interval is for these prompts in this run and assumes independent takes. Latencies are tested for dependence: r is the lag-1 autocorrelation, in sending order, of the ranks of each take's signed distance from the median of its cell. A positive r widens intervals to those of n (1 - r) / (1 + r) takes; above 0.8 there is no interval. A warning appears where a permutation test is significant at 1 %. Differences between variants within a block (same prompt, seed and repeat, sent close together) cancel slow dependence.";
 
 /** What was measured and how, on which machine, against which targets, and every measure over all prompts. */
 export function methodSection(analysis: Analysis): Markup {
@@ -36,11 +36,11 @@ export function methodSection(analysis: Analysis): Markup {
     ['Takes', `${plural(seeds.length, 'seed')} × ${plural(repeats, 'take')} of each prompt and variant`],
     ...inFlight(load),
     ['Order', `${orderWords(load)}; shuffled with seed ${load.shuffle}`],
-    ['Warm-ups', `${count(load.warmup)} per variant, recorded, used for latency.cold alone`],
+    ['Warm-ups', `${count(load.warmup)} per variant, recorded, used for latency.cold only`],
     ...probes(run),
-    ['When throttled', load.onThrottle],
+    ['When rate-limited', load.onThrottle],
     ['Requests', `${count(run.plan.requests)} planned, ${count(run.requestsSent)} sent`],
-    ['Given up', givenUp(run.orphans)],
+    ['Abandoned requests', abandoned(run.orphans)],
     ['Plan', `${run.plan.digest.slice(0, 16)} (SHA-256)`],
   ])}</dl></div>
 <div><h3>Machine</h3>
@@ -51,19 +51,19 @@ export function methodSection(analysis: Analysis): Markup {
       'Versions',
       `Retake ${run.machine.retake}, Node ${run.machine.node}, undici ${run.machine.undici}, sharp ${run.machine.sharp}${run.machine.nodeAv === null ? '' : `, node-av ${run.machine.nodeAv}`}`,
     ],
-    ['Wire thread', loopDelay(run.loopDelay)],
+    ['Timestamp thread', loopDelay(run.loopDelay)],
     ['Noise floor', noiseFloor(run.calibration)],
     [
       'Commit',
       run.git === null
         ? 'not in a git checkout'
-        : `${run.git.commit.slice(0, 12)}${run.git.dirty ? ', with changes that were not committed' : ''}`,
+        : `${run.git.commit.slice(0, 12)}${run.git.dirty ? ', with uncommitted changes' : ''}`,
     ],
     ['Started', run.startedAt],
   ])}</dl></div></div>
 <h3>Targets</h3>
 <div class="scroll" tabindex="0" role="group" aria-label="Targets: scrolls sideways"><table class="plain">
-<thead><tr><th scope="col">Target</th><th scope="col">Variants</th><th scope="col">Base URL</th><th scope="col">Claim for seeds</th><th scope="col">File, SHA-256</th></tr></thead>
+<thead><tr><th scope="col">Target</th><th scope="col">Variants</th><th scope="col">Base URL</th><th scope="col">Seed claim</th><th scope="col">File, SHA-256</th></tr></thead>
 <tbody>${run.targets.map((target) => {
     const own = variants.filter((variant) => variant.target === target.id);
     const each = (pick: (variant: (typeof own)[number]) => string): string => [...new Set(own.map(pick))].join(', ');
@@ -84,9 +84,9 @@ function everyMeasure(measures: readonly Measure[]): Markup | false {
   return (
     overall.length > 0 &&
     html`<details><summary>Every measure over all prompts (${count(overall.length)})</summary>
-<p class="note">measures.csv holds these, and those of each prompt.</p>
+<p class="note">measures.csv has these measures, and those of each prompt.</p>
 <div class="scroll" tabindex="0" role="group" aria-label="Every measure: scrolls sideways"><table class="plain">
-<thead><tr><th scope="col">Variant</th>${stepped && html`<th scope="col" class="number">In flight</th>`}<th scope="col">Metric</th><th scope="col">Statistic</th><th scope="col" class="number">Value</th><th scope="col" class="number">95 % interval</th><th scope="col">Unit</th><th scope="col" class="number">n</th><th scope="col">Note</th></tr></thead>
+<thead><tr><th scope="col">Variant</th>${stepped && html`<th scope="col" class="number">Concurrency</th>`}<th scope="col">Metric</th><th scope="col">Statistic</th><th scope="col" class="number">Value</th><th scope="col" class="number">95 % interval</th><th scope="col">Unit</th><th scope="col" class="number">n</th><th scope="col">Note</th></tr></thead>
 <tbody>${overall.map(
       (
         measure,
@@ -102,28 +102,28 @@ function everyMeasure(measures: readonly Measure[]): Markup | false {
 function inFlight(load: Load): readonly (readonly [string, string])[] {
   if (load.mode === 'open') {
     return [
-      ['Arrivals', `open load, ${arrivalsWords(load)}: ${stagesWords(load)}; what comes back does not delay them`],
-      ['Ceiling', `${count(load.concurrency)} in flight; a start that finds so many is dropped and counted`],
+      ['Arrivals', `open load, ${arrivalsWords(load)}: ${stagesWords(load)}; replies do not delay them`],
+      ['Ceiling', `${count(load.concurrency)} in flight; a start above it is dropped and counted`],
     ];
   }
   const steps = sweepSteps(load);
   return [
     [
-      'In flight',
+      'Concurrency',
       steps === null ? `closed load, at most ${count(load.concurrency)}` : `a sweep over ${stepsWords(steps)}`,
     ],
   ];
 }
 
-function givenUp(orphans: number | null): string {
+function abandoned(orphans: number | null): string {
   if (orphans === null) return 'not counted';
-  return orphans === 0 ? 'no request' : `${plural(orphans, 'request')} that may have gone on at the service`;
+  return orphans === 0 ? 'none' : `${count(orphans)}, which may still have run at the service`;
 }
 
 function loopDelay(delay: LoopDelay | null): string {
-  if (delay === null) return 'its event loop was not watched';
+  if (delay === null) return 'event-loop delay not measured';
   const ms = (value: number): string => `${significant(value)} ms`;
-  return `its event loop came back late by ${ms(delay.p50Ms)} (p50), ${ms(delay.p99Ms)} (p99), ${ms(delay.maxMs)} at most`;
+  return `event-loop delay: p50 ${ms(delay.p50Ms)}, p99 ${ms(delay.p99Ms)}, at most ${ms(delay.maxMs)}`;
 }
 
 function pairs(entries: readonly (readonly [string, string])[]): Markup {
@@ -136,7 +136,7 @@ function noiseFloor(calibration: Calibration | null): string {
   const { floorMs, tookMs, measures } = calibration;
   const trips = [
     ['round trip', measures.roundTrip],
-    ['of 1.5 MB', measures.mediaRoundTrip],
+    ['with 1.5 MB', measures.mediaRoundTrip],
   ] as const;
   const each = trips.map(
     ([name, { p50, p95, max }]) =>
@@ -144,7 +144,7 @@ function noiseFloor(calibration: Calibration | null): string {
   );
   const { p50, p99, max } = measures.eventLoopDelay;
   const wake = `an idle thread wakes ${duration(p50)} late, ${p99 === null ? `at most ${duration(max)}` : `p99 ${duration(p99)}`}`;
-  return `${duration(floorMs)}: two calls that differ by less may differ because of this machine. Over loopback, ${each.join('; ')}; ${wake}. Measured in ${duration(tookMs)} before the first request`;
+  return `${duration(floorMs)}: two calls that differ by less may differ because of this machine. Loopback ${each.join('; ')}; ${wake}. Measured in ${duration(tookMs)} before the first request`;
 }
 
 function number(value: number | null): string {
@@ -164,6 +164,6 @@ function family(metric: string): string {
 function probes({ plan }: Analysis['run']): readonly (readonly [string, string])[] {
   if (plan.probes === null) return [];
   const { kinds, trials, nonce } = plan.probes;
-  const drawn = kinds.includes('cache') ? `; cache seeds drawn from ${nonce}` : '';
+  const drawn = kinds.includes('cache') ? `; seeds of the cache probe drawn from ${nonce}` : '';
   return [['Probes', `${kinds.join(', ')}: ${plural(trials, 'request')}, in no other number${drawn}`]];
 }

@@ -10,10 +10,10 @@ export function otherPrompts({ measures }: Analysis): Markup | false {
   const found = measures.filter(({ statistic, n }) => statistic === 'rate_other_prompts' && n > 0);
   return (
     found.length > 0 &&
-    html`<h3>Rates of other prompts</h3>
-<p class="note">The intervals of the tables hold for these prompts. For other prompts like these, the 95 % intervals below take each prompt as a cluster of
-takes (Korn and Graubard 1998). The
-upper end is never below that of no event on as many takes as there are prompts, the lower end never above that of events alone.</p>
+    html`<h3>Rates for other prompts</h3>
+<p class="note">The intervals in the tables are for these prompts only. The 95 % intervals below are for other prompts like these; they treat each
+prompt as a cluster of takes (Korn and Graubard 1998). With k prompts, the upper end is at least that of
+0 events in k takes, and the lower end at most that of k events in k takes.</p>
 <dl class="pairs">${found.map(
       ({ variant, metric, ciLow, ciHigh, notes }) =>
         html`<div><dt>${variant}, ${NAMES[metric] ?? metric}</dt><dd>${ciLow === null || ciHigh === null ? noteWords(notes) : shareInterval(ciLow, ciHigh)}</dd></div>`,

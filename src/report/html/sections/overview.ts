@@ -53,7 +53,7 @@ function planNote(load: Load): string {
   const steps = sweepSteps(load);
   if (steps !== null) return ` × ${plural(steps.length, 'step')}`;
   return load.mode === 'open' && load.stages.at(-1)?.forMs !== null
-    ? ', again and again with fresh seeds while calls arrive'
+    ? ', repeated with fresh seeds while calls arrive'
     : '';
 }
 

@@ -17,8 +17,8 @@ export function probesSection(analysis: Analysis): Markup | null {
   if (questions.length === 0) return null;
   const sent = analysis.run.plan.probes?.trials ?? 0;
   return html`<section id="probes" aria-labelledby="probes-title">
-<h2 id="probes-title">Probes: the assumptions behind the numbers</h2>
-<p class="note">${plural(sent, 'request')} after everything that was measured, in no other number here.${questions.map(
+<h2 id="probes-title">Probes: tests of the assumptions behind the numbers</h2>
+<p class="note">${plural(sent, 'request')} sent after all other requests; they count in no other number here.${questions.map(
     (question) => ` ${meaning(question, analysis)}`,
   )}</p>
 <div class="scroll" tabindex="0" role="group" aria-label="Probes: scrolls sideways"><table class="plain">
@@ -41,12 +41,12 @@ function row(found: ProbeFindings, questions: readonly ProbeQuestion[]): Markup 
 function meaning(question: ProbeQuestion, { run }: Analysis): string {
   switch (question) {
     case 'seed':
-      return 'Seeds: takes of the first prompt with its first seed against each other, and against other seeds.';
+      return 'Seeds: takes of the first prompt and seed are compared with each other and with other seeds.';
     case 'no_seed':
-      return 'Two takes with the seed left out.';
+      return 'Without a seed: two takes are compared.';
     case 'cache':
-      return 'Repeats: pairs of a repeat and a fresh seed. A variant is cached if the service says so, or if repeats byte-identical are significantly more than 1.1 times as fast; latency then counts only first takes.';
+      return 'Repeats: each pair is a repeat and a fresh seed. A variant is cached if the service says so, or if byte-identical repeats are significantly more than 1.1 times as fast; latency then counts only first takes.';
     case 'load':
-      return `Concurrency: each prompt and seed alone, with ${count(run.plan.load.concurrency)} in flight, and alone again, by pixels; tested where five cells or more disagree.`;
+      return `Concurrency: each prompt and seed is sent alone, at concurrency ${count(run.plan.load.concurrency)}, and alone again; pixels are compared. The test needs five cells that disagree.`;
   }
 }

@@ -41,10 +41,10 @@ export function* sheetSection({ analysis, samples, ...small }: ReportSource): Ge
   };
   yield html`<section id="images" aria-labelledby="images-title">
 <h2 id="images-title">Images</h2>
-<p class="note">The first delivered take of each variant and seed, as a thumbnail; where takes differ in their bytes, the other outputs stand
-beside it. <span class="with-script">Choose an image to compare it with another of the same prompt.</span>${
+<p class="note">Each thumbnail is the first delivered take of a variant and seed; outputs with other bytes are shown
+beside it. <span class="with-script">Select an image to compare it with another one of the same prompt.</span>${
     [...sheet.outputs.values()].some(({ durationS }) => durationS !== null) &&
-    html` Of a video, its first frame is shown. <span class="with-script">Point at it, focus it or tap it to play a small copy without
+    html` A video is shown by its first frame. <span class="with-script">Point at it, focus it or tap it to play a small copy without
 sound; tap again to compare.</span>`
   }</p>
 `;
@@ -55,7 +55,7 @@ sound; tap again to compare.</span>`
   }
   const left = sheet.images.crowdedOut;
   const leftClips = sheet.images.crowdedOutClips;
-  yield html`${left > 0 && html`<p class="note">${plural(left, 'more image')} had no room in this page; they are in the run's media folder.</p>`}${leftClips > 0 && html`<p class="note">${plural(leftClips, 'more video')} had no room to play in this page; they are in the run's media folder.</p>`}
+  yield html`${left > 0 && html`<p class="note">${plural(left, 'more image')} did not fit into this page; see the media folder of the run.</p>`}${leftClips > 0 && html`<p class="note">${plural(leftClips, 'more video')} did not fit into this page for playing; see the media folder of the run.</p>`}
 </section>
 `;
 }
@@ -90,7 +90,7 @@ function cellBlock(cell: Cell, sheet: Sheet): Markup {
 }
 
 function image(take: DeliveredTake, cell: Cell, sheet: Sheet): Markup {
-  const at = take.step === null ? '' : ` at ${take.step} in flight`;
+  const at = take.step === null ? '' : ` at concurrency ${take.step}`;
   const label = `${cell.variant}, seed ${cell.seed}, take ${take.repeat}${at}`;
   const { width, height } = sheet.outputs.get(take.sha256) ?? { width: null, height: null };
   const shown = sheet.images.shown(take.sha256, label, { width: width ?? 1, height: height ?? 1 });

@@ -24,10 +24,10 @@ export function sweepSection(analysis: Analysis): Markup | null {
   if (steps === null) return null;
   const measures = measuresOf(analysis);
   return html`<section id="sweep" aria-labelledby="sweep-title">
-<h2 id="sweep-title">Latency and throughput by how many are in flight</h2>
-<p class="note">Every variant was measured with ${stepsWords(steps)} in flight, each alone. Up to the knee more in flight brings more throughput; beyond it
-requests mostly wait for each other. The knee is the number in flight with the most throughput per median latency (the maximum of
-power, Kleinrock 1979), told only where the intervals tell it from both ends of the sweep. Throughput is that while all slots are full: the drain of a slice is not counted.</p>
+<h2 id="sweep-title">Latency and throughput by concurrency</h2>
+<p class="note">Every variant was measured alone at concurrency ${stepsWords(steps)}. Up to the knee, more concurrency brings more throughput; beyond it,
+requests mostly wait for each other. The knee is the concurrency with the highest throughput / median latency (the maximum of
+power, Kleinrock 1979); it is shown only where the intervals separate it from both ends of the sweep. Throughput counts only while all slots are full, without the drain of a slice.</p>
 ${byKind(analysis.variants).map(([kind, variants]) => kindBlock(kind, variants, steps, measures))}
 </section>
 `;
@@ -62,7 +62,7 @@ ${table(kind, measured, per, measures)}`;
 }
 
 function figure(curve: SweepCurve): Markup {
-  const label = `${curve.name}: latency and throughput against the number in flight; the numbers are in the table below`;
+  const label = `${curve.name}: latency and throughput against concurrency; the numbers are in the table below`;
   return html`${widthsFor(curve.points.length).map(
     (width) => html`<div class="${`plot sweep ${width}`}">${sweepPlot(label, curve, WIDTHS[width])}</div>`,
   )}`;
@@ -72,7 +72,7 @@ function kneeWords(name: string, measures: Measures): string {
   const knee = measures(name, 'knee', 'concurrency');
   if (knee === null) return 'not measured';
   if (knee.value === null) return noteWords(knee.notes);
-  return `knee at ${count(knee.value)} in flight${knee.notes.length === 0 ? '' : `; ${noteWords(knee.notes)}`}`;
+  return `knee at concurrency ${count(knee.value)}${knee.notes.length === 0 ? '' : `; ${noteWords(knee.notes)}`}`;
 }
 
 function table(
@@ -99,7 +99,7 @@ ${[median, latency('p95'), throughput, errors].map(cell)}<td class="number">${co
 `;
   };
   return html`<div class="scroll" tabindex="0" role="group" aria-label="${`Steps of ${KIND_NAMES[kind]}: scrolls sideways`}"><table class="plain steps">
-<thead><tr><th scope="col">Variant</th><th scope="col" class="number">In flight</th><th scope="col" class="number">Latency p50</th><th scope="col" class="number">Latency p95</th><th scope="col" class="number">Throughput</th><th scope="col" class="number">Errors</th><th scope="col" class="number">n</th></tr></thead>
+<thead><tr><th scope="col">Variant</th><th scope="col" class="number">Concurrency</th><th scope="col" class="number">Latency p50</th><th scope="col" class="number">Latency p95</th><th scope="col" class="number">Throughput</th><th scope="col" class="number">Errors</th><th scope="col" class="number">n</th></tr></thead>
 <tbody>${measured.map(({ variant, points }) => points.map((point) => row(variant, point)))}</tbody></table></div>`;
 }
 

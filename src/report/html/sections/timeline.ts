@@ -36,11 +36,11 @@ export function timelineSection(analysis: Analysis, samples: readonly EffectiveS
   const label = `Timeline of ${count(stretches.length)} requests, a row for each variant, ${count(failed)} failed${lost}`;
   return html`<section id="timeline" aria-labelledby="timeline-title">
 <h2 id="timeline-title">Timeline of the run</h2>
-<p class="note">From left to right, when each take ran; its height is its latency, on its row's own scale from zero, so a variant that
-slows down climbs. Open circles are warm-ups and probes, at the upper edge where they took longer than any take. Crosses on the base line are failures, with the time they took where it is known.${
+<p class="note">Left to right: when each take ran. Height: its latency, on the scale of its row, from zero; a variant that
+slows down climbs. Open circles are warm-ups and probes; those slower than every take are at the upper edge. Crosses on the base line are failures, with their duration where it is known.${
     load.mode === 'open' &&
-    html` Each take begins when it was due and reaches to its end; strokes below the base line are dropped starts${load.stages.length > 1 && ', upright lines are where the rate of arrivals changes'}.`
-  }${sweepSteps(load) !== null && html` In a sweep the number in flight changes along a row, and latency with it.`}</p>
+    html` Each take is drawn from when it was due to its end; strokes below the base line are dropped starts${load.stages.length > 1 && '; vertical lines show where the rate of arrivals changes'}.`
+  }${sweepSteps(load) !== null && html` In a sweep, concurrency changes along a row, and latency with it.`}</p>
 ${
   stretches.length === 0
     ? html`<p class="empty">Nothing was sent.</p>`

@@ -39,9 +39,9 @@ export function timingsSection(analysis: Analysis, samples: readonly EffectiveSa
   const measured = new Set(analysis.measures.map(({ metric }) => metric));
   return html`<section id="timings" aria-labelledby="timings-title">
 <h2 id="timings-title">Where the time goes</h2>
-<p class="note">The median of each phase, one after the other; the upright stroke is the median latency from the start. The timings of a call add up to its latency from its start; their medians do so only
-about, since a median of sums is not a sum of medians.${load.mode === 'open' && ' The wait from when a call was due to its start, which open load adds, is not in them.'} A phase that a target does not have is not drawn; for a
-job that no poll saw running, queueing counts as run.${synchronous.size > 0 && ' Where the reply to the submit holds the media itself, submit ends with the head of that reply; the rest of it is called reply body.'}</p>
+<p class="note">Each bar is the median of one timing, in the order of a call; the vertical line is the median latency from the start of the call. The timings of one call add up to its latency; their medians
+add up only approximately.${load.mode === 'open' && ' The wait between the due time and the start of a call is not shown here.'} A timing that a target does not have is not drawn; if no
+poll saw a job running, its queue time counts as run.${synchronous.size > 0 && ' If the reply to the submit contains the media, submit ends with the head of that reply; the rest is the reply body.'}</p>
 <ul class="legend">${PHASES.map(
     ({ name }, index) =>
       measured.has(`latency.${name}`) &&
@@ -65,7 +65,7 @@ function figureOf(
 ): Markup {
   const parts = scopes.flatMap((scope, row) => partsOf(scope, row, measures, synchronous.has(scope.variant.name)));
   if (parts.length === 0) return html`<h3>${KIND_NAMES[kind]}</h3><p class="empty">No take was delivered.</p>`;
-  const label = `Median timings of ${variants.length} variants of ${KIND_NAMES[kind]}; each row says its numbers`;
+  const label = `Median timings of ${variants.length} variants of ${KIND_NAMES[kind]}; each row shows its numbers`;
   return html`<h3>${KIND_NAMES[kind]}</h3>
 ${widthsFor(parts.length).map(
   (width) => html`<div class="${`plot ${width}`}">${plot(label, scopes, parts, measures, WIDTHS[width])}</div>`,

@@ -30,15 +30,15 @@ export function variantsSection(analysis: Analysis): Markup {
   const { load } = analysis.run.plan;
   return html`<section id="variants" aria-labelledby="variants-title">
 <h2 id="variants-title">Variants side by side</h2>
-<p class="note">${LATENCY_NOTES[load.mode]}${sweepSteps(load) !== null && ' It depends on how many are in flight and is told for each step by itself, further down.'} Brackets hold 95 % intervals, not
-adjusted for their number; they speak of these prompts, in this run, and assume that one take does not depend on another.</p>
+<p class="note">${LATENCY_NOTES[load.mode]}${sweepSteps(load) !== null && ' It depends on concurrency: see By concurrency below.'} Brackets are 95 % intervals for these prompts
+in this run; they assume independent takes and are not adjusted for multiple comparisons.</p>
 ${byKind(analysis.variants).map(([kind, variants]) => table(kind, variants, analysis, measures))}
 </section>`;
 }
 
 const LATENCY_NOTES: Readonly<Record<Load['mode'], string>> = {
-  closed: 'Latency is what a caller waits for one asset, of the takes that were delivered.',
-  open: 'Latency is what a caller waits for one asset from when the call was due (latency.response), of the takes that were delivered.',
+  closed: 'Latency is how long a caller waits for one asset, over delivered takes.',
+  open: 'Latency is how long a caller waits for one asset from when the call was due (latency.response), over delivered takes.',
 };
 
 function table(kind: Kind, variants: readonly VariantSummary[], analysis: Analysis, measures: Measures): Markup {
@@ -81,7 +81,7 @@ function table(kind: Kind, variants: readonly VariantSummary[], analysis: Analys
         figure(outputs.value, [
           outputs.value !== null && LEVEL_WORDS[outputs.level].same,
           outputs.bound,
-          outputs.tooFew > 0 && `${count(outputs.tooFew)} more: too few takes`,
+          outputs.tooFew > 0 && `${plural(outputs.tooFew, 'more cell')}: too few takes`,
         ]),
       ],
       ...(sweep ? [] : [['Throughput', stated(throughputStatement(measures, variant.name, null, per))] as const]),
@@ -127,7 +127,7 @@ function kneeOf(measure: Measure | null): Markup {
   const steps = measure === null || measure.n === 0 ? '' : `of ${plural(measure.n, 'step')}`;
   if (measure === null || measure.value === null)
     return figure(null, [measure === null ? 'not measured' : noteWords(measure.notes)]);
-  return figure(`${count(measure.value)} in flight`, [noteWords(measure.notes), steps]);
+  return figure(`concurrency ${count(measure.value)}`, [noteWords(measure.notes), steps]);
 }
 
 /** What of the median is generation, between the least and the most that polls saw; nothing where none was polled. */
