@@ -72,7 +72,7 @@ describe('retake plan', () => {
     const edge = memoryEdge(cwd);
     await planCommand({ suite: 's.yaml', set: [], json: false, bodies: false }, edge);
     expect(edge.stdout()).toContain(
-      '  embedded: is the reference service, which a run starts on this machine and ends\n',
+      '  embedded: is the reference service, which a run starts and stops on this machine\n',
     );
   });
 });
