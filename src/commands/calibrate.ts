@@ -25,13 +25,13 @@ export async function calibrateCommand({ out, json }: CalibrateArguments, edge: 
 
 /** What each measure is, and what for. */
 const ROWS: readonly (readonly [measure: keyof CalibrationMeasures, name: string, purpose: string])[] = [
-  ['clockStep', 'clock step', 'no two readings are closer; part of the floor'],
-  ['timerLateness', 'timer lateness', 'polls and scheduled starts come so late'],
-  ['eventLoopDelay', 'event-loop delay, idle', 'a reply is stamped so late; part of the floor'],
-  ['roundTrip', 'loopback round trip', 'HTTP that waits for nothing; part of the floor'],
-  ['mediaRoundTrip', 'the same, 1.5 MB', 'receiving an image; part of the floor'],
+  ['clockStep', 'clock step', 'smallest difference of two readings; part of the floor'],
+  ['timerLateness', 'timer lateness', 'delay of polls and scheduled starts'],
+  ['eventLoopDelay', 'event-loop delay, idle', 'delay of timestamps; part of the floor'],
+  ['roundTrip', 'loopback round trip', 'HTTP without a service; part of the floor'],
+  ['mediaRoundTrip', 'round trip, 1.5 MB', 'receiving an image; part of the floor'],
   ['sha256', 'SHA-256 of 1 MiB', 'the digest of an output'],
-  ['store', 'store 64 KiB', 'an output kept in the record'],
+  ['store', 'store 64 KiB', 'storing an output in the record'],
   ['decodeImage', 'decode 1024 x 1024', 'examining an image, after the run'],
   ['decodeVideoFrame', 'decode a video frame', 'examining a frame of 512 x 512, after the run'],
   ['ssim', 'SSIM 1024 x 1024', 'comparing two images, after the run'],

@@ -139,7 +139,7 @@ async function measureAndShow(
 }
 
 function sayGivenUp(variant: string, why: GivenUp): string {
-  return visibleLine(`left out ${variant}: ${givenUpCause(why)}; ${givenUpRemedy(why)}; nothing more of it is sent`);
+  return visibleLine(`left out ${variant}: ${givenUpCause(why)}; ${givenUpRemedy(why)}; no more requests of it are sent`);
 }
 
 function tell(
@@ -156,7 +156,7 @@ function tellCalibration({ json, quiet }: RunArguments, edge: Edge, calibration:
   if (json) edge.out.write(`${JSON.stringify({ event: 'calibrated', calibration })}\n`);
   if (json || quiet) return;
   const { tookMs, floorMs } = calibration;
-  edge.err.write(`calibrated in ${duration(tookMs)}: noise floor of this machine: ${duration(floorMs)}\n`);
+  edge.err.write(`calibrated in ${duration(tookMs)}; noise floor of this machine: ${duration(floorMs)}\n`);
   for (const sentence of unfitness(calibration)) edge.err.write(`${sentence}\n`);
 }
 
@@ -196,7 +196,7 @@ function unusable({ variants }: Analysis, limits: Limits): readonly string[] {
     );
   // The runner judged by the first bytes; what examination found not to decode counts now.
   const broken = exceedFailureLimit(variants.flatMap(outcomesOf), limits.failures);
-  return broken === null ? empty : [...empty, `once examined, ${failuresWords(broken)}`];
+  return broken === null ? empty : [...empty, `after examination, ${failuresWords(broken)}`];
 }
 
 function outcomesOf({ outcomes }: VariantSummary): readonly (readonly [Outcome, number])[] {

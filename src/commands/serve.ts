@@ -39,7 +39,7 @@ async function serveUser({ port, workers }: ServeArguments, behaviour: Behaviour
       ? 'Its key is the value of RETAKE_API_KEY.\n'
       : `Its key is ${key}\n\nTo measure it from another terminal:\n  export RETAKE_BASE_URL=${service.url} RETAKE_API_KEY=${key}\n`,
   );
-  edge.out.write('Interrupt (Ctrl-C) to end it.\n');
+  edge.out.write('Press Ctrl-C to stop it.\n');
   if (!edge.drain.aborted) await once(edge.drain, 'abort');
   await service.close();
   return EXIT.ok;

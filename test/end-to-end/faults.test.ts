@@ -90,7 +90,7 @@ describe('a fault of the service', () => {
   it('a truncated PNG passes the runner, and examination makes it invalid', async () => {
     const result = await runAgainst('{ truncated_png: {} }');
     expect(result.code).toBe(3);
-    expect(result.stderr).toMatch(/once examined, 24 of 24 samples failed/);
+    expect(result.stderr).toMatch(/after examination, 24 of 24 samples failed/);
     expect(outcomesOf(result)).toEqual(['ok']);
     expect(result.analysis.variants[0]?.outcomes).toEqual({ invalid_media: TRIALS });
     expect(result.analysis.failures[0]).toMatchObject({ outcome: 'invalid_media', count: TRIALS });

@@ -42,7 +42,7 @@ describe('retake targets', () => {
     expect(set.stdout).toMatch(/^key {7}BFL_API_KEY \(set\)$/m);
     const reference = await retake(['targets', 'reference/text-to-video'], freshFolder());
     expect(reference.stdout).toMatch(
-      /^measured {2}submit, queue, run, detect, download; polls every \d+\.\d ms; the server reports the time it took, the seed$/m,
+      /^measured {2}submit, queue, run, detect, download; polls every \d+\.\d ms; the server reports its time, the seed$/m,
     );
   });
 

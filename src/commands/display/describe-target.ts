@@ -26,7 +26,7 @@ function isSet(name: string, env: Edge['env']): boolean {
 function describeMeasured(target: Target): string {
   const { meta } = target;
   const says = [
-    ...(meta.inference.length === 0 ? [] : ['the time it took']),
+    ...(meta.inference.length === 0 ? [] : ['its time']),
     ...(meta.seed.length === 0 ? [] : ['the seed']),
     ...(meta.cost.at.length === 0 ? [] : ['the cost']),
     ...(meta.cached.length === 0 ? [] : ['whether it was cached']),
