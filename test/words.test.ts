@@ -122,6 +122,10 @@ const REPLACED: Readonly<Record<string, string>> = {
   'every request and mark shown': 'make one call; show every request and timestamp',
   'a whole one is described': 'filter by name; an exact name shows its details',
   'faults and habits': 'faults to inject',
+  'leave the machine to the run': 'run nothing else on this machine',
+  'send less at once': 'lower the load',
+  'make the report again': 'run retake report again',
+  'number in flight': 'concurrency',
 };
 
 describe('wordings', () => {

@@ -73,7 +73,7 @@ function head(analysis: Analysis, width: number, paint: Paint): readonly string[
   ];
 }
 
-/** Of a sweep, a table for each variant: what it does at each number in flight. */
+/** Of a sweep, a table for each variant: what it does at each concurrency. */
 function sweepBlocks(
   variants: readonly VariantSummary[],
   analysis: Analysis,

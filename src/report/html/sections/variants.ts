@@ -122,7 +122,7 @@ function nameOf(variant: VariantSummary): Markup {
 <small>${variant.target}${constants.length > 0 && html`<br>${constants.join(', ')}`}<br>${count(ok)} of ${count(variant.plannedTrials)} takes delivered${dropped > 0 && html`<br>${count(dropped)} dropped, never sent`}</small>`;
 }
 
-/** The number in flight at which a sweep bends; its reasons are words, so they may break. */
+/** The concurrency at which a sweep bends; its reasons are words, so they may break. */
 function kneeOf(measure: Measure | null): Markup {
   const steps = measure === null || measure.n === 0 ? '' : `of ${plural(measure.n, 'step')}`;
   if (measure === null || measure.value === null)
