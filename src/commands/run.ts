@@ -139,7 +139,9 @@ async function measureAndShow(
 }
 
 function sayGivenUp(variant: string, why: GivenUp): string {
-  return visibleLine(`left out ${variant}: ${givenUpCause(why)}; ${givenUpRemedy(why)}; no more requests of it are sent`);
+  return visibleLine(
+    `left out ${variant}: ${givenUpCause(why)}; ${givenUpRemedy(why)}; no more requests of it are sent`,
+  );
 }
 
 function tell(

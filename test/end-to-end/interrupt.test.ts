@@ -114,7 +114,9 @@ describe('an interrupt', () => {
     for (const child of childrenOf(started.pid)) process.kill(child, 'SIGKILL');
     const ended = await started.ended;
     expect(ended.code).toBe(3);
-    expect(ended.stderr).toContain('incomplete: the reference service that Retake started ended unexpectedly (SIGKILL)');
+    expect(ended.stderr).toContain(
+      'incomplete: the reference service that Retake started ended unexpectedly (SIGKILL)',
+    );
     const analysis: Analysis = JSON.parse(readFileSync(join(run, 'analysis.json'), 'utf8'));
     expect(analysis.run.stop).toEqual({ reason: 'service', exitCode: null, signal: 'SIGKILL' });
   });

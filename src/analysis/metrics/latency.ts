@@ -52,8 +52,7 @@ const DURATIONS: readonly Duration[] = [
   },
   {
     name: 'submit',
-    meaning:
-      'From the start of the call to its acceptance. If the reply contains the media: to the head of the reply.',
+    meaning: 'From the start of the call to its acceptance. If the reply contains the media: to the head of the reply.',
     of: ({ timings }) => timings.submitMs,
     outlasts: always,
   },

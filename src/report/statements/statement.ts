@@ -57,7 +57,7 @@ export function completeness({ run, variants }: Analysis): string {
   if (run.complete) return `Complete: all ${plural(planned, 'planned take')} have a result`;
   const why = incompleteCause(whyIncomplete({ run, variants }));
   const probes = run.missingProbes === 0 ? '' : ` and ${plural(run.missingProbes, 'probe')}`;
-  return `Incomplete: ${count(missing)} of ${plural(planned, 'planned take')} ${probes} have no result. Why: ${why}`;
+  return `Incomplete: ${count(missing)} of ${plural(planned, 'planned take')}${probes} have no result. Why: ${why}`;
 }
 
 /** Until a suite declares a gate there is nothing to judge by. */

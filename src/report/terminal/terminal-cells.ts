@@ -41,7 +41,11 @@ export function variantRows(variants: readonly VariantSummary[], analysis: Analy
       ...(sweep
         ? [
             cellOf(
-              statementOf(measures(variant.name, 'knee', 'concurrency'), (step) => `concurrency ${count(step)}`, nobody),
+              statementOf(
+                measures(variant.name, 'knee', 'concurrency'),
+                (step) => `concurrency ${count(step)}`,
+                nobody,
+              ),
             ),
           ]
         : [

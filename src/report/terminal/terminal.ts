@@ -92,7 +92,7 @@ function legend({ run, measures }: Analysis, width: number, paint: Paint): reado
   const open = headlineLatency(run.plan.load) === 'latency.response';
   const words =
     'Below each number: its 95 % interval, or why it has none. Same output: cells whose takes are all equal at the named level; below, the ' +
-    'share of takes that differed, or if none did (≤), a bound on further takes that would differ (one-sided 95 %). ' +
+    'share of takes that differed; where none did, a bound (≤) on further takes that would differ (one-sided 95 %). ' +
     `${open ? 'p50 and p95 count from when a call was due (latency.response). ' : ''}` +
     `${measures.some(({ metric }) => metric === 'latency.generation_low') ? 'Generation: the median time to the last poll that said "not yet", and to the poll that said "done"; the result was ready in between. ' : ''}` +
     `${sweepSteps(run.plan.load) === null ? '' : 'Knee: the concurrency with the highest throughput / median latency (Kleinrock 1979), where the intervals separate it. '}` +

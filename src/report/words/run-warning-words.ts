@@ -14,7 +14,8 @@ export function runWarningWords(warning: RunWarning): WarningText {
       return {
         what: `${plural(warning.variants.length, 'variant')} of the suite left out: ${listed(warning.variants)}`,
         cause: leftOutReason(warning.reason),
-        remedy: 'run npm install node-av, set base_url to a service that makes video, or mark the variants optional: true',
+        remedy:
+          'run npm install node-av, set base_url to a service that makes video, or mark the variants optional: true',
       };
     case 'unanswered_requests':
       return {

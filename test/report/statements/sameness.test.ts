@@ -29,7 +29,7 @@ describe('same outputs', () => {
   it('counts takes and cells that depart', () => {
     const same = samenessOf((_, prompt, seed, repeat) => ok(prompt === 'fox' && seed === 1 && repeat === 3 ? 1 : 0));
     expect(same).toMatchObject({ value: '5 of 6 cells', shortBound: '5.6 %' });
-    expect(same.bound).toMatch(/^5\.6 % of takes depart .*\(n = 18\); 16\.7 % of cells \[0\.4 – 64\.2 %\]$/);
+    expect(same.bound).toMatch(/^5\.6 % of takes differ .*\(n = 18\); in 16\.7 % of cells \[0\.4 – 64\.2 %\]$/);
   });
 
   it('says what cannot be tested', () => {

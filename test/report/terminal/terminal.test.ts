@@ -21,7 +21,7 @@ describe('the summary on a terminal', () => {
     ).toMatchInlineSnapshot(`
       "image-variants  20261120T154500Z-7f3a
       Complete: all 108 planned takes have a result; 111 requests in 1 min 08 s.
-      No gate declared: nothing was judged.
+      No gate is declared, so there is no verdict.
 
       Text to image
                 ok     p50          p95            errors     same output  assets
@@ -33,18 +33,18 @@ describe('the summary on a terminal', () => {
                        0.712–0.722  no CI: n < 59  0–9.8      ≤ 11.8 %     slices < 80
 
       Below each number: its 95 % interval, or why it has none. Same output: cells
-      whose takes are all byte-identical, or equal at the level that is named; below,
-      the share of takes that differed, or with none (≤) the most that further takes
-      would differ (one-sided 95 % bound). These prompts, this run; intervals assume
-      that one take does not depend on another.
+      whose takes are all equal at the named level; below, the share of takes that
+      differed, or if none did (≤), a bound on further takes that would differ
+      (one-sided 95 %). All numbers are for these prompts in this run; intervals
+      assume independent takes.
 
       Failures
       fast  12 of 36  error  http_503: overloaded
 
       ! 12 of 36 takes of fast failed (33.3 %)
         cause: most often error (http_503), HTTP 503: 12 times; message: overloaded
-        remedy: fix the failures first: failed takes other than time-outs are in no
-        latency
+        remedy: fix the failures first: failed takes other than time-outs are left out
+        of latency
       "
     `);
   });
@@ -87,22 +87,22 @@ describe('the summary on a terminal', () => {
     const text = renderTerminal({ ...analysis, warnings: [] }, { colour: false, width: 80 });
     expect(text.slice(text.indexOf('Text to image'), text.indexOf('\nfast\n'))).toMatchInlineSnapshot(`
       "Text to image
-                ok       knee         errors   same output
-      standard  474/480  2 in flight  1.3 %    10/10 bytes
-                                      0.4–2.8  ≤ 0.7 %
-      fast      480/480  2 in flight  0 %      10/10 bytes
-                                      0–0.8    ≤ 0.7 %
+                ok       knee           errors   same output
+      standard  474/480  concurrency 2  1.3 %    10/10 bytes
+                                        0.4–2.8  ≤ 0.7 %
+      fast      480/480  concurrency 2  0 %      10/10 bytes
+                                        0–0.8    ≤ 0.7 %
 
       standard
-                   p50          p95             assets        errors
-      1 in flight  0.400 s      0.436 s         2.50/s        0 %
-                   0.392–0.406  0.432–0.438     2.47–2.53/s   0–3.1
-      2 in flight  0.394 s      0.437 s         4.85–5.07/s   0 %       < knee
-                   0.388–0.407  0.434–0.439     slices < 80   0–3.1
-      4 in flight  0.793 s      0.853 s         4.84–5.36/s   0 %
-                   0.782–0.802  0.843–0.878     slices < 160  0–3.1
-      8 in flight  1.56 s       1.63 s          4.70–5.67/s   5.0 %
-                   1.19–1.59    no CI: n < 255  slices < 320  1.8–10.6
+                     p50          p95             assets        errors
+      concurrency 1  0.400 s      0.436 s         2.50/s        0 %
+                     0.392–0.406  0.432–0.438     2.47–2.53/s   0–3.1
+      concurrency 2  0.394 s      0.437 s         4.85–5.07/s   0 %       < knee
+                     0.388–0.407  0.434–0.439     slices < 80   0–3.1
+      concurrency 4  0.793 s      0.853 s         4.84–5.36/s   0 %
+                     0.782–0.802  0.843–0.878     slices < 160  0–3.1
+      concurrency 8  1.56 s       1.63 s          4.70–5.67/s   5.0 %
+                     1.19–1.59    no CI: n < 255  slices < 320  1.8–10.6
       "
     `);
     expect(text).toContain('Load: concurrency 1, 2, 4 and 8 in turn.');
@@ -119,7 +119,7 @@ describe('the summary on a terminal', () => {
     const text = renderTerminal({ ...analysis, warnings: [] }, { colour: false, width: 80 });
     expect(text.slice(text.indexOf('Load:'), text.indexOf('Below'))).toMatchInlineSnapshot(`
       "Load: 4 / s for 20 s, then 8 / s for 10 s, at most 12 in flight.
-      No gate declared: nothing was judged.
+      No gate is declared, so there is no verdict.
 
       Text to image
                 ok          p50          p95             errors  same output  assets

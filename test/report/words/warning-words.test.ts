@@ -349,7 +349,9 @@ describe('the words of a warning', () => {
 
   it('say what closed load cannot show of a stall, with open load as the remedy', () => {
     const { cause, remedy } = words('service_stalled');
-    expect(cause).toContain('about 20 calls that would have waited are missing, beside the 60 made (coordinated omission)');
+    expect(cause).toContain(
+      'about 20 calls that would have waited are missing, beside the 60 made (coordinated omission)',
+    );
     expect(remedy).toContain('load.mode: open');
   });
 
@@ -398,7 +400,9 @@ describe('the words of a warning', () => {
     expect(words('too_few_takes', { variants, ofVariants: 4 }).what).toBe(
       'the p95 latency has no interval for any of the 4 variants (n = 3 to 7)',
     );
-    expect(words('too_few_takes', { sweep: true }).remedy).toContain('at least 59 takes (prompts x seeds x repeats) per variant and step');
+    expect(words('too_few_takes', { sweep: true }).remedy).toContain(
+      'at least 59 takes (prompts x seeds x repeats) per variant and step',
+    );
   });
 
   it('say which seed range the service keeps, and what to declare', () => {

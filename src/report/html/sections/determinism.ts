@@ -98,7 +98,7 @@ function levelTable(
     })}</tr>
 `,
   )}</tbody></table></div>
-<p class="note">Below each: the share of takes that differed, or if none did (≤), a bound on further takes that would differ (one-sided 95 %).</p>`;
+<p class="note">Below each: the share of takes that differed; where none did, a bound (≤) on further takes that would differ (one-sided 95 %).</p>`;
 }
 
 function square(cell: Cell | null, first: boolean, places: Places): Markup {

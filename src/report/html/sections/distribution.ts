@@ -57,7 +57,7 @@ function figureOf(kind: Kind, scopes: readonly Scope[], drawing: Drawing): Marku
   // The same at every width: a scale follows from the values alone.
   const logarithmic = durationAxis(everything).type === 'log';
   return html`<h3>${KIND_NAMES[kind]}</h3>
-${logarithmic && html`<p class="note">Log scale, because latencies differ widely: the axis does not begin at zero, and equal distances are equal ratios.</p>`}
+${logarithmic && html`<p class="note">Log scale: latencies differ widely, so the axis does not begin at zero, and equal distances are equal ratios.</p>`}
 ${widthsFor(drawn).map(
   (width) =>
     html`<div class="${`plot ${width}`}"${width === 'wide' && html` tabindex="0" role="group" aria-label="${label}"`}>${plot(
