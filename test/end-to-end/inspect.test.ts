@@ -91,7 +91,7 @@ describe('two images', () => {
     expect(stdout).toMatch(/^PSNR {16}96\.8 dB$/m);
     expect(stdout).toMatch(/^SSIM {16}> 0\.9999$/m);
     expect(stdout).toMatch(/^PDQ distance {8}0 of 256$/m);
-    expect(stdout).not.toContain('without one');
+    expect(stdout).not.toContain('unpaired');
   });
 
   test('of which one is a JPEG file of the other', async () => {
@@ -132,7 +132,7 @@ describe.skipIf(NO_NODE_AV)('clips', () => {
     expect(stdout).toMatch(/^frames per second +\S+ +\S+$/m);
     expect(stdout).toMatch(/^codec +h264 \w+ +h264 \w+$/m);
     expect(stdout).toMatch(/^SSIM, 5th percentile +\d\.\d{4}$/m);
-    expect(stdout).toMatch(/^frames +\d+ pairs, 0 without one$/m);
+    expect(stdout).toMatch(/^frames +\d+ pairs, 0 unpaired$/m);
   });
 
   test('against an image', async () => {
@@ -140,7 +140,7 @@ describe.skipIf(NO_NODE_AV)('clips', () => {
     expect(verdict(stdout)).toEqual(['different', 'pixels']);
     expect(stdout).toMatch(/^type +video\/mp4 +image\/png$/m);
     expect(stdout).toMatch(/^frames per second +\S+ +–$/m);
-    expect(stdout).toMatch(/^frames +\d+ pairs?, [1-9]\d* without one$/m);
+    expect(stdout).toMatch(/^frames +\d+ pairs?, [1-9]\d* unpaired$/m);
   });
 });
 

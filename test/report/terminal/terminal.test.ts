@@ -34,7 +34,7 @@ describe('the summary on a terminal', () => {
 
       Below each number: its 95 % interval, or why it has none. Same output: cells
       whose takes are all equal at the named level; below, the share of takes that
-      differed, or if none did (≤), a bound on further takes that would differ
+      differed; where none did, a bound (≤) on further takes that would differ
       (one-sided 95 %). All numbers are for these prompts in this run; intervals
       assume independent takes.
 
