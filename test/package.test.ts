@@ -59,6 +59,21 @@ it('the package has all that its modules name: other modules, workers, targets, 
   expect(workers.filter((worker) => !found.has(`dist/${worker}.js`))).toEqual([]);
 });
 
+it('the package has no module that neither program nor library needs', () => {
+  const needed = new Set<string>();
+  const visit = (file: string): void => {
+    if (needed.has(file) || !packed.has(file) || !file.endsWith('.js')) return;
+    needed.add(file);
+    for (const named of namedBy(file)) visit(named);
+  };
+  for (const entry of [manifest.bin.retake, manifest.exports['.'].default]) visit(posix.normalize(entry));
+  const modulesOf = (files: Iterable<string>) =>
+    new Set([...files].filter((file) => /^dist\/.*\.js$/.test(file)).map((file) => file.split('/')[1]));
+  const neededModules = modulesOf(needed);
+  expect(neededModules.size).toBeGreaterThan(10);
+  expect([...modulesOf(packed)].filter((module) => !neededModules.has(module))).toEqual([]);
+});
+
 it('the package imports only what it depends on', () => {
   const installed = new Set(Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies }));
   const bare = /(?:^import|\bfrom|\bimport\()\s*["']([a-z@][^"'\s]*)["']/gm;
