@@ -54,7 +54,7 @@ export function tangoUpper(events: PairedEvents, level: number): number | null {
   if (!(level >= 0.5 && level < 1)) throw new RangeError(`a one-sided level lies between 0.5 and 1, not ${level}`);
   if (events.pairs === 0) return null;
   const critical = normalCriticalValue(1 - level);
-  // z falls as the rise grows: from 0 at the observed difference to below every bound at 1, but for nothing except rises.
+  // z falls as the rise grows: from 0 at the observed difference to below every bound at 1; where every pair rises the difference is 1 already.
   let low = differenceOf(events);
   let high = 1;
   for (let round = 0; round < 100; round += 1) {
@@ -63,7 +63,7 @@ export function tangoUpper(events: PairedEvents, level: number): number | null {
     if (score(events, middle) >= -critical) low = middle;
     else high = middle;
   }
-  return events.candidateOnly === events.pairs ? 1 : low;
+  return low;
 }
 
 /** One-sided lower bound: the smallest rise that `tangoTest` does not reject as `greater` at 1 - level. Null without pairs. */

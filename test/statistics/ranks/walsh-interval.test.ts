@@ -49,6 +49,28 @@ describe('walshInterval', () => {
     );
   });
 
+  it('walshInterval ends where the approximate test begins to reject, with a third of the values lost', () => {
+    const draw = fc.tuple(fc.integer(), fc.nat(20), fc.constantFrom(0.5, 0.8, 0.9));
+    fc.assert(
+      fc.property(draw, ([seed, above, confidence]) => {
+        const random = createRandom(seed);
+        const lost = [...Array<number>(above).fill(Infinity), ...Array<number>(20 - above).fill(-Infinity)];
+        const all = [...Array.from({ length: 40 }, () => 20 * random.uniform() - 10), ...lost];
+        const interval = walshInterval(all, confidence);
+        if (interval === null) return;
+        for (const [end, outwards] of [
+          [interval.low, -1],
+          [interval.high, 1],
+        ] as const) {
+          if (!Number.isFinite(end)) continue;
+          expect(signedRank(all, 'two-sided', end + outwards * 1e-7).p).toBeLessThanOrEqual(1 - confidence);
+          expect(signedRank(all, 'two-sided', end - outwards * 1e-7).p).toBeGreaterThan(1 - confidence);
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
   it('walshInterval is bounded by one-sided bounds that belong to the one-sided tests', () => {
     fc.assert(
       fc.property(fc.array(difference, { maxLength: 12 }), level, (values, confidence) => {

@@ -83,6 +83,11 @@ describe('tangoTest', () => {
     );
   });
 
+  it('tangoTest cannot rule out that every pair rises where each did', () => {
+    expect(tangoUpper({ pairs: 5, candidateOnly: 5, baselineOnly: 0 }, 0.95)).toBe(1);
+    expect(tangoLower({ pairs: 5, candidateOnly: 0, baselineOnly: 5 }, 0.95)).toBe(-1);
+  });
+
   it('tangoTest does not exist without pairs, and refuses counts that do not fit', () => {
     expect(tangoTest({ pairs: 0, candidateOnly: 0, baselineOnly: 0 }, 0)).toBeNull();
     expect(tangoInterval({ pairs: 0, candidateOnly: 0, baselineOnly: 0 }, 0.95)).toBeNull();

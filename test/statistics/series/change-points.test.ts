@@ -90,6 +90,12 @@ describe('changePoints', () => {
     }
   });
 
+  it('changePoints counts shufflings that are as good as the series: 2 of 84 here, the order itself and its reverse', () => {
+    const [found] = changePoints([0.1, 0.1, 0.1, 0.4, 0.4, 0.4, 0.4, 0.4, 0.4], { alpha: 0.05, permutations: 9999 });
+    expect(found?.index).toBe(3);
+    expect(Math.abs((found?.p ?? 0) - 2 / 84)).toBeLessThan(0.006);
+  });
+
   it('changePoints does not look at unit or origin, nor at the sign', () => {
     const steps = noise(30, 4).map((each, at) => each + (at < 12 ? 0 : 3));
     const found = changePoints(steps, { alpha: 0.01 }).map(({ index }) => index);
