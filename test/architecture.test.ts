@@ -30,7 +30,7 @@ const SUBMODULES: Readonly<Record<string, readonly string[]>> = {
   commands: ['setup', 'display'],
   analysis: ['samples', 'cells', 'probes', 'measures', 'metrics', 'warning-codes', 'warnings'],
   targets: ['language', 'model', 'format', 'transport', 'secrets', 'request', 'reply', 'call'],
-  record: ['model', 'schemas'],
+  record: ['model', 'schemas', 'merge'],
   run: ['wire', 'limits', 'calls'],
   report: ['words', 'statements', 'terminal', 'html'],
   suite: ['document', 'format', 'declare'],

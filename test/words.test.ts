@@ -81,6 +81,8 @@ const MEANINGS = 'src/analysis/metrics/';
 const SPEAKING: Readonly<Record<string, string>> = {
   'src/record/find-run.ts': 'there is no run in the folder that was named',
   'src/record/lock.ts': 'another process holds the record',
+  'src/record/merge/check-shards.ts': 'records are not shards of one run',
+  'src/record/merge-record.ts': 'the run is there already, or shards overlap',
   'src/record/read-record.ts': 'a file of the record is missing or damaged',
   'src/record/read-lines.ts': 'a line of a record is damaged',
   'src/record/schemas/shape.ts': 'a field of a record is wrong',

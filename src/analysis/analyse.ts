@@ -1,5 +1,5 @@
 import { isMeasured } from '../plan/trial.ts';
-import type { RunPlan } from '../record/model/run.ts';
+import type { Run, RunPlan } from '../record/model/run.ts';
 import { beganMs } from '../record/model/sample.ts';
 import type { StoredRun } from '../record/model/stored-run.ts';
 import { ANALYSIS_FORMAT, type Analysis, type EffectiveSample, type Measure, type VariantSummary } from './analysis.ts';
@@ -25,7 +25,7 @@ import { warningsOf } from './warnings.ts';
  * @param record as `readRecord` gives it
  * @param metrics those to measure: `METRICS`, or some of them
  * @returns `analysis`, which is analysis.json, and all of the record's samples, warm-ups among them, as they count and in the order
- * they were sent
+ * they were sent; of a merged run in the order of the plan
  */
 export function analyse(
   record: StoredRun,
@@ -99,7 +99,11 @@ export function analyse(
       unanswered: unanswered(record),
     }),
   };
-  return { analysis, samples };
+  return { analysis, samples: run.merged === null ? samples : samples.toSorted(bySlice) };
+}
+
+function isSharded({ merged }: Run): boolean {
+  return merged !== null && merged.of > 1;
 }
 
 function unanswered({ intents, samples }: StoredRun): number {
@@ -139,7 +143,14 @@ function measuresOf(
     const byPrompt = groupBy(own, ({ sample }) => sample.trial.prompt);
     const byStep = groupBy(own, ({ sample }) => sample.trial.step ?? null);
     const found = probes.find((each) => each.variant === variant.name) ?? null;
-    const shared = { variant, plan: run.plan, probes: found, levelOf: levelsOf(levelOf, variant.name), samePixels };
+    const shared = {
+      variant,
+      plan: run.plan,
+      isSharded: isSharded(run),
+      probes: found,
+      levelOf: levelsOf(levelOf, variant.name),
+      samePixels,
+    };
     const dependent = (step: number | null) =>
       dependences.find((each) => each.variant === variant.name && each.step === step)?.dependence ?? null;
     return [
@@ -180,4 +191,9 @@ function stepsOf({ load }: RunPlan): readonly number[] {
 /** Clocks of different segments have different origins; what was sent at once is told apart by its trial. */
 function bySending({ sample: a }: EffectiveSample, { sample: b }: EffectiveSample): number {
   return a.segment - b.segment || beganMs(a) - beganMs(b) || compareCodeUnits(a.trial.id, b.trial.id);
+}
+
+/** Slices in the order of the plan; within one, each shard's trials as it sent them. */
+function bySlice(a: EffectiveSample, b: EffectiveSample): number {
+  return a.sample.slice - b.sample.slice || bySending(a, b);
 }

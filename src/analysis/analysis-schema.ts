@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { LAYERS } from '../media/compare/layer.ts';
 import { LEVELS } from '../media/compare/level.ts';
 import { OUTCOMES } from '../record/model/sample.ts';
-import { calibrationSchema } from '../record/schemas/calibration-schema.ts';
+import { calibrationSchema, unfitnessSchema } from '../record/schemas/calibration-schema.ts';
 import { undecodableSchema } from '../record/schemas/decode-fault-schema.ts';
 import { schemaOf } from '../record/schemas/exact-schema.ts';
 import { differenceSchema } from '../record/schemas/fact-schema.ts';
@@ -21,6 +21,8 @@ import {
   type MedianLatency,
   type OutputGroup,
   type RunSummary,
+  type ShardSummary,
+  type ShardsSummary,
   type Take,
   type VariantSummary,
 } from './analysis.ts';
@@ -30,6 +32,28 @@ import { warningSchema } from './warning-codes/warning-schema.ts';
 
 /** Of a sweep, how many were in flight; null outside one. */
 const step = z.int().min(1).nullable();
+
+const shardSummarySchema = schemaOf<ShardSummary>('ShardSummary')(
+  z.strictObject({
+    index: z.int().min(1),
+    startedAt: instant,
+    durationMs: milliseconds.nullable(),
+    stop: stopSchema.nullable(),
+    concurrency: z.int().min(1),
+    warmupsLeftOut: count,
+    machine: machineSchema,
+    floorMs: milliseconds.nullable(),
+    unfit: z.array(unfitnessSchema),
+  }),
+);
+
+const shardsSchema = schemaOf<ShardsSummary>('ShardsSummary')(
+  z.strictObject({
+    of: z.int().min(1),
+    missing: z.array(z.int().min(1)),
+    merged: z.array(shardSummarySchema),
+  }),
+);
 
 const runSummarySchema = schemaOf<RunSummary>('RunSummary')(
   z.strictObject({
@@ -41,6 +65,8 @@ const runSummarySchema = schemaOf<RunSummary>('RunSummary')(
     complete: z.boolean(),
     missingProbes: count,
     stop: stopSchema.nullable(),
+    shard: z.strictObject({ run: z.string(), index: z.int().min(1), of: z.int().min(1) }).nullable(),
+    shards: shardsSchema.nullable(),
     plan: planSchema,
     targets: z.array(z.strictObject({ id: z.string(), file: z.string(), digest: sha256 })),
     machine: machineSchema,

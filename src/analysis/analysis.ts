@@ -2,11 +2,11 @@ import type { Difference } from '../media/compare/difference.ts';
 import type { Layer } from '../media/compare/layer.ts';
 import type { Level } from '../media/compare/level.ts';
 import type { MissingDecoder } from '../media/decode-fault.ts';
-import type { Calibration } from '../record/model/calibration.ts';
+import type { Calibration, Unfitness } from '../record/model/calibration.ts';
 import type { ShownFact, UndecodableReason } from '../record/model/fact.ts';
 import type { GivenUp } from '../record/model/given-up.ts';
 import type { LoopDelay } from '../record/model/journal.ts';
-import type { Machine, RunPlan, RunPrompt, RunTarget, RunVariant } from '../record/model/run.ts';
+import type { Checkout, Machine, RunPlan, RunPrompt, RunShard, RunTarget, RunVariant } from '../record/model/run.ts';
 import type { Outcome, Sample } from '../record/model/sample.ts';
 import type { Stop } from '../record/model/stop.ts';
 import type { Kind } from '../suite/format/suite.ts';
@@ -46,25 +46,61 @@ export interface RunSummary {
   readonly suite: string;
   readonly description: string | null;
   readonly startedAt: string;
-  /** From the first start to the last end of each segment, summed; null before anything was measured. */
+  /**
+   * From the first start to the last end of each segment, summed; null before anything was measured. Of a merged run that
+   * of the shard that took longest.
+   */
   readonly durationMs: number | null;
   /** Complete when every planned trial, probes among them, has its sample and none was cancelled. */
   readonly complete: boolean;
   /** Planned probe trials without a sample, or cancelled. */
   readonly missingProbes: number;
+  /** Null where the process was killed. Of a merged run that of the first shard that did not finish. */
   readonly stop: Stop | null;
+  /** Which part of a run this is; null where it is a whole run. */
+  readonly shard: Pick<RunShard, 'run' | 'index' | 'of'> | null;
+  /** The shards of a merged run; null where it was measured as one. */
+  readonly shards: ShardsSummary | null;
   readonly plan: RunPlan;
   readonly targets: readonly Pick<RunTarget, 'id' | 'file' | 'digest'>[];
   readonly machine: Machine;
   /** What the machine adds to latencies, and its noise floor; null where it was not calibrated. */
   readonly calibration: Calibration | null;
-  readonly git: { readonly commit: string; readonly dirty: boolean } | null;
-  /** Requests sent, attempts and warm-ups among them. */
+  readonly git: Checkout | null;
+  /** Requests sent, attempts and warm-ups among them; of a merged run without the warm-ups that it leaves out. */
   readonly requestsSent: number;
   /** How late the wire thread's event loop ran, of all segments the worst; null where it was not watched. */
   readonly loopDelay: LoopDelay | null;
   /** Requests that were given up and may have gone on at the service; null where they were not counted. */
   readonly orphans: number | null;
+}
+
+/** What a merged run was made from. */
+export interface ShardsSummary {
+  /** How many shards the run was split into. */
+  readonly of: number;
+  /** The numbers of those that were not merged. */
+  readonly missing: readonly number[];
+  readonly merged: readonly ShardSummary[];
+}
+
+/** A shard of a merged run. */
+export interface ShardSummary {
+  /** From 1. */
+  readonly index: number;
+  readonly startedAt: string;
+  /** As of a run; null before anything was measured. */
+  readonly durationMs: number | null;
+  readonly stop: Stop | null;
+  /** Its part of `load.concurrency`. */
+  readonly concurrency: number;
+  /** Warm-up requests that it sent and the merged run leaves out. */
+  readonly warmupsLeftOut: number;
+  readonly machine: Machine;
+  /** Of its machine; null where it was not calibrated. */
+  readonly floorMs: number | null;
+  /** What calibration found against its machine. */
+  readonly unfit: readonly Unfitness[];
 }
 
 /** A variant with what became of its planned trials (warm-ups left out). */

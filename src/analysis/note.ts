@@ -39,6 +39,8 @@ export type PlainMeasureNoteCode =
   | 'no_interval'
   | 'closed_load'
   | 'mixed_order'
+  /** Several machines without a common clock. */
+  | 'sharded'
   /** Of a knee. */
   | 'all_timed_out'
   | 'steps_not_told_apart'

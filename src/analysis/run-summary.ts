@@ -1,8 +1,10 @@
 import type { LoopDelay } from '../record/model/journal.ts';
+import { missingShards } from '../record/model/run.ts';
 import { OUTCOMES, type Outcome, type Sample } from '../record/model/sample.ts';
+import type { Stop } from '../record/model/stop.ts';
 import type { StoredRun } from '../record/model/stored-run.ts';
 import { sum } from '../statistics/mean.ts';
-import type { EffectiveSample, RunSummary, VariantSummary } from './analysis.ts';
+import type { EffectiveSample, RunSummary, ShardsSummary, VariantSummary } from './analysis.ts';
 import { groupBy } from './grouping.ts';
 import { spanMs } from './samples/span.ts';
 
@@ -10,17 +12,20 @@ import { spanMs } from './samples/span.ts';
 export function summariseRun(record: StoredRun, variants: readonly VariantSummary[]): RunSummary {
   const { run, segments } = record;
   const missingProbes = countMissingProbes(record);
+  const shards = summariseShards(record);
   return {
     id: run.id,
     suite: run.suite.name,
     description: run.suite.description,
-    startedAt: segments[0]?.started.originAt ?? run.createdAt,
-    durationMs: durationMs(record),
+    startedAt: shards === null ? (segments[0]?.started.originAt ?? run.createdAt) : run.createdAt,
+    durationMs: shards === null ? durationMs(record.samples) : longest(shards),
     complete:
       missingProbes === 0 &&
       variants.every(({ missing, outcomes }) => missing === 0 && outcomes.cancelled === undefined),
     missingProbes,
-    stop: segments.at(-1)?.ended?.stop ?? null,
+    stop: shards === null ? lastStop(segments) : firstUnfinished(shards),
+    shard: run.shard === null ? null : { run: run.shard.run, index: run.shard.index, of: run.shard.of },
+    shards,
     plan: run.plan,
     targets: run.targets.map(({ id, file, digest }) => ({ id, file, digest })),
     machine: run.machine,
@@ -62,10 +67,48 @@ function countOutcomes(samples: readonly EffectiveSample[]): Partial<Record<Outc
 }
 
 /** Each process measured from its first start to its last end; the time between two processes is not measuring. */
-function durationMs({ samples }: StoredRun): number | null {
+function durationMs(samples: readonly Sample[]): number | null {
   if (samples.length === 0) return null;
   const segments = groupBy(samples, ({ segment }) => segment);
   return sum([...segments.values()].map((members) => spanMs(members)));
+}
+
+function lastStop(segments: StoredRun['segments']): Stop | null {
+  return segments.at(-1)?.ended?.stop ?? null;
+}
+
+/** Of a merged run its shards, each by the segments that it has in the journal; null of any other. */
+function summariseShards({ run: { merged }, segments, samples }: StoredRun): ShardsSummary | null {
+  if (merged === null) return null;
+  return {
+    of: merged.of,
+    missing: missingShards(merged),
+    merged: merged.shards.map((shard) => {
+      const own = segments.filter(({ started }) => shard.segments.includes(started.segment));
+      return {
+        index: shard.index,
+        startedAt: own[0]?.started.originAt ?? shard.createdAt,
+        durationMs: durationMs(samples.filter(({ segment }) => shard.segments.includes(segment))),
+        stop: lastStop(own),
+        concurrency: shard.concurrency,
+        warmupsLeftOut: shard.warmupsLeftOut,
+        machine: shard.machine,
+        floorMs: shard.calibration?.floorMs ?? null,
+        unfit: shard.calibration?.unfit ?? [],
+      };
+    }),
+  };
+}
+
+/** The shards measure beside each other: how long each took says nothing of how long all of them did. */
+function longest({ merged }: ShardsSummary): number | null {
+  const durations = merged.flatMap((shard) => shard.durationMs ?? []);
+  return durations.length === 0 ? null : Math.max(...durations);
+}
+
+function firstUnfinished({ merged }: ShardsSummary): Stop | null {
+  const unfinished = merged.find(({ stop }) => stop?.reason !== 'finished');
+  return unfinished === undefined ? { reason: 'finished' } : unfinished.stop;
 }
 
 /** A sample says how often it was sent; a trial without one was begun once, and again after each refusal. */

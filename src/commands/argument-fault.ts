@@ -15,6 +15,7 @@ const WANTED: Readonly<Record<string, readonly [what: string, example: string]>>
   try: ['a target', 'retake try reference/text-to-image'],
   validate: ['suite or target files', 'retake validate suite.yaml'],
   report: ['the folder of a run, or of a suite', 'retake report results/demo'],
+  merge: ['the folders of the shards of a run', 'retake merge results/demo/RUN-*of8'],
   targets: ['a name or a part of one', 'retake targets text-to-image'],
   inspect: ['two images or videos', 'retake inspect a.png b.png'],
 };
@@ -34,6 +35,8 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   behaviour: 'faults.yaml',
   'base-url': 'https://api.example.com',
   'at-least': 'near',
+  shard: '3/8',
+  run: '20261121T210000Z-7f3a',
 };
 
 /** Keys that a suite has and that are looked for among the options: how each is set. */

@@ -76,6 +76,8 @@ const out = {
   out: { ...text, default: 'results', describe: 'the folder of all results' },
 } as const;
 
+const shard = { ...optionalText, describe: 'one share of the plan, for one of several machines: --shard 3/8' } as const;
+
 /**
  * The commands. `choose` is given the one that the arguments name; `offer` the names of its options, before its arguments
  * are checked. What only help shows is loaded where `help` is asked for.
@@ -106,6 +108,12 @@ function declare(
             ...overrides,
             ...out,
             ...quiet,
+            shard,
+            run: {
+              ...optionalText,
+              describe: 'the name of the run, also of its folder; the same for all shards of a run',
+              defaultDescription: 'its UTC time and 4 random digits',
+            },
             'dry-run': { type: 'boolean', default: false, describe: 'print the plan; send nothing' },
             json: { type: 'boolean', default: false, describe: 'print events as JSON lines' },
           } as const),
@@ -123,6 +131,7 @@ function declare(
         y.positional('suite', suite).options(
           offered({
             ...overrides,
+            shard,
             bodies: {
               type: 'boolean',
               default: false,
@@ -216,6 +225,26 @@ function declare(
           )
           .epilogue(help ? (await import('./display/describe-reporters.ts')).describeReporters() : ''),
       (a) => choose(async () => (await import('./report.ts')).reportCommand(a, edge)),
+    )
+    .command(
+      'merge <shards..>',
+      'join the shards of a run into one run, and report it',
+      (y) =>
+        y
+          .positional('shards', {
+            type: 'string',
+            array: true,
+            demandOption: true,
+            describe: 'the folders of the shards: results/demo/RUN-*of8',
+          })
+          .options(
+            offered({
+              ...out,
+              ...quiet,
+              json: { type: 'boolean', default: false, describe: 'print events as JSON lines' },
+            } as const),
+          ),
+      (a) => choose(async () => (await import('./merge.ts')).mergeCommand(a, edge)),
     )
     .command(
       'inspect <a> <b>',

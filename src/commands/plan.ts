@@ -16,6 +16,7 @@ import { type PlannedRequest, plannedRequests } from './display/planned-requests
 import { leftOutVariants, printDiagnostics, printWarnings, unaskedPrompts } from './display/print.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
 import { prepare } from './setup/prepare.ts';
+import { type PreparedRun, readShard, takeShare } from './setup/take-share.ts';
 
 export interface PlanArguments {
   readonly suite: string;
@@ -23,13 +24,19 @@ export interface PlanArguments {
   readonly json: boolean;
   /** Whether a request of each variant is shown. */
   readonly bodies: boolean;
+  /** `3/8`: one share of the plan. */
+  readonly shard?: string | undefined;
 }
 
-/** `retake plan`: what a run of the suite would send, in which order, and what it could show. Sends nothing. */
-export async function planCommand({ suite, set, json, bodies }: PlanArguments, edge: Edge): Promise<ExitCode> {
-  const prepared = await prepare(suite, set, edge);
+/** `retake plan`: what a run of the suite, or a shard, would send, in which order, and what it could show. Sends nothing. */
+export async function planCommand({ suite, set, json, bodies, shard }: PlanArguments, edge: Edge): Promise<ExitCode> {
+  const read = readShard(shard);
+  if (!read.ok) return printDiagnostics(edge, read.diagnostics);
+  const whole = await prepare(suite, set, edge);
+  if (!whole.ok) return printDiagnostics(edge, whole.diagnostics);
+  printWarnings(edge, whole.warnings);
+  const prepared = takeShare(whole.value, read.value);
   if (!prepared.ok) return printDiagnostics(edge, prepared.diagnostics);
-  printWarnings(edge, prepared.warnings);
   const { plan, variants } = prepared.value;
   const { cases, seeds } = prepared.value.suite;
   const requests = bodies ? plannedRequests(variants, cases, seeds) : [];
@@ -66,7 +73,7 @@ const LEVEL = 0.95;
 /** How many of the first slices are spelled out. */
 const SHOWN_SLICES = 8;
 
-function describePlan({ suite, variants, leftOut, plan, skippedProbes }: PreparedSuite): string {
+function describePlan({ suite, variants, leftOut, plan, skippedProbes, shard }: PreparedRun): string {
   const trials = plan.slices.flatMap((slice) => slice.trials);
   const measured = trials.filter(isMeasured);
   const steps = sweepSteps(suite.load);
@@ -78,6 +85,11 @@ function describePlan({ suite, variants, leftOut, plan, skippedProbes }: Prepare
       plural(suite.seeds.length, 'seed'),
       plural(suite.repeats, 'take'),
     ].join(', ')}`,
+    ...(shard === null
+      ? []
+      : [
+          `Shard ${shard.index} of ${shard.of} of a plan of ${plural(shard.whole.plan.requests, 'request')}; below is its share`,
+        ]),
     '',
     ...variants.map(
       (variant) => `  ${describeVariant(variant, trials.filter(({ variant: name }) => name === variant.name).length)}`,

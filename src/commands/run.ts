@@ -1,50 +1,32 @@
-import { resolve } from 'node:path';
-import type { Analysis, VariantSummary } from '../analysis/analysis.ts';
-import { whyIncomplete } from '../analysis/warning-codes/incomplete-run.ts';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import type { PreparedSuite } from '../prepare/prepare-suite.ts';
 import { lockRecord } from '../record/lock.ts';
 import type { Calibration } from '../record/model/calibration.ts';
 import type { GivenUp } from '../record/model/given-up.ts';
 import type { Run } from '../record/model/run.ts';
-import { OUTCOMES, type Outcome } from '../record/model/sample.ts';
 import type { Stop } from '../record/model/stop.ts';
+import { runId } from '../record/run-name.ts';
 import { createRecord, type RecordWriter } from '../record/store.ts';
-import { renderTerminal } from '../report/terminal/terminal.ts';
-import {
-  failuresWords,
-  givenUpCause,
-  givenUpRemedy,
-  incompleteCause,
-  incompleteRemedy,
-  stopCause,
-  stopRemedy,
-} from '../report/words/stop-words.ts';
+import { givenUpCause, givenUpRemedy, stopCause, stopRemedy } from '../report/words/stop-words.ts';
 import type { RunnerEvent } from '../run/calls/runner-event.ts';
-import { exceedFailureLimit } from '../run/limits/failure-limit.ts';
 import { type Clock, startClock } from '../run/wire/clock.ts';
 import type { Checked } from '../suite/document/diagnostic.ts';
-import type { Limits } from '../suite/format/suite.ts';
 import { readSecrets, type Secrets } from '../targets/secrets/secrets.ts';
 import { duration, plural } from '../text/quantity.ts';
 import { visibleLine } from '../text/visible.ts';
+import { conclude } from './display/conclude.ts';
 import { leftOutProbes } from './display/describe-probes.ts';
 import { refuseFolder } from './display/open-folder.ts';
-import {
-  leftOutVariants,
-  NOT_EXAMINED,
-  printDiagnostics,
-  printWarnings,
-  unaskedPrompts,
-  unfitness,
-} from './display/print.ts';
+import { leftOutVariants, printDiagnostics, printWarnings, unaskedPrompts, unfitness } from './display/print.ts';
 import { createProgress } from './display/progress.ts';
-import type { Published } from './display/publish.ts';
 import { showNothing, showProgress } from './display/show-progress.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
 import { checkDescriptors } from './setup/descriptor-limit.ts';
 import { measureRun } from './setup/measure-run.ts';
 import { prepare } from './setup/prepare.ts';
 import { describeRun } from './setup/run-header.ts';
+import { type RunName, readRunName, takeShare } from './setup/take-share.ts';
 
 export interface RunArguments {
   readonly suite: string;
@@ -52,25 +34,35 @@ export interface RunArguments {
   readonly out: string;
   readonly quiet: boolean;
   readonly json: boolean;
+  /** `3/8`: one share of the plan. */
+  readonly shard?: string | undefined;
+  /** The name of the run. */
+  readonly run?: string | undefined;
 }
 
-/** `retake run`: measures a suite into a new record, examines, analyses and reports it. */
+/** `retake run`: measures a suite, or a shard's share of it, into a new record, examines, analyses and reports it. */
 export async function runCommand(args: RunArguments, edge: Edge): Promise<ExitCode> {
-  const prepared = await prepare(args.suite, args.set, edge);
+  const named = readRunName(args.shard, args.run);
+  if (!named.ok) return printDiagnostics(edge, named.diagnostics);
+  const whole = await prepare(args.suite, args.set, edge);
+  if (!whole.ok) return printDiagnostics(edge, whole.diagnostics);
+  printWarnings(edge, whole.warnings);
+  const prepared = takeShare(whole.value, named.value.shard);
   if (!prepared.ok) return printDiagnostics(edge, prepared.diagnostics);
-  printWarnings(edge, prepared.warnings);
   const secrets = readSecrets(prepared.value.variants, edge.env);
   if (!secrets.ok) return printDiagnostics(edge, secrets.diagnostics);
 
   const descriptors = checkDescriptors(prepared.value.suite.load.concurrency);
   if (!descriptors.ok) return printDiagnostics(edge, descriptors.diagnostics);
   const results = resolve(edge.cwd, args.out);
+  const taken = takenFolder(results, prepared.value.suite.name, named.value);
+  if (taken !== null) return printDiagnostics(edge, refuseTaken(taken, named.value).diagnostics);
   const calibrated = await calibrateFor(results, edge);
   if (!calibrated.ok) return printDiagnostics(edge, calibrated.diagnostics);
   if (calibrated.value !== null) tellCalibration(args, edge, calibrated.value);
   const clock = startClock();
-  const run = await describeRun(prepared.value, clock.originAt, calibrated.value, edge);
-  const record = openRecord(results, run);
+  const run = await describeRun(prepared.value, clock.originAt, named.value.run, calibrated.value, edge);
+  const record = openRecord(results, run, named.value);
   if (!record.ok) return printDiagnostics(edge, record.diagnostics);
   const lock = lockRecord(record.value.folder, edge.pid, edge.isRunning);
   if (!lock.ok) return printDiagnostics(edge, lock.diagnostics);
@@ -95,18 +87,11 @@ export async function runCommand(args: RunArguments, edge: Edge): Promise<ExitCo
       return EXIT.incomplete;
     }
     if (!published.ok) return printDiagnostics(edge, published.diagnostics);
-    const code = conclude(args, edge, published.value, prepared.value.suite.limits);
-    const needed = leftOut.filter(({ optional }) => !optional);
-    for (const sentence of leftOutVariants(needed))
-      edge.err.write(`the run is incomplete: ${sentence}; ${OPTIONAL_REMEDY}\n`);
-    return code === EXIT.ok && needed.length > 0 ? EXIT.incomplete : code;
+    return conclude(args.json, edge, published.value, { leftOut, limits: suite.limits });
   } finally {
     lock.value.release();
   }
 }
-
-/** What to do about variants that this machine cannot measure. */
-const OPTIONAL_REMEDY = 'install what is missing, or mark them optional: true';
 
 async function measureAndShow(
   record: RecordWriter,
@@ -162,49 +147,6 @@ function tellCalibration({ json, quiet }: RunArguments, edge: Edge, calibration:
   for (const sentence of unfitness(calibration)) edge.err.write(`${sentence}\n`);
 }
 
-/** Results to standard output: the table, then where the reports are. */
-function conclude(
-  { json }: RunArguments,
-  edge: Edge,
-  { analysis, files, examined }: Published,
-  limits: Limits,
-): ExitCode {
-  const { complete, stop } = analysis.run;
-  if (json) {
-    edge.out.write(`${JSON.stringify({ event: 'report', complete, stop, files })}\n`);
-  } else {
-    edge.out.write(renderTerminal(analysis, { colour: edge.out.colour, width: edge.out.width }));
-    const page = files.find((file) => file.endsWith('.html'));
-    edge.out.write(`\n${page === undefined ? `Written: ${files.join(', ')}` : `Report: ${page}`}\n`);
-  }
-  if (!complete) {
-    const why = whyIncomplete(analysis);
-    const sentence = `${incompleteCause(why)}; ${incompleteRemedy(why)}`;
-    edge.err.write(`the run is incomplete: ${visibleLine(sentence)}\n`);
-  }
-  if (!examined) edge.err.write(`${NOT_EXAMINED}\n`);
-  if (!complete || !examined) return EXIT.incomplete;
-  const faults = unusable(analysis, limits);
-  for (const sentence of faults) edge.err.write(`${visibleLine(sentence)}\n`);
-  return faults.length === 0 ? EXIT.ok : EXIT.incomplete;
-}
-
-/** Why the results of a complete run are not to be used: a variant that delivered nothing, or too many failures in all. */
-function unusable({ variants }: Analysis, limits: Limits): readonly string[] {
-  const empty = variants
-    .filter(({ outcomes, plannedTrials }) => plannedTrials > 0 && !outcomes.ok && !outcomes.moderated)
-    .map(
-      ({ name, plannedTrials }) => `${name}: none of its ${plural(plannedTrials, 'trial')} delivered; see the failures`,
-    );
-  // The runner judged by the first bytes; what examination found not to decode counts now.
-  const broken = exceedFailureLimit(variants.flatMap(outcomesOf), limits.failures);
-  return broken === null ? empty : [...empty, `after examination, ${failuresWords(broken)}`];
-}
-
-function outcomesOf({ outcomes }: VariantSummary): readonly (readonly [Outcome, number])[] {
-  return OUTCOMES.map((outcome) => [outcome, outcomes[outcome] ?? 0] as const);
-}
-
 function requestsByVariant({ variants, plan }: PreparedSuite): ReadonlyMap<string, number> {
   const totals = new Map(variants.map(({ name }) => [name, 0]));
   for (const { trials } of plan.slices) {
@@ -213,12 +155,29 @@ function requestsByVariant({ variants, plan }: PreparedSuite): ReadonlyMap<strin
   return totals;
 }
 
-function openRecord(results: string, run: Run): Checked<RecordWriter> {
+/** The folder of a run that was named, where it is there already; else null. */
+function takenFolder(results: string, suite: string, { run, shard }: RunName): string | null {
+  if (run === null) return null;
+  const folder = join(results, suite, runId(run, shard));
+  return existsSync(folder) ? folder : null;
+}
+
+function openRecord(results: string, run: Run, name: RunName): Checked<RecordWriter> {
   try {
     return { ok: true, value: createRecord(results, run) };
   } catch (error) {
-    return refuseFolder(results, error);
+    const folder = join(results, run.suite.name, run.id);
+    // Another process made it meanwhile: making a folder succeeds for one of them only.
+    const isTaken = error instanceof Error && 'code' in error && error.code === 'EEXIST' && existsSync(folder);
+    return isTaken ? refuseTaken(folder, name) : refuseFolder(results, error);
   }
+}
+
+/** A scheduler may start one job twice: the second one sends nothing. */
+function refuseTaken(folder: string, { shard }: RunName): Extract<Checked<never>, { ok: false }> {
+  const what = shard === null ? 'this run' : `shard ${shard.index} of ${shard.of} of this run`;
+  const cause = `${what} was started before: ${folder} exists`;
+  return { ok: false, diagnostics: [{ place: null, cause, remedy: 'use another --run, or delete that folder' }] };
 }
 
 /** Null where an interrupt broke it off; the run then ends before its first request. */

@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Checked, Diagnostic } from '../suite/document/diagnostic.ts';
+import { isShardName } from './run-name.ts';
 
 /** The run that a path leads to. */
 export interface FoundRun {
@@ -26,6 +27,13 @@ export function findRun(path: string): Checked<FoundRun> {
   const runs = runsIn(path);
   const latest = runs.at(-1);
   if (latest !== undefined) return { ok: true, value: { folder: join(path, latest), latestOf: runs.length } };
+  const [shard] = shardsIn(path);
+  if (shard !== undefined) {
+    return refused(
+      `${path} has only shards of runs, such as ${shard}`,
+      'merge them (retake merge), or name one of them',
+    );
+  }
   const suites = foldersIn(path).filter((name) => runsIn(join(path, name)).length > 0);
   if (suites.length === 0) {
     return refused(`${path} is not a run: it has no run.json`, "name the folder of a run, or a suite's folder");
@@ -36,14 +44,36 @@ export function findRun(path: string): Checked<FoundRun> {
   return refused(`${path} is not a run`, `name the folder of a suite in it: ${choice}`);
 }
 
-/** The names of the runs in a suite's folder, the earliest first: an id begins with its time. */
+/** The names of the whole runs in a suite's folder, the earliest first. */
 function runsIn(folder: string): readonly string[] {
-  return foldersIn(folder).filter((name) => isRun(join(folder, name)));
+  return foldersIn(folder)
+    .filter((name) => !isShardName(name) && isRun(join(folder, name)))
+    .map((name) => ({ name, createdAt: createdAt(join(folder, name)) }))
+    .sort((a, b) => compare(a.createdAt, b.createdAt) || compare(a.name, b.name))
+    .map(({ name }) => name);
+}
+
+function shardsIn(folder: string): readonly string[] {
+  return foldersIn(folder).filter((name) => isShardName(name) && isRun(join(folder, name)));
+}
+
+/** When a run began, as its run.json says; empty, and so before all others, where that cannot be read. */
+function createdAt(folder: string): string {
+  try {
+    const { createdAt: instant }: { createdAt?: unknown } = JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8'));
+    return typeof instant === 'string' ? instant : '';
+  } catch {
+    return '';
+  }
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 function foldersIn(folder: string): readonly string[] {
   return readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
     .map(({ name }) => name)
     .sort();
 }

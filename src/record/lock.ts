@@ -18,15 +18,28 @@ export function lockRecord(
       if (!isCode(error, 'EEXIST')) return refused(`${folder} cannot be written to`, 'name a run in a folder of yours');
     }
     const owner = lockOwner(path);
-    if (owner !== null && owner > 0 && owner !== pid && isRunning(owner)) {
-      return refused(
-        `${folder} is in use by process ${owner}`,
-        `wait until it has ended, or delete ${path} if that process is not Retake`,
-      );
-    }
+    if (isHeld(owner, pid, isRunning)) return inUse(folder, path, owner);
     clearStaleLock(path, pid, owner);
   }
   return refused(`${folder} could not be locked`, 'check that no other process uses it');
+}
+
+/** Whether no other process measures, examines or reports into a record: for those that only read it. */
+export function checkUnlocked(folder: string, pid: number, isRunning: (pid: number) => boolean): Checked<null> {
+  const path = join(folder, 'lock');
+  const owner = lockOwner(path);
+  return isHeld(owner, pid, isRunning) ? inUse(folder, path, owner) : { ok: true, value: null };
+}
+
+function isHeld(owner: number | null, pid: number, isRunning: (pid: number) => boolean): owner is number {
+  return owner !== null && owner > 0 && owner !== pid && isRunning(owner);
+}
+
+function inUse(folder: string, path: string, owner: number): Checked<never> {
+  return refused(
+    `${folder} is in use by process ${owner}`,
+    `wait until it has ended, or delete ${path} if that process is not Retake`,
+  );
 }
 
 /** The process a lock names; 0 where it was killed before it wrote its name, null where the lock has gone. */

@@ -2,6 +2,7 @@ import { createReadStream, existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Checked, Diagnostic } from '../suite/document/diagnostic.ts';
 import type { Fact } from './model/fact.ts';
+import type { JournalEvent } from './model/journal.ts';
 import { RUN_FORMAT, type Run } from './model/run.ts';
 import type { StoredRun } from './model/stored-run.ts';
 import { DamagedLine, readLines } from './read-lines.ts';
@@ -32,19 +33,9 @@ interface LinesFile<T> {
 export async function readRecord(folder: string): Promise<Checked<StoredRun>> {
   const run = await readRun(folder);
   if (!run.ok) return run;
-  const journal = await readLinesOf(folder, {
-    name: 'journal.jsonl',
-    shape: shapeOf(journalSchema),
-    remedy: 'restore the file or delete the line',
-  });
+  const journal = await readJournal(folder);
   if (!journal.ok) return journal;
-  const facts = existsSync(join(folder, 'facts.jsonl'))
-    ? await readLinesOf(folder, {
-        name: 'facts.jsonl',
-        shape: shapeOf(factSchema),
-        remedy: 'delete the line; the next report examines the media again',
-      })
-    : none<Fact>();
+  const facts = await readFacts(folder);
   if (!facts.ok) return facts;
   return {
     ok: true,
@@ -57,7 +48,21 @@ export async function readRecord(folder: string): Promise<Checked<StoredRun>> {
   };
 }
 
-async function readRun(folder: string): Promise<Checked<Run>> {
+/** Every event of a record's journal, in the order they were written. */
+export function readJournal(folder: string): Promise<Checked<Lines<JournalEvent>>> {
+  const remedy = 'restore the file or delete the line';
+  return readLinesOf(folder, { name: 'journal.jsonl', shape: shapeOf(journalSchema), remedy });
+}
+
+/** Every fact of a record; none where it was not examined yet. */
+export async function readFacts(folder: string): Promise<Checked<Lines<Fact>>> {
+  if (!existsSync(join(folder, 'facts.jsonl'))) return { ok: true, value: { values: [], notices: [] } };
+  const remedy = 'delete the line; the next report examines the media again';
+  return readLinesOf(folder, { name: 'facts.jsonl', shape: shapeOf(factSchema), remedy });
+}
+
+/** What run.json of a record says. */
+export async function readRun(folder: string): Promise<Checked<Run>> {
   const path = join(folder, 'run.json');
   if (!existsSync(path)) return refused(`${folder} is no run: it has no run.json`, 'name the folder of a run');
   const text = readFileSync(path, 'utf8');
@@ -94,6 +99,7 @@ async function placed(file: string, text: string, faults: readonly FieldFault[])
   }));
 }
 
+/** What was read from a file of lines, and what had to be passed over. */
 interface Lines<T> {
   readonly values: readonly T[];
   readonly notices: readonly string[];
@@ -115,10 +121,6 @@ async function readLinesOf<T>(folder: string, { name, shape, remedy }: LinesFile
   const { values, torn } = reader.end();
   const notices = torn ? [`${basename(path)}: the last line is torn and was dropped; its process was killed`] : [];
   return { ok: true, value: { values, notices } };
-}
-
-function none<T>(): Checked<Lines<T>> {
-  return { ok: true, value: { values: [], notices: [] } };
 }
 
 function refused(cause: string, remedy: string): Checked<never> {

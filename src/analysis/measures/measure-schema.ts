@@ -28,6 +28,7 @@ const plainNotes = [
   'no_interval',
   'closed_load',
   'mixed_order',
+  'sharded',
   'all_timed_out',
   'steps_not_told_apart',
   'first_takes',

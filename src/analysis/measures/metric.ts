@@ -28,6 +28,8 @@ export interface Subject {
   /** Whether they show the same to the pixel; null where one was not decoded. */
   readonly samePixels: (a: string, b: string) => boolean | null;
   readonly plan: RunPlan;
+  /** Whether several machines, without a common clock, sent parts of it. */
+  readonly isSharded: boolean;
 }
 
 /** What a metric's measures say of a variant whose repeats come from a cache. */

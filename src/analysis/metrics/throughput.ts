@@ -9,7 +9,8 @@ import { noted } from '../note.ts';
 /**
  * throughput: ok outputs per second under the load that was asked for (closed-throughput.ts, open-throughput.ts). Where the
  * slices of closed load are too short for one number, `rate` is empty and `rate_low` and `rate_high` bracket it. Null when
- * variants were mixed: then no time is a variant's own. Over all prompts only, of a sweep at each step.
+ * variants were mixed: then no time is a variant's own; and of a run that was merged from shards: what several machines got
+ * at the same time is not known. Over all prompts only, of a sweep at each step.
  */
 export const throughput: Metric = {
   name: 'throughput',
@@ -19,10 +20,14 @@ export const throughput: Metric = {
   better: 'higher',
   whenCached: 'with_repeats',
   measure: (subject) => {
-    const { prompt, step, samples, plan } = subject;
+    const { prompt, step, samples, plan, isSharded } = subject;
     if (prompt !== null || mixesSteps(subject)) return [];
     const ok = samples.filter(({ outcome }) => outcome === 'ok').length;
     const rate: Rate = (found, statistic = 'rate') => ({ statistic, n: ok, ...found });
+    if (isSharded) {
+      const method = plan.load.mode === 'open' ? 'done_while_due' : 'full_slots';
+      return [rate({ value: null, interval: null, method, notes: [noted('sharded')] })];
+    }
     if (plan.load.mode === 'open') {
       const value = openThroughput(samples.map(({ sample, outcome }) => ({ sample, ok: outcome === 'ok' })));
       const notes = [value === null ? noted('no_trial') : noted('no_interval')];

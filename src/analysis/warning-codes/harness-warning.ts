@@ -78,5 +78,7 @@ export interface AbandonedRequests {
 /** What the calibration before the first request found against the machine. */
 export interface UnfitMachine {
   readonly code: 'unfit_machine';
+  /** Of a merged run, the shard whose machine it was; null of any other. */
+  readonly shard: number | null;
   readonly reason: Unfitness;
 }

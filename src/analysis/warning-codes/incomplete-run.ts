@@ -7,6 +7,18 @@ export interface WhyIncomplete {
   readonly stop: Stop | null;
   /** Variants that were given up in mid-run. */
   readonly givenUp: readonly { readonly variant: string; readonly why: GivenUp }[];
+  /** Of a merged run; null of any other. */
+  readonly shards: LackingShards | null;
+}
+
+/** What of a run's shards is not there, or did not finish. */
+export interface LackingShards {
+  /** How many shards the run was split into. */
+  readonly of: number;
+  /** The numbers of those that were not merged. */
+  readonly missing: readonly number[];
+  /** Those that were stopped; null: killed. */
+  readonly stopped: readonly { readonly index: number; readonly stop: Stop | null }[];
 }
 
 /** What is known of why a run ended before all was measured; means nothing for a run that is complete. */
@@ -14,10 +26,23 @@ export function whyIncomplete({ run, variants }: Analysed): WhyIncomplete {
   return {
     stop: run.stop,
     givenUp: variants.flatMap(({ name, givenUp }) => (givenUp === null ? [] : [{ variant: name, why: givenUp }])),
+    shards: run.shards === null ? null : lacking(run.shards),
+  };
+}
+
+function lacking({ of, missing, merged }: AnalysedShards): LackingShards {
+  return {
+    of,
+    missing,
+    stopped: merged.flatMap(({ index, stop }) => (stop?.reason === 'finished' ? [] : [{ index, stop }])),
   };
 }
 
 interface Analysed {
-  readonly run: { readonly stop: Stop | null };
+  readonly run: { readonly stop: Stop | null; readonly shards: AnalysedShards | null };
   readonly variants: readonly { readonly name: string; readonly givenUp: GivenUp | null }[];
+}
+
+interface AnalysedShards extends Pick<LackingShards, 'of' | 'missing'> {
+  readonly merged: LackingShards['stopped'];
 }

@@ -6,7 +6,8 @@ export type LoadWarning =
   | CoarsePolls
   | Contended
   | DriftConfounded
-  | ConcurrencyNotReached;
+  | ConcurrencyNotReached
+  | MeasuredInShards;
 
 /** Takes of a variant that depend on those sent just before them, beyond chance (permutation test at 1 %). */
 export interface DependentTakes {
@@ -83,4 +84,14 @@ export interface ConcurrencyNotReached {
   readonly largestSlice: number;
   readonly concurrency: number;
   readonly sweep: boolean;
+}
+
+/** Several machines sent parts of the run: how many of their requests were at the service together is not known. */
+export interface MeasuredInShards {
+  readonly code: 'measured_in_shards';
+  /** Shards that were merged. */
+  readonly shards: number;
+  /** Of all shards together: more were never in flight. */
+  readonly concurrency: number;
+  readonly mode: 'closed' | 'open';
 }

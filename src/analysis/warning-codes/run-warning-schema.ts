@@ -4,6 +4,7 @@ import { leftOutReasonSchema } from '../../record/schemas/run-schema.ts';
 import { givenUpSchema, stopSchema } from '../../record/schemas/stop-schema.ts';
 
 const variants = z.array(z.string());
+const shardNumber = z.int().min(1);
 const everyWarning = { unfit: z.literal(true).exactOptional() };
 
 /** The warnings of a run as a whole, by code; bound to their types with all others in warning-schema.ts. */
@@ -13,6 +14,13 @@ export const runWarnings = [
     code: z.literal('incomplete'),
     stop: stopSchema.nullable(),
     givenUp: z.array(z.strictObject({ variant: z.string(), why: givenUpSchema })),
+    shards: z
+      .strictObject({
+        of: shardNumber,
+        missing: z.array(shardNumber),
+        stopped: z.array(z.strictObject({ index: shardNumber, stop: stopSchema.nullable() })),
+      })
+      .nullable(),
     missing: count,
     planned: count,
     missingProbes: count,

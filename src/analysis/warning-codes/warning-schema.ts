@@ -193,7 +193,12 @@ export const warningSchema = schemaOf<Warning>('Warning')(
       interrupted: z.boolean(),
       withoutCancel: variants,
     }),
-    z.strictObject({ ...everyWarning, code: z.literal('unfit_machine'), reason: unfitnessSchema }),
+    z.strictObject({
+      ...everyWarning,
+      code: z.literal('unfit_machine'),
+      shard: z.int().min(1).nullable(),
+      reason: unfitnessSchema,
+    }),
     z.strictObject({
       ...everyWarning,
       code: z.literal('blank_outputs'),
@@ -247,6 +252,13 @@ export const warningSchema = schemaOf<Warning>('Warning')(
       largestSlice: count,
       concurrency: z.int().min(1),
       sweep: z.boolean(),
+    }),
+    z.strictObject({
+      ...everyWarning,
+      code: z.literal('measured_in_shards'),
+      shards: z.int().min(1),
+      concurrency: z.int().min(1),
+      mode: z.enum(['closed', 'open']),
     }),
     ...runWarnings,
   ]),

@@ -80,10 +80,12 @@ export const undecodable: WarningRule = ({ failures: groups }) => {
 };
 
 /** Refusals for coming too fast, waited out or not. */
-export const throttling: WarningRule = ({ trials, plan }) => {
+export const throttling: WarningRule = ({ run: { shards }, trials, plan }) => {
   const refused = trials.filter(({ sample, outcome }) => sample.throttleWaitMs > 0 || outcome === 'throttled');
   if (refused.length === 0) return [];
   const names = new Set(refused.map(({ sample }) => sample.trial.variant));
+  // Of several machines nobody knows what the service served at one time.
+  const isTimed = shards === null || shards.of < 2;
   const own = trials.filter(({ sample, outcome }) => names.has(sample.trial.variant) && outcome !== 'throttled');
   const timeMs = ownTimeMs(trials.filter(({ sample }) => names.has(sample.trial.variant)).map(({ sample }) => sample));
   return [
@@ -94,7 +96,7 @@ export const throttling: WarningRule = ({ trials, plan }) => {
       waitedMs: sum(refused.map(({ sample }) => sample.throttleWaitMs)),
       mode: plan.load.mode,
       concurrency: plan.load.concurrency,
-      servedPerSecond: own.length < 2 || timeMs === 0 ? null : own.length / (timeMs / 1000),
+      servedPerSecond: !isTimed || own.length < 2 || timeMs === 0 ? null : own.length / (timeMs / 1000),
     },
   ];
 };

@@ -26,14 +26,14 @@ export const dependentTakes: WarningRule = ({ dependences }) =>
   );
 
 /** Open load above capacity: the first thing to know of it, since latencies then speak of how long the load lasted. */
-export const queueGrows: WarningRule = ({ plan: { load }, variants, trials }) => {
+export const queueGrows: WarningRule = ({ run: { shards }, plan: { load }, variants, trials }) => {
   if (load.mode !== 'open') return [];
   const byVariant = groupBy(trials, ({ sample }) => sample.trial.variant);
   return variants.flatMap(({ name }) => {
     // Clocks of different segments have different origins.
     const slices = groupBy(byVariant.get(name) ?? [], ({ sample }) => `${sample.segment} ${sample.slice}`);
     const grown = [...slices.values()].flatMap((own) =>
-      stagesOf(own, load).flatMap((stage) => grows(name, stage, load)),
+      stagesOf(own, load).flatMap((stage) => grows(name, stage, load, shards?.of ?? 1)),
     );
     return grown.slice(0, 1);
   });
@@ -56,7 +56,8 @@ function stagesOf(samples: readonly EffectiveSample[], { stages }: OpenLoad): re
   });
 }
 
-function grows(variant: string, { index, samples }: StageCalls, { stages }: OpenLoad): QueueGrows[] {
+/** @param parts shards that the arrivals were dealt to: the samples are those of one of them */
+function grows(variant: string, { index, samples }: StageCalls, { stages }: OpenLoad, parts: number): QueueGrows[] {
   const grown = growingQueue(samples.map(queued));
   const offered = stages[index]?.ratePerSecond;
   if (grown === null || offered === undefined) return [];
@@ -69,7 +70,7 @@ function grows(variant: string, { index, samples }: StageCalls, { stages }: Open
       unfit: true,
       variant,
       stage: stages.length === 1 ? null : index + 1,
-      offeredPerSecond: offered,
+      offeredPerSecond: offered / parts,
       donePerSecond: (1000 * done) / (to - from),
       firstMs: finite(grown.firstMs),
       lastMs: finite(grown.lastMs),

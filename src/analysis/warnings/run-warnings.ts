@@ -50,6 +50,19 @@ export const ceiling: WarningRule = ({ plan: { load, largestSlice } }) =>
         },
       ];
 
+/** Several machines without a common clock: neither the load at the service nor throughput is known. */
+export const inShards: WarningRule = ({ run: { shards }, plan: { load } }) =>
+  shards === null || shards.of < 2
+    ? []
+    : [
+        {
+          code: 'measured_in_shards',
+          shards: shards.merged.length,
+          concurrency: load.concurrency,
+          mode: load.mode,
+        },
+      ];
+
 /** Requests that were sent by a process that was killed: what became of them is not known. */
 export const unanswered: WarningRule = ({ unanswered: count }) =>
   count === 0 ? [] : [{ code: 'unanswered_requests', requests: count }];

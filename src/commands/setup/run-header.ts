@@ -5,30 +5,40 @@ import { arch, availableParallelism, cpus, type as osType, release, totalmem } f
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 
 import { takesSeed } from '../../plan/probe-limits.ts';
-
-import { isMeasured, largestSlice } from '../../plan/trial.ts';
-import type { PreparedSuite } from '../../prepare/prepare-suite.ts';
+import { isMeasured, largestSlice, type Plan } from '../../plan/trial.ts';
 import { PRESETS } from '../../prepare/target-files.ts';
 import type { Calibration } from '../../record/model/calibration.ts';
-import { type Machine, RUN_FORMAT, type Run } from '../../record/model/run.ts';
+import { type Machine, RUN_FORMAT, type Run, type RunPlan } from '../../record/model/run.ts';
+import { runId } from '../../record/run-name.ts';
 import type { Json } from '../../suite/document/json.ts';
 import type { Suite } from '../../suite/format/suite.ts';
 import type { Target } from '../../targets/model/target.ts';
+import type { Variant } from '../../targets/model/variant.ts';
 import type { Edge } from '../edge.ts';
 import { describeCheckout } from './describe-checkout.ts';
+import type { PreparedRun, WholeRun } from './take-share.ts';
 
-/** What run.json says of a run before it begins. `createdAt` is its wall-clock ISO time. */
+/**
+ * What run.json says of a run before it begins.
+ *
+ * @param createdAt its wall-clock ISO time
+ * @param name that `--run` gives it; null: a new one is made from the time
+ */
 export async function describeRun(
-  { suite, targets, variants, leftOut, plan, skippedProbes, nonce }: PreparedSuite,
+  prepared: PreparedRun,
   createdAt: string,
+  name: string | null,
   calibration: Calibration | null,
   { cwd, env }: Pick<Edge, 'cwd' | 'env'>,
 ): Promise<Run> {
+  const { suite, targets, variants, leftOut, plan, nonce, shard } = prepared;
+  const run = name ?? newRunName(createdAt);
+  const planned = plannedTrials(variants, plan);
   const names = [suite.environment, ...targets.map(({ environment }) => environment)].flatMap(Object.keys);
   const hidden = hideEnvironment(names, env);
   return {
     format: RUN_FORMAT,
-    id: runId(createdAt),
+    id: runId(run, shard),
     createdAt,
     suite: {
       name: suite.name,
@@ -59,9 +69,7 @@ export async function describeRun(
       cancelsJobs: cancelsJobs(variant.target),
       timeoutMs: variant.timeoutMs,
       price: variant.price,
-      plannedTrials: plan.slices
-        .flatMap(({ trials }) => trials)
-        .filter(({ variant: name, phase }) => name === variant.name && isMeasured({ phase })).length,
+      plannedTrials: planned[variant.name] ?? 0,
       levels: variant.levels,
     })),
     leftOut,
@@ -73,30 +81,52 @@ export async function describeRun(
       image: image?.sha256 ?? null,
       inputs: hidden(inputs),
     })),
-    plan: {
-      digest: plan.digest,
-      requests: plan.requests,
-      slices: plan.slices.length,
-      largestSlice: largestSlice(plan),
-      seeds: suite.seeds,
-      repeats: suite.repeats,
-      load: suite.load,
-      probes:
-        suite.probes.length === 0
-          ? null
-          : {
-              kinds: suite.probes,
-              trials: plan.slices.flatMap(({ trials }) => trials).filter(({ phase }) => phase === 'probe').length,
-              nonce,
-              skippedProbes,
-            },
-    },
+    plan: planOf(prepared, nonce),
     limits: suite.limits,
     reports: suite.reports,
     machine: describeMachine(),
     calibration,
     git: await describeCheckout(dirname(resolve(cwd, suite.file)), declaredFiles(suite, targets, cwd), env),
+    shard:
+      shard === null
+        ? null
+        : {
+            run,
+            index: shard.index,
+            of: shard.of,
+            whole: {
+              plan: planOf(shard.whole, nonce),
+              limits: shard.whole.suite.limits,
+              plannedTrials: plannedTrials(variants, shard.whole.plan),
+            },
+          },
+    merged: null,
   };
+}
+
+function planOf({ suite, plan, skippedProbes }: WholeRun, nonce: number): RunPlan {
+  const probes = plan.slices.flatMap(({ trials }) => trials).filter(({ phase }) => phase === 'probe');
+  return {
+    digest: plan.digest,
+    requests: plan.requests,
+    slices: plan.slices.length,
+    largestSlice: largestSlice(plan),
+    seeds: suite.seeds,
+    repeats: suite.repeats,
+    load: suite.load,
+    probes: suite.probes.length === 0 ? null : { kinds: suite.probes, trials: probes.length, nonce, skippedProbes },
+  };
+}
+
+/** Measured trials of a plan, by variant. */
+function plannedTrials(variants: readonly Variant[], { slices }: Plan): Readonly<Record<string, number>> {
+  const planned = new Map(variants.map(({ name }) => [name, 0]));
+  for (const { trials } of slices) {
+    for (const trial of trials) {
+      if (isMeasured(trial)) planned.set(trial.variant, (planned.get(trial.variant) ?? 0) + 1);
+    }
+  }
+  return Object.fromEntries(planned);
 }
 
 /** Absolute paths of everything that the user wrote for a run: not of the presets that Retake brings. */
@@ -111,7 +141,7 @@ function isOutside(folder: string, file: string): boolean {
 }
 
 /** `20261120T154500Z-7f3a`: sorts by time; the random part parts runs of one second. */
-function runId(createdAt: string): string {
+function newRunName(createdAt: string): string {
   return `${createdAt.slice(0, 19).replace(/[-:]/g, '')}Z-${randomBytes(2).toString('hex')}`;
 }
 

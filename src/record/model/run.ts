@@ -1,5 +1,6 @@
 import type { LevelLimits } from '../../media/compare/level.ts';
 import type { PackageFault } from '../../media/decode-fault.ts';
+import type { Shard } from '../../plan/share.ts';
 import type { SkippedProbe } from '../../plan/skipped-probes.ts';
 import type { Json } from '../../suite/document/json.ts';
 import type { Kind, Limits, Load, Price, ProbeKind, ReportFormat } from '../../suite/format/suite.ts';
@@ -25,10 +26,66 @@ export interface Run {
   readonly limits: Limits;
   readonly reports: readonly ReportFormat[];
   readonly machine: Machine;
-  /** What the machine adds to latencies; null where the run was broken off before it was known. */
+  /**
+   * What the machine adds to latencies; null where the run was broken off before it was known. Of a merged run that of the
+   * shard with the largest noise floor.
+   */
   readonly calibration: Calibration | null;
   /** The checkout the suite stands in; null outside one. */
-  readonly git: { readonly commit: string; readonly dirty: boolean } | null;
+  readonly git: Checkout | null;
+  /** Which part of a run this is; null where it is a whole run. */
+  readonly shard: RunShard | null;
+  /** What it was merged from; null where it was measured as one. */
+  readonly merged: RunMerged | null;
+}
+
+export interface Checkout {
+  readonly commit: string;
+  readonly dirty: boolean;
+}
+
+/**
+ * One of the shards that a run was split into. `plan`, `limits` and `plannedTrials` of its record are those of the shard,
+ * but for the digest of the plan.
+ */
+export interface RunShard extends Shard {
+  /** The name that all shards of the run have in common. */
+  readonly run: string;
+  /** What the record of the whole run has in their place. */
+  readonly whole: {
+    readonly plan: RunPlan;
+    readonly limits: Limits;
+    /** By variant. */
+    readonly plannedTrials: Readonly<Record<string, number>>;
+  };
+}
+
+/** What a merged run was made from. Its `machine` is that of the first of these shards. */
+export interface RunMerged {
+  /** How many shards the run was split into. */
+  readonly of: number;
+  /** Those that were merged, by index. */
+  readonly shards: readonly MergedShard[];
+}
+
+/** The numbers of the shards that were not merged, ascending. */
+export function missingShards({ of, shards }: RunMerged): readonly number[] {
+  const there = new Set(shards.map(({ index }) => index));
+  return Array.from({ length: of }, (_, at) => at + 1).filter((index) => !there.has(index));
+}
+
+export interface MergedShard {
+  /** From 1. */
+  readonly index: number;
+  readonly createdAt: string;
+  /** Its processes, by their numbers in the merged journal. */
+  readonly segments: readonly number[];
+  /** Its part of `load.concurrency`. */
+  readonly concurrency: number;
+  readonly machine: Machine;
+  readonly calibration: Calibration | null;
+  /** Warm-up requests that it sent and the merged record does not hold: those of one shard are kept. */
+  readonly warmupsLeftOut: number;
 }
 
 /** A variant that was not measured because of this machine. */

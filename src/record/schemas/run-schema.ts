@@ -6,11 +6,14 @@ import {
   type LeftOut,
   type LeftOutReason,
   type Machine,
+  type MergedShard,
   RUN_FORMAT,
   type Run,
+  type RunMerged,
   type RunPlan,
   type RunProbes,
   type RunPrompt,
+  type RunShard,
   type RunSuite,
   type RunTarget,
   type RunVariant,
@@ -189,6 +192,34 @@ const leftOutSchema = schemaOf<LeftOut>('LeftOut')(
 
 export const gitSchema = z.strictObject({ commit: z.string(), dirty: z.boolean() });
 
+/** From 1. */
+const shardNumber = z.int().min(1);
+
+const shardSchema = schemaOf<RunShard>('RunShard')(
+  z.strictObject({
+    run: z.string(),
+    index: shardNumber,
+    of: shardNumber,
+    whole: z.strictObject({ plan: planSchema, limits: limitsSchema, plannedTrials: z.record(z.string(), count) }),
+  }),
+);
+
+const mergedShardSchema = schemaOf<MergedShard>('MergedShard')(
+  z.strictObject({
+    index: shardNumber,
+    createdAt: instant,
+    segments: z.array(z.int().min(1)),
+    concurrency: z.int().min(1),
+    machine: machineSchema,
+    calibration: calibrationSchema.nullable(),
+    warmupsLeftOut: count,
+  }),
+);
+
+const mergedSchema = schemaOf<RunMerged>('RunMerged')(
+  z.strictObject({ of: shardNumber, shards: z.array(mergedShardSchema) }),
+);
+
 /** run.json. */
 export const runSchema = schemaOf<Run>('Run')(
   z.strictObject({
@@ -206,5 +237,7 @@ export const runSchema = schemaOf<Run>('Run')(
     machine: machineSchema,
     calibration: calibrationSchema.nullable(),
     git: gitSchema.nullable(),
+    shard: shardSchema.nullable(),
+    merged: mergedSchema.nullable(),
   }),
 );

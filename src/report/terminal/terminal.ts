@@ -1,6 +1,6 @@
 import type { Analysis, FailureGroup, MedianLatency, VariantSummary, Warning } from '../../analysis/analysis.ts';
 import { headlineLatency } from '../../analysis/samples/headline.ts';
-import { count, duration, durationInterval, elapsed, plural } from '../../text/quantity.ts';
+import { count, duration, durationInterval, plural } from '../../text/quantity.ts';
 import { clipped, padded, textWidth, wrapped } from '../../text/text-width.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { indistinctVariants } from '../statements/noise-floor.ts';
@@ -9,6 +9,7 @@ import { failureMessage } from '../words/decode-reason.ts';
 import { KIND_NAMES } from '../words/kind-name.ts';
 import { loadWords, sweepSteps } from '../words/load-words.ts';
 import { probeQuestions, probeStatement } from '../words/probe-words.ts';
+import { shardWords, tookWords } from '../words/shard-words.ts';
 import { warningWords } from '../words/warning-words.ts';
 import { stepRows, variantRows } from './terminal-cells.ts';
 import { GAP, type Paint, tableLines } from './terminal-table.ts';
@@ -53,14 +54,16 @@ export function renderTerminal(analysis: Analysis, options: TerminalOptions): st
 
 function head(analysis: Analysis, width: number, paint: Paint): readonly string[] {
   const { run } = analysis;
+  const split = shardWords(run);
   const title = clipped(visibleLine(run.suite), width - textWidth(run.id) - GAP.length);
   const sent =
     run.durationMs === null
       ? 'nothing was sent'
-      : `${plural(run.requestsSent, 'request')} in ${elapsed(run.durationMs)}`;
+      : `${plural(run.requestsSent, 'request')} ${tookWords(run, run.durationMs)}`;
   const status = wrapped(`${visibleLine(completeness(analysis))}; ${sent}.`, width);
   return [
     `${paint('bold', title)}${GAP}${paint('dim', run.id)}`,
+    ...(split === null ? [] : wrapped(`${visibleLine(split)}.`, width)),
     ...status.map((line) => paint(run.complete ? 'green' : 'red', line)),
     ...(run.plan.load.mode === 'open' || sweepSteps(run.plan.load) !== null
       ? wrapped(`Load: ${loadWords(run.plan.load)}.`, width)

@@ -27,7 +27,8 @@ export function harnessWarningWords(warning: HarnessWarning): WarningText {
       return abandonedWords(warning);
     case 'unfit_machine': {
       const { what, cause, remedy } = unfitnessWords(warning.reason);
-      return { what: `before the run, ${what}`, cause, remedy };
+      const when = warning.shard === null ? 'before the run' : `shard ${warning.shard}, before its run`;
+      return { what: `${when}, ${what}`, cause, remedy };
     }
   }
 }

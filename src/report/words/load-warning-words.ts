@@ -4,6 +4,7 @@ import type {
   DependentTakes,
   DriftConfounded,
   LoadWarning,
+  MeasuredInShards,
   QueueGrows,
   ServiceStalled,
 } from '../../analysis/warning-codes/load-warning.ts';
@@ -31,6 +32,8 @@ export function loadWarningWords(warning: LoadWarning): WarningText {
       return driftWords(warning);
     case 'concurrency_not_reached':
       return ceilingWords(warning);
+    case 'measured_in_shards':
+      return shardsWords(warning);
   }
 }
 
@@ -104,6 +107,15 @@ function ceilingWords({ largestSlice, concurrency, sweep }: ConcurrencyNotReache
     remedy: sweep
       ? 'add prompts, seeds or repeats, or remove the larger steps'
       : 'add prompts or seeds, or use order: mixed to test load instead of comparing variants',
+  };
+}
+
+function shardsWords({ shards, concurrency, mode }: MeasuredInShards): WarningText {
+  const load = mode === 'open' ? 'rate' : 'concurrency';
+  return {
+    what: `${plural(shards, 'shard')} measured this run without a common clock: the ${load} at the service is not known`,
+    cause: `clocks of different machines cannot be compared, so nothing shows which requests ran at the same time; all shards together had at most ${count(concurrency)} in flight`,
+    remedy: 'start all shards together on similar machines; compare only with runs that were split the same way',
   };
 }
 

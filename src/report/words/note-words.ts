@@ -14,6 +14,7 @@ const PLAIN_WORDS: Readonly<Record<PlainMeasureNoteCode, string>> = {
   no_interval: 'no CI',
   closed_load: 'closed load drops nothing',
   mixed_order: 'no rate: order is mixed',
+  sharded: 'no rate: shards have no common clock',
   all_timed_out: 'no knee: more than half timed out at every step',
   steps_not_told_apart: 'no knee: the intervals of throughput do not separate the steps',
   first_takes: 'first takes only: cached',

@@ -1,6 +1,7 @@
-import type { WhyIncomplete } from '../../analysis/warning-codes/incomplete-run.ts';
+import type { LackingShards, WhyIncomplete } from '../../analysis/warning-codes/incomplete-run.ts';
 import type { GivenUp } from '../../record/model/given-up.ts';
 import type { DiskFault, FailuresExceeded, Stop, Unreachable } from '../../record/model/stop.ts';
+import { listed } from '../../text/listed.ts';
 import { plural, seconds } from '../../text/quantity.ts';
 
 /** Why a run ended, as a clause. Texts of servers in it are hostile. */
@@ -103,15 +104,42 @@ export function givenUpRemedy(why: GivenUp): string {
   }
 }
 
+const KILLED = 'the process was killed before it could record why';
+const SHARDS_REMEDY =
+  'run each of these shards again with the same --shard and --run, after you have deleted its folder; then merge again';
+
+function isLacking({ missing, stopped }: LackingShards): boolean {
+  return missing.length > 0 || stopped.length > 0;
+}
+
+/** Which shards of a run are missing or did not finish, and why, as a clause. */
+function lackingWords({ of, missing, stopped }: LackingShards): string {
+  const [first] = missing;
+  const absent =
+    first === undefined
+      ? []
+      : [
+          missing.length === 1
+            ? `shard ${first} of ${of} is missing`
+            : `shards ${listed(missing.map(String))} of ${of} are missing`,
+        ];
+  const ended = stopped.map(
+    ({ index, stop }) => `shard ${index} of ${of}: ${stop === null ? KILLED : stopCause(stop)}`,
+  );
+  return [...absent, ...ended].join('; ');
+}
+
 /** Why an incomplete run is incomplete, as a clause. */
-export function incompleteCause({ stop, givenUp }: WhyIncomplete): string {
-  if (stop === null) return 'the process was killed before it could record why';
+export function incompleteCause({ stop, givenUp, shards }: WhyIncomplete): string {
+  if (shards !== null && isLacking(shards)) return lackingWords(shards);
+  if (stop === null) return KILLED;
   if (stop.reason !== 'finished' || givenUp.length === 0) return stopCause(stop);
   return `left out ${givenUp.map(({ variant, why }) => `${variant}: ${givenUpCause(why)}`).join('; ')}`;
 }
 
 /** What to do about an incomplete run, as a clause. */
-export function incompleteRemedy({ stop, givenUp }: WhyIncomplete): string {
+export function incompleteRemedy({ stop, givenUp, shards }: WhyIncomplete): string {
+  if (shards !== null && isLacking(shards)) return SHARDS_REMEDY;
   if (stop === null) return 'run the suite again';
   const [first] = givenUp;
   return stop.reason === 'finished' && first !== undefined ? givenUpRemedy(first.why) : stopRemedy(stop);

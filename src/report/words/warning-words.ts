@@ -49,6 +49,7 @@ function textOf(warning: CodedWarning): WarningText {
     case 'contended':
     case 'drift_confounded':
     case 'concurrency_not_reached':
+    case 'measured_in_shards':
       return loadWarningWords(warning);
     case 'not_decoded':
     case 'blank_outputs':

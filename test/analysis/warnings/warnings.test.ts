@@ -36,6 +36,7 @@ describe('warnings', () => {
       missingProbes: 0,
       stop,
       givenUp: [],
+      shards: null,
     });
     expect(warn({ ...parts, segments: [{ started, ended: null }] })[0]).toMatchObject({ stop: null });
   });
@@ -52,7 +53,9 @@ describe('warnings', () => {
     const record = buildStoredRun({ seeds: SEEDS, samples: [WARM, ...ok(59)] });
     const reason = { code: 'saves_power', by: { code: 'battery' } } as const;
     const run = { ...record.run, calibration: buildCalibration({ unfit: [reason] }) };
-    expect(analyse({ ...record, run }, METRICS).analysis.warnings).toEqual([{ code: 'unfit_machine', reason }]);
+    expect(analyse({ ...record, run }, METRICS).analysis.warnings).toEqual([
+      { code: 'unfit_machine', shard: null, reason },
+    ]);
   });
 
   it('warns of failures above 5 %, with the most frequent', () => {

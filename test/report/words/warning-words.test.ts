@@ -41,7 +41,7 @@ const EACH: {
   readonly [Code in Warning['code']]: readonly [warning: Warning & { readonly code: Code }, what: string];
 } = {
   incomplete: [
-    { code: 'incomplete', missing: 40, planned: 100, missingProbes: 3, stop: null, givenUp: [] },
+    { code: 'incomplete', missing: 40, planned: 100, missingProbes: 3, stop: null, givenUp: [], shards: null },
     'the run is incomplete: 40 of 100 trials were not measured, 3 probes not sent',
   ],
   variants_left_out: [
@@ -145,7 +145,7 @@ const EACH: {
     '2 requests were abandoned and may still have run at the service; 3 samples of standard may have run at that time (flag orphans)',
   ],
   unfit_machine: [
-    { code: 'unfit_machine', reason: { code: 'saves_power', by: { code: 'battery' } } },
+    { code: 'unfit_machine', shard: null, reason: { code: 'saves_power', by: { code: 'battery' } } },
     'before the run, this machine saves power: it runs on battery',
   ],
   queue_grows: [
@@ -186,6 +186,10 @@ const EACH: {
   drift_confounded: [
     { code: 'drift_confounded', mode: 'open' },
     'drift confounded: open load ran the variants one after the other',
+  ],
+  measured_in_shards: [
+    { code: 'measured_in_shards', shards: 3, concurrency: 8, mode: 'closed' },
+    '3 shards measured this run without a common clock: the concurrency at the service is not known',
   ],
   concurrency_not_reached: [
     { code: 'concurrency_not_reached', largestSlice: 3, concurrency: 8, sweep: false },

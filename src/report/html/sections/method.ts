@@ -1,4 +1,4 @@
-import type { Analysis, Measure } from '../../../analysis/analysis.ts';
+import type { Analysis, Measure, RunSummary } from '../../../analysis/analysis.ts';
 import type { Calibration } from '../../../record/model/calibration.ts';
 import type { LoopDelay } from '../../../record/model/journal.ts';
 import type { Load } from '../../../suite/format/suite.ts';
@@ -6,10 +6,12 @@ import { bytes, count, duration, plural, significant } from '../../../text/quant
 import { arrivalsWords, orderWords, stagesWords, stepsWords, sweepSteps } from '../../words/load-words.ts';
 import { methodWords } from '../../words/method-words.ts';
 import { noteWords } from '../../words/note-words.ts';
+import { sentWords } from '../../words/shard-words.ts';
 import { unitWords } from '../../words/unit-words.ts';
 import { html, type Markup } from '../markup/markup.ts';
 import { flaggedTable } from './flagged.ts';
 import { otherPrompts } from './other-prompts.ts';
+import { shardsTable } from './shards.ts';
 
 /** What every interval rests on. */
 const PREMISES =
@@ -39,20 +41,15 @@ export function methodSection(analysis: Analysis): Markup {
     ['Warm-ups', `${count(load.warmup)} per variant, recorded, used for latency.cold only`],
     ...probes(run),
     ['When rate-limited', load.onThrottle],
-    ['Requests', `${count(run.plan.requests)} planned, ${count(run.requestsSent)} sent`],
+    ['Requests', `${count(run.plan.requests)} planned, ${sentWords(run)}`],
     ['Abandoned requests', abandoned(run.orphans)],
     ['Plan', `${run.plan.digest.slice(0, 16)} (SHA-256)`],
   ])}</dl></div>
 <div><h3>Machine</h3>
 <dl class="pairs">${pairs([
-    ['Processor', `${run.machine.cpu}, ${plural(run.machine.cores, 'core')}, ${bytes(run.machine.memoryBytes)}`],
-    ['System', `${run.machine.os}, ${run.machine.arch}`],
-    [
-      'Versions',
-      `Retake ${run.machine.retake}, Node ${run.machine.node}, undici ${run.machine.undici}, sharp ${run.machine.sharp}${run.machine.nodeAv === null ? '' : `, node-av ${run.machine.nodeAv}`}`,
-    ],
+    ...machine(run),
     ['Timestamp thread', loopDelay(run.loopDelay)],
-    ['Noise floor', noiseFloor(run.calibration)],
+    ['Noise floor', `${run.shards === null ? '' : 'the largest of all shards: '}${noiseFloor(run.calibration)}`],
     [
       'Commit',
       run.git === null
@@ -61,6 +58,7 @@ export function methodSection(analysis: Analysis): Markup {
     ],
     ['Started', run.startedAt],
   ])}</dl></div></div>
+${shardsTable(run)}
 <h3>Targets</h3>
 <div class="scroll" tabindex="0" role="group" aria-label="Targets: scrolls sideways"><table class="plain">
 <thead><tr><th scope="col">Target</th><th scope="col">Variants</th><th scope="col">Base URL</th><th scope="col">Seed claim</th><th scope="col">File, SHA-256</th></tr></thead>
@@ -98,8 +96,20 @@ function everyMeasure(measures: readonly Measure[]): Markup | false {
   );
 }
 
+/** What measured: of a merged run the table of its shards says it. */
+function machine({ machine: { retake, node, undici, sharp, nodeAv, ...own }, shards }: RunSummary): Pairs {
+  if (shards !== null)
+    return [['Measured by', `Retake ${retake}, in ${plural(shards.merged.length, 'shard')}: see below`]];
+  const video = nodeAv === null ? '' : `, node-av ${nodeAv}`;
+  return [
+    ['Processor', `${own.cpu}, ${plural(own.cores, 'core')}, ${bytes(own.memoryBytes)}`],
+    ['System', `${own.os}, ${own.arch}`],
+    ['Versions', `Retake ${retake}, Node ${node}, undici ${undici}, sharp ${sharp}${video}`],
+  ];
+}
+
 /** How many were in flight, and how calls came. */
-function inFlight(load: Load): readonly (readonly [string, string])[] {
+function inFlight(load: Load): Pairs {
   if (load.mode === 'open') {
     return [
       ['Arrivals', `open load, ${arrivalsWords(load)}: ${stagesWords(load)}; replies do not delay them`],
@@ -126,7 +136,9 @@ function loopDelay(delay: LoopDelay | null): string {
   return `event-loop delay: p50 ${ms(delay.p50Ms)}, p99 ${ms(delay.p99Ms)}, at most ${ms(delay.maxMs)}`;
 }
 
-function pairs(entries: readonly (readonly [string, string])[]): Markup {
+type Pairs = readonly (readonly [name: string, value: string])[];
+
+function pairs(entries: Pairs): Markup {
   return html`${entries.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}`;
 }
 
@@ -161,7 +173,7 @@ function family(metric: string): string {
 }
 
 /** How many probes, and what the seeds of the cache probe follow from. */
-function probes({ plan }: Analysis['run']): readonly (readonly [string, string])[] {
+function probes({ plan }: RunSummary): Pairs {
   if (plan.probes === null) return [];
   const { kinds, trials, nonce } = plan.probes;
   const drawn = kinds.includes('cache') ? `; seeds of the cache probe drawn from ${nonce}` : '';

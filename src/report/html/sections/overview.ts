@@ -1,8 +1,9 @@
 import type { Analysis, RunSummary, Warning } from '../../../analysis/analysis.ts';
 import type { Load } from '../../../suite/format/suite.ts';
-import { elapsed, plural } from '../../../text/quantity.ts';
+import { plural } from '../../../text/quantity.ts';
 import { completeness, NO_GATE } from '../../statements/statement.ts';
 import { loadWords, sweepSteps } from '../../words/load-words.ts';
+import { shardWords, tookWords } from '../../words/shard-words.ts';
 import { warningWords } from '../../words/warning-words.ts';
 import { html, type Markup } from '../markup/markup.ts';
 
@@ -12,11 +13,12 @@ export function overview(analysis: Analysis): Markup {
   const { load, seeds, repeats } = run.plan;
   const unfit = warnings.filter((warning) => warning.unfit === true);
   const tookMs = run.durationMs;
+  const split = shardWords(run);
   return html`<header class="title">
 <p class="eyebrow">Retake report</p>
 <h1>${run.suite}</h1>
 ${run.description !== null && html`<p class="lede">${run.description}</p>`}
-<p class="meta"><span>${run.id}</span><span><time datetime="${run.startedAt}">${wallClock(run.startedAt)}</time></span><span>Retake ${run.machine.retake}</span></p>
+<p class="meta"><span>${run.id}</span>${split !== null && html`<span>${split}</span>`}<span><time datetime="${run.startedAt}">${wallClock(run.startedAt)}</time></span><span>Retake ${run.machine.retake}</span></p>
 </header>
 <section id="overview" aria-labelledby="overview-title">
 <h2 id="overview-title" class="quiet">Overview</h2>
@@ -28,7 +30,7 @@ ${unfit.length > 0 && html`<ul class="warnings unfit">${unfit.map(item)}</ul>`}
 <div><dt>Plan</dt><dd><span class="figure">${plural(variants.length, 'variant')}</span>
 <p>${plural(prompts.length, 'prompt')} × ${plural(seeds.length, 'seed')} × ${plural(repeats, 'take')}${planNote(load)}</p></dd></div>
 <div><dt>Sent</dt><dd><span class="figure">${plural(run.requestsSent, 'request')}</span>
-<p>${tookMs === null ? 'nothing was sent' : `in ${elapsed(tookMs)}, ${loadWords(load)}`}</p></dd></div>
+<p>${tookMs === null ? 'nothing was sent' : `${tookWords(run, tookMs)}, ${loadWords(load)}`}</p></dd></div>
 </dl>
 ${warningList(warnings.filter((warning) => warning.unfit !== true))}
 </section>`;

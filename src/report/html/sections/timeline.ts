@@ -40,7 +40,9 @@ export function timelineSection(analysis: Analysis, samples: readonly EffectiveS
 slows down climbs. Open circles are warm-ups and probes; those slower than every take are at the upper edge. Crosses on the base line are failures, with their duration where it is known.${
     load.mode === 'open' &&
     html` Each take is drawn from when it was due to its end; strokes below the base line are dropped starts${load.stages.length > 1 && '; vertical lines show where the rate of arrivals changes'}.`
-  }${sweepSteps(load) !== null && html` In a sweep, concurrency changes along a row, and latency with it.`}</p>
+  }${sweepSteps(load) !== null && html` In a sweep, concurrency changes along a row, and latency with it.`}${
+    analysis.run.shards !== null && html` Takes of each shard are placed by the clock of its machine.`
+  }</p>
 ${
   stretches.length === 0
     ? html`<p class="empty">Nothing was sent.</p>`

@@ -1,0 +1,79 @@
+import type { Analysis, VariantSummary } from '../../analysis/analysis.ts';
+import { whyIncomplete } from '../../analysis/warning-codes/incomplete-run.ts';
+import type { Run } from '../../record/model/run.ts';
+import { OUTCOMES, type Outcome } from '../../record/model/sample.ts';
+import { renderTerminal } from '../../report/terminal/terminal.ts';
+import { failuresWords, incompleteCause, incompleteRemedy } from '../../report/words/stop-words.ts';
+import { exceedFailureLimit } from '../../run/limits/failure-limit.ts';
+import type { Limits } from '../../suite/format/suite.ts';
+import { plural } from '../../text/quantity.ts';
+import { visibleLine } from '../../text/visible.ts';
+import { type Edge, EXIT, type ExitCode } from '../edge.ts';
+import { leftOutVariants, NOT_EXAMINED } from './print.ts';
+import type { Published } from './publish.ts';
+
+/** What of a run decides its exit code beside its analysis. */
+type Concluded = Pick<Run, 'leftOut' | 'limits'>;
+
+/**
+ * What `run` and `merge` end with: results to standard output (the table, then where the reports are), what keeps the run
+ * from being used to standard error, and the exit code. A verdict belongs here.
+ */
+export function conclude(
+  json: boolean,
+  edge: Pick<Edge, 'out' | 'err'>,
+  published: Published,
+  { leftOut, limits }: Concluded,
+): ExitCode {
+  const code = concludeMeasured(json, edge, published, limits);
+  const needed = leftOut.filter(({ optional }) => !optional);
+  for (const sentence of leftOutVariants(needed)) {
+    edge.err.write(`the run is incomplete: ${sentence}; ${OPTIONAL_REMEDY}\n`);
+  }
+  return code === EXIT.ok && needed.length > 0 ? EXIT.incomplete : code;
+}
+
+/** What to do about variants that this machine cannot measure. */
+const OPTIONAL_REMEDY = 'install what is missing, or mark them optional: true';
+
+function concludeMeasured(
+  json: boolean,
+  { out, err }: Pick<Edge, 'out' | 'err'>,
+  { analysis, files, examined }: Published,
+  limits: Limits,
+): ExitCode {
+  const { complete, stop } = analysis.run;
+  if (json) {
+    out.write(`${JSON.stringify({ event: 'report', complete, stop, files })}\n`);
+  } else {
+    out.write(renderTerminal(analysis, { colour: out.colour, width: out.width }));
+    const page = files.find((file) => file.endsWith('.html'));
+    out.write(`\n${page === undefined ? `Written: ${files.join(', ')}` : `Report: ${page}`}\n`);
+  }
+  if (!complete) {
+    const why = whyIncomplete(analysis);
+    const sentence = `${incompleteCause(why)}; ${incompleteRemedy(why)}`;
+    err.write(`the run is incomplete: ${visibleLine(sentence)}\n`);
+  }
+  if (!examined) err.write(`${NOT_EXAMINED}\n`);
+  if (!complete || !examined) return EXIT.incomplete;
+  const faults = unusable(analysis, limits);
+  for (const sentence of faults) err.write(`${visibleLine(sentence)}\n`);
+  return faults.length === 0 ? EXIT.ok : EXIT.incomplete;
+}
+
+/** Why the results of a complete run are not to be used: a variant that delivered nothing, or too many failures in all. */
+function unusable({ variants }: Analysis, limits: Limits): readonly string[] {
+  const empty = variants
+    .filter(({ outcomes, plannedTrials }) => plannedTrials > 0 && !outcomes.ok && !outcomes.moderated)
+    .map(
+      ({ name, plannedTrials }) => `${name}: none of its ${plural(plannedTrials, 'trial')} delivered; see the failures`,
+    );
+  // The runner judged by the first bytes; what examination found not to decode counts now.
+  const broken = exceedFailureLimit(variants.flatMap(outcomesOf), limits.failures);
+  return broken === null ? empty : [...empty, `after examination, ${failuresWords(broken)}`];
+}
+
+function outcomesOf({ outcomes }: VariantSummary): readonly (readonly [Outcome, number])[] {
+  return OUTCOMES.map((outcome) => [outcome, outcomes[outcome] ?? 0] as const);
+}

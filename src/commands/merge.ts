@@ -1,0 +1,43 @@
+import { resolve } from 'node:path';
+import { checkUnlocked, lockRecord } from '../record/lock.ts';
+import { mergeRecords } from '../record/merge-record.ts';
+import { missingShards } from '../record/model/run.ts';
+import { plural } from '../text/quantity.ts';
+import { conclude } from './display/conclude.ts';
+import { printDiagnostics } from './display/print.ts';
+import { publish } from './display/publish.ts';
+import type { Edge, ExitCode } from './edge.ts';
+
+export interface MergeArguments {
+  /** The folders of the shards. */
+  readonly shards: readonly string[];
+  readonly out: string;
+  readonly quiet: boolean;
+  readonly json: boolean;
+}
+
+/** `retake merge`: joins the records of a run's shards into the record of the whole run; examines, analyses and reports it. */
+export async function mergeCommand({ shards, out, quiet, json }: MergeArguments, edge: Edge): Promise<ExitCode> {
+  const folders = shards.map((shard) => resolve(edge.cwd, shard));
+  for (const folder of folders) {
+    const unlocked = checkUnlocked(folder, edge.pid, edge.isRunning);
+    if (!unlocked.ok) return printDiagnostics(edge, unlocked.diagnostics);
+  }
+  const merged = await mergeRecords(folders, resolve(edge.cwd, out));
+  if (!merged.ok) return printDiagnostics(edge, merged.diagnostics);
+  const { folder, run, notices } = merged.value;
+  const lock = lockRecord(folder, edge.pid, edge.isRunning);
+  if (!lock.ok) return printDiagnostics(edge, lock.diagnostics);
+  try {
+    for (const notice of notices) edge.err.write(`${notice}\n`);
+    const { of } = run.merged;
+    const missing = missingShards(run.merged);
+    if (json) edge.out.write(`${JSON.stringify({ event: 'merged', run: run.id, folder, of, missing })}\n`);
+    else if (!quiet) edge.err.write(`run ${run.id}: ${of - missing.length} of ${plural(of, 'shard')} into ${folder}\n`);
+    const published = await publish(folder, { formats: null, out: folder, quiet: quiet || json }, edge);
+    if (!published.ok) return printDiagnostics(edge, published.diagnostics);
+    return conclude(json, edge, published.value, run);
+  } finally {
+    lock.value.release();
+  }
+}

@@ -1,0 +1,192 @@
+import type { Case, Limits, Load } from '../suite/format/suite.ts';
+import { isMeasured, type Pace, type Plan, type Slice, type Trial } from './trial.ts';
+
+/** One of the shards that a run is split into. */
+export interface Shard {
+  /** From 1. */
+  readonly index: number;
+  readonly of: number;
+}
+
+/** What is dealt: a plan, the load and the limits it is sent under, and the declared order of prompts and seeds. */
+export interface Dealt {
+  readonly plan: Plan;
+  readonly load: Load;
+  readonly limits: Limits;
+  readonly cases: readonly Pick<Case, 'id'>[];
+  readonly seeds: readonly number[];
+}
+
+/** What one shard sends. */
+export interface Share {
+  /** Its digest is that of the whole plan; its slices keep their order and their place in the whole plan. */
+  readonly plan: Plan;
+  readonly load: Load;
+  readonly limits: Limits;
+}
+
+/** Why a plan cannot be split into so many shards: a code, and the number that belongs to it. */
+export type ShareFault =
+  /** A step is so many requests in flight together, which several machines cannot hold. */
+  | { readonly code: 'sweep' }
+  /** It needs requests with nothing beside them at the service. */
+  | { readonly code: 'load_probe' }
+  | { readonly code: 'too_few_slots'; readonly concurrency: number }
+  /** Case-seeds under closed load, arrivals under open load. */
+  | { readonly code: 'too_few_parts'; readonly parts: number; readonly mode: Load['mode'] }
+  | { readonly code: 'too_few_requests'; readonly limit: number };
+
+/** Why a plan cannot be split into `of` shards; null where it can. */
+export function findShareFault(dealt: Dealt, of: number): ShareFault | null {
+  const { plan, load, limits } = dealt;
+  if (of === 1) return null;
+  if (load.mode === 'closed' && load.steps !== null) return { code: 'sweep' };
+  if (plan.slices.some(({ trials }) => trials.some(({ probe }) => probe?.kind === 'load'))) {
+    return { code: 'load_probe' };
+  }
+  if (load.concurrency < of) return { code: 'too_few_slots', concurrency: load.concurrency };
+  const { parts, requests } = deal(dealt, of);
+  if (parts < of) return { code: 'too_few_parts', parts, mode: load.mode };
+  if (limits.requests !== null && splitByWeight(limits.requests, requests).includes(0)) {
+    return { code: 'too_few_requests', limit: limits.requests };
+  }
+  return null;
+}
+
+/**
+ * What one of several shards sends of a plan. The same input gives the same share on every machine, and the shares of all
+ * shards together are the plan.
+ *
+ * - Closed load: case-seeds are dealt round robin in declared order, each with all its variants and repeats, so that a
+ *   block, and all takes of a cell, are measured by one machine. The order is that of the whole plan.
+ * - Open load: call number i of each variant's schedule, from 0, belongs to shard 1 + i mod n, at its time in the schedule.
+ * - Probes belong to shard 1. Every shard sends the warm-ups of the variants that it measures, shard 1 those of all.
+ * - `concurrency` is divided evenly and adds up to the whole; `limits.requests` and `limits.usd` are divided by how many
+ *   requests each shard plans, so that a limit that the plan fits into stops no shard.
+ *
+ * Throws where `findShareFault` names a fault.
+ */
+export function shareOf(dealt: Dealt, shard: Shard): Share {
+  const fault = findShareFault(dealt, shard.of);
+  if (fault !== null) throw new Error(`the plan cannot be split into ${shard.of} shards: ${fault.code}`);
+  const { plan, load, limits } = dealt;
+  const { index, of } = shard;
+  const dealing = deal(dealt, of);
+  const slots = partOf(load.concurrency, shard);
+  const slices = plan.slices.flatMap((slice): readonly Slice[] => {
+    const isOwn = slice.trials.map((trial, at) => isOf(dealing, trial, at, index));
+    const trials = slice.trials.filter((_, at) => isOwn[at]);
+    return trials.length === 0 ? [] : [{ index: slice.index, trials, pace: paceOf(slice.pace, isOwn, slots) }];
+  });
+  const requests = dealing.requests[index - 1] ?? 0;
+  const planned = dealing.requests.reduce((sum, each) => sum + each, 0);
+  return {
+    plan: { digest: plan.digest, slices, requests },
+    load: loadOf(load, slots, of),
+    limits: {
+      ...limits,
+      requests: limits.requests === null ? null : (splitByWeight(limits.requests, dealing.requests)[index - 1] ?? 0),
+      usd: limits.usd === null ? null : (limits.usd * requests) / planned,
+    },
+  };
+}
+
+/** Who sends what. */
+interface Dealing {
+  /** The shard of a measured trial or a probe, from 1; null of a warm-up. */
+  readonly ownerOf: (trial: Trial, at: number) => number | null;
+  /** The variants that each shard warms up. */
+  readonly warmedUp: readonly ReadonlySet<string>[];
+  /** How many requests each shard plans. */
+  readonly requests: readonly number[];
+  /** How many parts there were to deal. */
+  readonly parts: number;
+}
+
+function deal({ plan, load, cases, seeds }: Dealt, of: number): Dealing {
+  const owners = load.mode === 'closed' ? dealCaseSeeds(plan, cases, seeds, of) : null;
+  const ownerOf: Dealing['ownerOf'] = ({ prompt, seed, phase }, at) => {
+    if (phase === 'warmup') return null;
+    if (phase === 'probe') return 1;
+    return owners === null ? 1 + (at % of) : (owners.get(caseSeed(prompt, seed)) ?? 1);
+  };
+  const warmedUp = Array.from({ length: of }, () => new Set<string>());
+  const requests = warmedUp.map(() => 0);
+  const warmups = new Map<string, number>();
+  let arrivals = 0;
+  for (const slice of plan.slices) {
+    if (slice.pace.mode === 'open') arrivals = Math.max(arrivals, slice.trials.length);
+    for (const [at, trial] of slice.trials.entries()) {
+      const owner = ownerOf(trial, at);
+      if (owner === null) {
+        warmups.set(trial.variant, (warmups.get(trial.variant) ?? 0) + 1);
+        warmedUp[0]?.add(trial.variant);
+      } else {
+        requests[owner - 1] = (requests[owner - 1] ?? 0) + 1;
+        if (isMeasured(trial)) warmedUp[owner - 1]?.add(trial.variant);
+      }
+    }
+  }
+  for (const [at, variants] of warmedUp.entries()) {
+    for (const variant of variants) requests[at] = (requests[at] ?? 0) + (warmups.get(variant) ?? 0);
+  }
+  return { ownerOf, warmedUp, requests, parts: owners?.size ?? arrivals };
+}
+
+/** The shard of each case-seed that the plan measures, by its key. */
+function dealCaseSeeds(
+  { slices }: Plan,
+  cases: Dealt['cases'],
+  seeds: readonly number[],
+  of: number,
+): ReadonlyMap<string, number> {
+  const measured = new Set<string>();
+  for (const { trials } of slices) {
+    for (const trial of trials) if (isMeasured(trial)) measured.add(caseSeed(trial.prompt, trial.seed));
+  }
+  const declared = cases.flatMap(({ id }) => seeds.map((seed) => caseSeed(id, seed)));
+  return new Map(declared.filter((key) => measured.has(key)).map((key, at) => [key, 1 + (at % of)]));
+}
+
+function caseSeed(prompt: string, seed: number | null): string {
+  return JSON.stringify([prompt, seed]);
+}
+
+function isOf({ ownerOf, warmedUp }: Dealing, trial: Trial, at: number, index: number): boolean {
+  const owner = ownerOf(trial, at);
+  return owner === null ? warmedUp[index - 1]?.has(trial.variant) === true : owner === index;
+}
+
+/** @param isOwn of each trial of the slice, whether it is kept */
+function paceOf(pace: Pace, isOwn: readonly boolean[], slots: number): Pace {
+  // What is sent one at a time stays so.
+  if (pace.mode === 'closed') return { mode: 'closed', concurrency: Math.min(pace.concurrency, slots) };
+  return { mode: 'open', ceiling: slots, startsMs: pace.startsMs.filter((_, at) => isOwn[at]) };
+}
+
+function loadOf(load: Load, slots: number, of: number): Load {
+  if (load.mode === 'closed') return { ...load, concurrency: slots };
+  const stages = load.stages.map(({ ratePerSecond, forMs }) => ({ ratePerSecond: ratePerSecond / of, forMs }));
+  return { ...load, concurrency: slots, stages };
+}
+
+/** The part of a whole number that a shard has; the parts add up to it, and differ by at most 1. */
+function partOf(total: number, { index, of }: Shard): number {
+  return Math.floor(total / of) + (index <= total % of ? 1 : 0);
+}
+
+/**
+ * A whole number divided in proportion to weights, by largest remainders: the parts add up to it. Where it is the sum of
+ * the weights or more, no part is below its weight.
+ */
+function splitByWeight(total: number, weights: readonly number[]): readonly number[] {
+  const sum = weights.reduce((all, each) => all + each, 0);
+  const exact = weights.map((weight) => (sum === 0 ? 0 : (total * weight) / sum));
+  const parts = exact.map(Math.floor);
+  const left = total - parts.reduce((all, each) => all + each, 0);
+  const byRemainder = [...exact.keys()].sort(
+    (a, b) => (exact[b] ?? 0) - (parts[b] ?? 0) - ((exact[a] ?? 0) - (parts[a] ?? 0)) || a - b,
+  );
+  for (const at of byRemainder.slice(0, left)) parts[at] = (parts[at] ?? 0) + 1;
+  return parts;
+}

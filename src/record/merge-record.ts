@@ -1,0 +1,157 @@
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Checked } from '../suite/document/diagnostic.ts';
+import { encodeEvent, encodeFact } from './journal-codec.ts';
+import { linkOutputs } from './link-outputs.ts';
+import { makeFolder } from './make-folder.ts';
+import { checkShards, type FoundRun, type FoundShard } from './merge/check-shards.ts';
+import { mergeEvents } from './merge/merge-events.ts';
+import { mergeFacts } from './merge/merge-facts.ts';
+import { type MergedPart, type MergedRun, mergeHeaders } from './merge/merge-header.ts';
+import type { Fact } from './model/fact.ts';
+import type { JournalEvent } from './model/journal.ts';
+import { readFacts, readJournal, readRun } from './read-record.ts';
+
+/*
+ * Joins the records of a run's shards into the record of the whole run. The shards are only read.
+ */
+
+/** A record that was made from shards; `run.merged` says which of them were there. */
+export interface MergedRecord {
+  readonly folder: string;
+  readonly run: MergedRun;
+  /** What reading had to pass over: torn last lines. One sentence each. */
+  readonly notices: readonly string[];
+}
+
+/**
+ * Merges the shards in these folders into `<results>/<suite>/<run>/`. It appears there whole or not at all. Refused: what
+ * does not belong together, and a run that is there already. Throws the error of
+ * the system where something cannot be read or written.
+ */
+export async function mergeRecords(folders: readonly string[], results: string): Promise<Checked<MergedRecord>> {
+  const found = await readHeaders(folders);
+  if (!found.ok) return found;
+  const shards = checkShards(found.value);
+  if (!shards.ok) return shards;
+  const [first] = shards.value;
+  const folder = join(results, first.run.suite.name, first.run.shard.run);
+  if (existsSync(folder)) return taken(folder);
+  makeFolder(dirname(folder));
+  // Beside its place, so that it can be renamed into it.
+  const draft = mkdtempSync(join(dirname(folder), '.merging-'));
+  try {
+    chmodSync(draft, statSync(dirname(folder)).mode & 0o777);
+    const written = await writeDraft(draft, shards.value);
+    if (!written.ok) return written;
+    if (existsSync(folder)) return taken(folder);
+    renameSync(draft, folder);
+    return { ok: true, value: { folder, ...written.value } };
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+}
+
+async function readHeaders(folders: readonly string[]): Promise<Checked<readonly FoundRun[]>> {
+  const found: FoundRun[] = [];
+  for (const folder of folders) {
+    const run = await readRun(folder);
+    if (!run.ok) return run;
+    found.push({ folder, run: run.value });
+  }
+  return { ok: true, value: found };
+}
+
+async function writeDraft(
+  draft: string,
+  shards: readonly [FoundShard, ...FoundShard[]],
+): Promise<Checked<Pick<MergedRecord, 'run' | 'notices'>>> {
+  const parts: MergedPart[] = [];
+  const notices: string[] = [];
+  const facts: (readonly Fact[])[] = [];
+  const owners = new Map<string, string>();
+  const kept = new Set<string>();
+  // As the journal of any run: it may hold signed URLs.
+  const journal = openSync(join(draft, 'journal.jsonl'), 'wx', 0o600);
+  try {
+    for (const { folder, run } of shards) {
+      const read = await readJournal(folder);
+      if (!read.ok) return read;
+      const before = parts.reduce((sum, { segments }) => sum + segments.length, 0);
+      const merged = mergeEvents(read.value.values, before, parts.length === 0);
+      const overlap = claim(merged.events, folder, owners);
+      if (overlap !== null) return overlap;
+      for (const sha256 of digestsOf(merged.events)) kept.add(sha256);
+      append(journal, merged.events.map(encodeEvent));
+      const examined = await readFacts(folder);
+      if (!examined.ok) return examined;
+      facts.push(examined.value.values);
+      notices.push(...[...read.value.notices, ...examined.value.notices].map((notice) => `${folder}: ${notice}`));
+      parts.push({ run, segments: merged.segments, warmupsLeftOut: merged.warmupsLeftOut });
+    }
+  } finally {
+    closeSync(journal);
+  }
+  for (const { folder } of shards) linkOutputs(folder, draft, kept);
+  writeFileSync(join(draft, 'facts.jsonl'), mergeFacts(facts, kept).map(encodeFact).join(''));
+  const [head, ...rest] = parts;
+  if (head === undefined) throw new Error('nothing was merged');
+  const run = mergeHeaders([head, ...rest]);
+  writeFileSync(join(draft, 'run.json'), `${JSON.stringify(run, null, 2)}\n`);
+  return { ok: true, value: { run, notices } };
+}
+
+/** Notes which shard each trial is of; refused where another has it: records that were changed, or copied. */
+function claim(
+  events: readonly JournalEvent[],
+  folder: string,
+  owners: Map<string, string>,
+): Extract<Checked<never>, { ok: false }> | null {
+  for (const event of events) {
+    if (event.event !== 'intent' && event.event !== 'sample') continue;
+    const { id } = event.event === 'intent' ? event.trial : event.sample.trial;
+    const owner = owners.get(id) ?? folder;
+    if (owner !== folder)
+      return refused(`${owner} and ${folder} overlap: both have trial ${id}`, 'restore the records');
+    owners.set(id, folder);
+  }
+  return null;
+}
+
+function digestsOf(events: readonly JournalEvent[]): readonly string[] {
+  return events.flatMap((event) =>
+    event.event === 'sample' && 'outputs' in event.sample ? event.sample.outputs.map(({ sha256 }) => sha256) : [],
+  );
+}
+
+/** Lines that are put into one text at a time. */
+const GROUP = 1000;
+
+function append(file: number, lines: readonly string[]): void {
+  for (let from = 0; from < lines.length; from += GROUP) {
+    const bytes = Buffer.from(lines.slice(from, from + GROUP).join(''));
+    for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
+  }
+}
+
+function taken(folder: string): Extract<Checked<never>, { ok: false }> {
+  return refused(
+    `${folder} exists: the run was merged before, or measured as one`,
+    'delete it to merge again, or name another folder with --out',
+  );
+}
+
+function refused(cause: string, remedy: string): Extract<Checked<never>, { ok: false }> {
+  return { ok: false, diagnostics: [{ place: null, cause, remedy }] };
+}

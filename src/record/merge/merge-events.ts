@@ -1,0 +1,77 @@
+import type { JournalEvent } from '../model/journal.ts';
+
+/** The journal of a shard as it stands in the merged one. */
+export interface MergedEvents {
+  readonly events: readonly JournalEvent[];
+  /** Its processes, by their new numbers. */
+  readonly segments: readonly number[];
+  /** Warm-up requests that were sent and are left out. */
+  readonly warmupsLeftOut: number;
+}
+
+/**
+ * The events of a shard's journal, its segments numbered behind those of the shards before it. Every clock stays the one of
+ * its segment.
+ *
+ * @param segmentsBefore how many segments the shards before it have
+ * @param keepWarmups false: warm-ups are left out, since the merged run has those of another shard
+ */
+export function mergeEvents(
+  events: readonly JournalEvent[],
+  segmentsBefore: number,
+  keepWarmups: boolean,
+): MergedEvents {
+  const leftOut = new Set(keepWarmups ? [] : events.flatMap(warmupOf));
+  const kept = events.filter((event) => !leftOut.has(trialOf(event) ?? ''));
+  const segments = new Set(events.map(segmentOf));
+  return {
+    events: kept.map((event) => renumbered(event, segmentsBefore)),
+    segments: [...segments].sort((a, b) => a - b).map((segment) => segment + segmentsBefore),
+    warmupsLeftOut: requestsOf(events, leftOut),
+  };
+}
+
+function renumbered(event: JournalEvent, by: number): JournalEvent {
+  if (event.event !== 'sample') return { ...event, segment: event.segment + by };
+  return { ...event, sample: { ...event.sample, segment: event.sample.segment + by } };
+}
+
+function segmentOf(event: JournalEvent): number {
+  return event.event === 'sample' ? event.sample.segment : event.segment;
+}
+
+/** The id of a warm-up that an event tells the begin or the end of. */
+function warmupOf(event: JournalEvent): readonly string[] {
+  const trial = event.event === 'intent' ? event.trial : event.event === 'sample' ? event.sample.trial : null;
+  return trial?.phase === 'warmup' ? [trial.id] : [];
+}
+
+/** The id of the trial that an event is of; null where it is of none. */
+function trialOf(event: JournalEvent): string | null {
+  switch (event.event) {
+    case 'intent':
+      return event.trial.id;
+    case 'sample':
+      return event.sample.trial.id;
+    case 'accepted':
+    case 'attempt':
+    case 'cancel':
+      return event.trial;
+    case 'segment':
+    case 'given_up':
+      return null;
+  }
+}
+
+/** How often trials were sent: a sample says it of its own; one without a sample was sent once, and after each refusal. */
+function requestsOf(events: readonly JournalEvent[], trials: ReadonlySet<string>): number {
+  const sent = new Map<string, number>();
+  for (const event of events) {
+    const id = trialOf(event);
+    if (id === null || !trials.has(id)) continue;
+    if (event.event === 'sample') sent.set(id, event.sample.attempts);
+    else if (event.event === 'intent') sent.set(id, 1);
+    else if (event.event === 'attempt') sent.set(id, (sent.get(id) ?? 1) + 1);
+  }
+  return [...sent.values()].reduce((sum, each) => sum + each, 0);
+}

@@ -1,0 +1,59 @@
+import type { Calibration } from '../model/calibration.ts';
+import type { Checkout, MergedShard, Run, RunMerged } from '../model/run.ts';
+import type { FoundShard } from './check-shards.ts';
+import type { MergedEvents } from './merge-events.ts';
+
+/** A shard, and how its journal stands in the merged one. */
+export type MergedPart = Pick<FoundShard, 'run'> & Pick<MergedEvents, 'segments' | 'warmupsLeftOut'>;
+
+/** What run.json of a merged run says. */
+export type MergedRun = Run & { readonly merged: RunMerged };
+
+/** What run.json says of a run that was merged from its shards, in the order of their numbers. */
+export function mergeHeaders(parts: readonly [MergedPart, ...MergedPart[]]): MergedRun {
+  const runs = parts.map(({ run }) => run);
+  const [{ run: first }] = parts;
+  const { run, of, whole } = first.shard;
+  return {
+    ...first,
+    id: run,
+    createdAt: runs.map(({ createdAt }) => createdAt).reduce((a, b) => (b < a ? b : a)),
+    plan: whole.plan,
+    limits: whole.limits,
+    variants: first.variants.map((variant) => ({
+      ...variant,
+      plannedTrials: whole.plannedTrials[variant.name] ?? variant.plannedTrials,
+    })),
+    calibration: worstOf(runs.map(({ calibration }) => calibration)),
+    git: commonCheckout(runs.map(({ git }) => git)),
+    shard: null,
+    merged: { of, shards: parts.map(mergedShard) },
+  };
+}
+
+function mergedShard({ run, segments, warmupsLeftOut }: MergedPart): MergedShard {
+  return {
+    index: run.shard.index,
+    createdAt: run.createdAt,
+    segments,
+    concurrency: run.plan.load.concurrency,
+    machine: run.machine,
+    calibration: run.calibration,
+    warmupsLeftOut,
+  };
+}
+
+/** The calibration with the largest noise floor: what no shard can tell, the run cannot. */
+function worstOf(calibrations: readonly (Calibration | null)[]): Calibration | null {
+  return calibrations.reduce(
+    (worst, each) => (each === null || (worst !== null && each.floorMs <= worst.floorMs) ? worst : each),
+    null,
+  );
+}
+
+/** The commit that all shards were measured at, dirty where one was; null where they were not at one. */
+function commonCheckout(checkouts: readonly (Checkout | null)[]): Checkout | null {
+  const [first = null] = checkouts;
+  if (first === null || !checkouts.every((each) => each?.commit === first.commit)) return null;
+  return { commit: first.commit, dirty: checkouts.some((each) => each?.dirty === true) };
+}

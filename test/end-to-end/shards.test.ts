@@ -1,0 +1,352 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Analysis } from '../../src/analysis/analysis.ts';
+import type { Run } from '../../src/record/model/run.ts';
+import type { ServiceStats } from '../../src/service/jobs/request-log.ts';
+import { readTable } from '../fixtures/csv-reader.ts';
+import { freshFolder } from '../fixtures/fresh-folder.ts';
+import {
+  type Ended,
+  filesBelow,
+  journalOf,
+  retake,
+  type ServedService,
+  serveReference,
+  startRetake,
+} from '../fixtures/retake-process.ts';
+
+/* A run that is split over several machines and merged, against a real service: the same as one that was not split. */
+
+const CONCURRENCY = 4;
+const SHARDS = [1, 2, 3];
+const SUITE = `suite: 1
+name: split
+variants:
+  fast: { target: reference/text-to-image, const: { model: fast }, baseline: true }
+  fast-lcm: { target: reference/text-to-image, const: { model: fast-lcm } }
+prompts:
+  - { id: fox, text: A red fox running through fresh snow }
+  - { id: lighthouse, text: A lighthouse in a storm }
+seeds: [1, 2, 3, 4]
+repeats: 2
+load: { concurrency: ${CONCURRENCY} }
+limits: { requests: 60 }
+probes: [seed]
+reports: [csv, html, json]
+`;
+const ROUTE = 'POST /v2/image/generations';
+
+const analysisOf = (run: string): Analysis => JSON.parse(readFileSync(join(run, 'analysis.json'), 'utf8'));
+const runOf = (folder: string): Run => JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8'));
+const shardFolder = (folder: string, run: string, index: number, of = SHARDS.length) =>
+  join(folder, 'results', 'split', `${run}-${index}of${of}`);
+
+describe('a run split into 3 shards and merged', () => {
+  let service: ServedService;
+  let folder: string;
+  let whole: string;
+  let merged: string;
+  let ended: readonly Ended[];
+  let mergeEnded: Ended;
+  /** What the service saw of both. */
+  let stats: ServiceStats;
+  let sentByWhole = 0;
+
+  beforeAll(async () => {
+    service = await serveReference([], ['--workers', '2']);
+    folder = freshFolder();
+    writeFileSync(join(folder, 'suite.yaml'), SUITE);
+    const alone = await retake(['run', 'suite.yaml', '--run', 'alone'], folder, service.env);
+    expect(alone).toMatchObject({ code: 0 });
+    whole = join(folder, 'results', 'split', 'alone');
+    sentByWhole = (await service.stats()).routes[ROUTE]?.started ?? 0;
+    ended = await Promise.all(
+      SHARDS.map((index) =>
+        retake(['run', 'suite.yaml', '--shard', `${index}/3`, '--run', 'r1', '--quiet'], folder, service.env),
+      ),
+    );
+    stats = await service.stats();
+    const folders = SHARDS.map((index) => shardFolder(folder, 'r1', index)).reverse();
+    mergeEnded = await retake(['merge', ...folders], folder);
+    merged = join(folder, 'results', 'split', 'r1');
+  }, 300_000);
+
+  afterAll(() => service.close());
+
+  it('every shard ends with 0, and the merge too', () => {
+    expect(ended.map(({ code, stderr }) => [code, stderr])).toEqual(SHARDS.map(() => [0, '']));
+    expect(mergeEnded.code).toBe(0);
+    expect(mergeEnded.stderr).toContain(`run r1: 3 of 3 shards into ${merged}`);
+    expect(mergeEnded.stdout).toContain('Merged from 3 shards.');
+    expect(mergeEnded.stdout).toContain(`Report: ${join(merged, 'report.html')}`);
+  });
+
+  it('all shards together send what the run that was not split sends, and the warm-ups of two shards more', () => {
+    const sent = SHARDS.flatMap((index) => journalOf(shardFolder(folder, 'r1', index)).intents);
+    expect(stats.routes[ROUTE]?.started).toBe(sentByWhole + sent.length);
+    expect(sent).toHaveLength(sentByWhole + 2 * 2);
+    const dealt = sent.filter(({ trial }) => trial.phase !== 'warmup').map(({ trial }) => trial.id);
+    expect(new Set(dealt).size).toBe(dealt.length);
+    expect(analysisOf(merged).run).toMatchObject({ requestsSent: sentByWhole, complete: true });
+    expect(analysisOf(merged).run.shards?.merged.map(({ warmupsLeftOut }) => warmupsLeftOut)).toEqual([0, 2, 2]);
+  });
+
+  it('the service never has more in flight than the concurrency of the suite', () => {
+    const { mostInFlight = 0 } = stats.routes[ROUTE] ?? {};
+    expect(mostInFlight).toBeLessThanOrEqual(CONCURRENCY);
+    expect(mostInFlight).toBeGreaterThan(1);
+    const parts = SHARDS.map((index) => runOf(shardFolder(folder, 'r1', index)).plan.load.concurrency);
+    expect(parts).toEqual([2, 1, 1]);
+  });
+
+  it('plan, cells, outputs, probes, rates and determinism are those of the run that was not split', () => {
+    const [a, b] = [analysisOf(whole), analysisOf(merged)];
+    // The nonce is drawn for each run.
+    expect({ ...b.run.plan, probes: null }).toEqual({ ...a.run.plan, probes: null });
+    expect(b.run.plan.probes).toMatchObject({ kinds: ['seed'], trials: 6 });
+    expect(b.variants).toEqual(a.variants);
+    expect(b.prompts).toEqual(a.prompts);
+    expect(b.failures).toEqual(a.failures);
+    expect(b.probes).toEqual(a.probes);
+    expect(withoutTimes(b.cells)).toEqual(withoutTimes(a.cells));
+    const timed = /^(latency|throughput|start_lag)/;
+    const untimed = (of: Analysis) => of.measures.filter(({ metric }) => !timed.test(metric));
+    expect(untimed(b).length).toBeGreaterThan(40);
+    expect(untimed(b)).toEqual(untimed(a));
+    const latencies = ({ measures }: Analysis) =>
+      measures.flatMap(({ variant, prompt, metric, statistic, n, unit }) =>
+        metric.startsWith('latency') ? [[variant, prompt, metric, statistic, n, unit]] : [],
+      );
+    expect(latencies(b)).toEqual(latencies(a));
+    expect(b.metrics).toEqual(a.metrics);
+  });
+
+  it('samples.csv has the rows of the run that was not split, but for times, in the order of the plan', () => {
+    const [a = [], b = []] = [whole, merged].map((run) => readTable(readFileSync(join(run, 'samples.csv'), 'utf8')));
+    const isTime = (column: string) => /_ms$|^(run|scheduled_at|request_id|flags)$/.test(column);
+    // Without a seed the service draws one.
+    const rows = (table: typeof a) =>
+      new Map(
+        table
+          .filter(({ probe_role }) => probe_role !== 'omitted')
+          .map((row) => [row.trial, Object.entries(row).filter(([column]) => !isTime(column))]),
+      );
+    expect(b).toHaveLength(a.length);
+    expect(rows(a).size).toBeGreaterThan(30);
+    for (const [trial, row] of rows(a)) expect(rows(b).get(trial)).toEqual(row);
+
+    const slices = new Map(journalOf(whole).intents.map(({ trial, slice }) => [trial.id, slice]));
+    const order = b.map(({ trial = '' }) => slices.get(trial) ?? -1);
+    expect(order).toEqual([...order].sort((x, y) => x - y));
+  });
+
+  it('no clock is mixed with another: throughput is empty, and a warning says why', () => {
+    const { measures, warnings, run } = analysisOf(merged);
+    const throughput = measures.filter(({ metric }) => metric === 'throughput');
+    expect(throughput).toHaveLength(2);
+    for (const { value, notes } of throughput) expect([value, notes]).toEqual([null, [{ code: 'sharded' }]]);
+    expect(warnings).toContainEqual({
+      code: 'measured_in_shards',
+      shards: 3,
+      concurrency: CONCURRENCY,
+      mode: 'closed',
+    });
+    expect(run.shards?.merged.map(({ index, stop, floorMs }) => [index, stop?.reason, typeof floorMs])).toEqual(
+      SHARDS.map((index) => [index, 'finished', 'number']),
+    );
+    expect(run.durationMs).toBe(Math.max(...(run.shards?.merged ?? []).map(({ durationMs }) => durationMs ?? 0)));
+    expect(run.calibration?.floorMs).toBe(Math.max(...(run.shards?.merged ?? []).map(({ floorMs }) => floorMs ?? 0)));
+    const page = readFileSync(join(merged, 'report.html'), 'utf8');
+    expect(page).toContain('Merged from 3 shards');
+    expect(page).toContain('<h3>Shards</h3>');
+  });
+
+  it('the merged record has every output once, and reports again to the byte', async () => {
+    const outputs = new Set(
+      journalOf(merged).samples.flatMap((sample) =>
+        'outputs' in sample ? sample.outputs.map((each) => each.sha256) : [],
+      ),
+    );
+    expect(filesBelow(join(merged, 'media'))).toHaveLength(outputs.size);
+    const before = readFileSync(join(merged, 'report.html'));
+    expect(await retake(['report', merged, '--quiet'], folder)).toMatchObject({ code: 0 });
+    expect(readFileSync(join(merged, 'report.html')).equals(before)).toBe(true);
+  });
+
+  it("the suite's folder means the whole runs in it, not their shards", async () => {
+    const ended = await retake(['report', join('results', 'split'), '--format', 'json'], folder);
+    expect(ended.stderr).toContain('r1 is the latest of 2 runs');
+  });
+
+  it('a shard says of itself which part of which run it is, and its limits are a part of the whole', () => {
+    const shards = SHARDS.map((index) => runOf(shardFolder(folder, 'r1', index)));
+    expect(shards.map(({ id, shard }) => [id, shard?.run, shard?.index, shard?.of])).toEqual(
+      SHARDS.map((index) => [`r1-${index}of3`, 'r1', index, 3]),
+    );
+    expect(shards.reduce((sum, { limits }) => sum + (limits.requests ?? 0), 0)).toBe(60);
+    expect(new Set(shards.map(({ plan }) => plan.digest))).toEqual(new Set([runOf(whole).plan.digest]));
+    expect(readFileSync(join(shardFolder(folder, 'r1', 2), 'report.html'), 'utf8')).toContain('Shard 2 of 3 of run r1');
+  });
+
+  it('a shard that is started a second time sends nothing', async () => {
+    const before = (await service.stats()).routes[ROUTE]?.started;
+    const again = await retake(['run', 'suite.yaml', '--shard', '2/3', '--run', 'r1'], folder, service.env);
+    expect(again).toMatchObject({ code: 2, stdout: '' });
+    expect(again.stderr).toBe(
+      `shard 2 of 3 of this run was started before: ${shardFolder(folder, 'r1', 2)} exists; use another --run, or delete that folder\n`,
+    );
+    expect((await service.stats()).routes[ROUTE]?.started).toBe(before);
+  });
+
+  it('what does not belong together is refused, and nothing is written', async () => {
+    const [first = '', second = ''] = SHARDS.map((index) => shardFolder(folder, 'r1', index));
+    const out = join(folder, 'elsewhere');
+    const twice = await retake(['merge', first, second, second, '--out', out], folder);
+    expect(twice).toMatchObject({ code: 2, stdout: '' });
+    expect(twice.stderr).toBe(`${second} and ${second} are both shard 2 of 3; name each shard once\n`);
+    const again = await retake(['merge', first, second], folder);
+    expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining(`${merged} exists`) });
+    const notShard = await retake(['merge', first, merged, '--out', out], folder);
+    expect(notShard.stderr).toBe(
+      `${merged} is a merged run, not a shard; name the folders that runs with --shard wrote\n`,
+    );
+    expect(existsSync(out)).toBe(false);
+  });
+});
+
+/** Cells as they are but for how long their takes took. */
+function withoutTimes(cells: Analysis['cells']): unknown {
+  return cells.map(({ takes, ...cell }) => ({ ...cell, takes: takes.map(({ totalMs: _, ...take }) => take) }));
+}
+
+const SMALL = `suite: 1
+name: split
+variants: { fast-lcm: { target: reference/text-to-image, const: { model: fast-lcm } } }
+prompts: [A red fox]
+seeds: [1, 2, 3, 4, 5, 6]
+repeats: 1
+load: { concurrency: 3, warmup: 0 }
+reports: [json]
+`;
+
+describe('shards that were killed, lost or started twice', () => {
+  it('a merge names the shard that was killed and the one that is missing, writes the record and ends with 3', async () => {
+    const service = await serveReference(['{ latency: { constant: 2s } }']);
+    const folder = freshFolder();
+    writeFileSync(join(folder, 'suite.yaml'), SMALL);
+    const args = (index: number) => ['run', 'suite.yaml', '--shard', `${index}/3`, '--run', 'r2', '--quiet'];
+    const kept = retake(args(1), folder, service.env);
+    const killed = startRetake(args(2), folder, service.env);
+    const journal = join(shardFolder(folder, 'r2', 2), 'journal.jsonl');
+    while (!existsSync(journal) || !readFileSync(journal, 'utf8').includes('"intent"')) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    killed.kill('SIGKILL');
+    await killed.ended;
+    expect(await kept).toMatchObject({ code: 0 });
+    await service.close();
+
+    const ended = await retake(['merge', shardFolder(folder, 'r2', 1), shardFolder(folder, 'r2', 2)], folder);
+    expect(ended.code).toBe(3);
+    expect(ended.stderr).toContain(
+      'the run is incomplete: shard 3 of 3 is missing; shard 2 of 3: the process was killed before it could record why; run each of these shards again',
+    );
+    const merged = join(folder, 'results', 'split', 'r2');
+    const { run, variants, warnings } = analysisOf(merged);
+    expect(run).toMatchObject({ complete: false, shards: { of: 3, missing: [3] } });
+    expect(variants[0]).toMatchObject({ outcomes: { ok: 2 }, missing: 4 });
+    expect(warnings).toContainEqual({ code: 'unanswered_requests', requests: 1 });
+    expect(runOf(merged).merged?.shards.map(({ index }) => index)).toEqual([1, 2]);
+  }, 60_000);
+
+  it('of two processes that are started as one shard at the same time, one sends and the other is refused', async () => {
+    const service = await serveReference();
+    const folder = freshFolder();
+    writeFileSync(join(folder, 'suite.yaml'), SMALL);
+    const start = () => retake(['run', 'suite.yaml', '--shard', '1/3', '--run', 'r3', '--quiet'], folder, service.env);
+    const both = await Promise.all([start(), start()]);
+    const stats = await service.stats();
+    await service.close();
+    expect(both.map(({ code }) => code).toSorted()).toEqual([0, 2]);
+    expect(stats.routes[ROUTE]?.started).toBe(2);
+    expect(readdirSync(join(folder, 'results', 'split'))).toEqual(['r3-1of3']);
+  });
+});
+
+describe('what --shard and --run take', () => {
+  it.each([
+    {
+      what: 'a share beyond the whole',
+      args: ['--shard', '4/3', '--run', 'x'],
+      says: '--shard "4/3" is not a valid share; write k/n with k from 1 to n, and n at most 1024: --shard 3/8',
+    },
+    {
+      what: 'a shard without the name of its run',
+      args: ['--shard', '1/3'],
+      says: '--shard needs --run, the name that all shards of the run have in common; add for example --run 20261121T210000Z-7f3a',
+    },
+    {
+      what: 'a name that is a path',
+      args: ['--run', '../x'],
+      says: '--run "../x" is not a valid name of a run; use letters, digits, ".", "_" and "-", 100 at most, beginning with a letter or digit, and not ending as a shard does (-3of8)',
+    },
+    {
+      what: 'a name that ends as a shard',
+      args: ['--run', 'x-1of3'],
+      says: '--run "x-1of3" is not a valid name of a run; use letters, digits, ".", "_" and "-", 100 at most, beginning with a letter or digit, and not ending as a shard does (-3of8)',
+    },
+    {
+      what: 'more shards than slots',
+      args: ['--shard', '1/4', '--run', 'x'],
+      says: 'load.concurrency is 3, too few for 4 shards; use at most 3 shards, or raise load.concurrency',
+    },
+    {
+      what: 'a shard of a sweep',
+      args: ['--shard', '1/2', '--run', 'x', '--set', 'load.concurrency=[1, 2]'],
+      says: 'a sweep cannot be split into shards: a step is so many requests in flight together; run it without --shard, or set load.concurrency to one number',
+    },
+    {
+      what: 'a shard of the probe load',
+      args: ['--shard', '1/2', '--run', 'x', '--set', 'probes=[load]'],
+      says: 'the probe load cannot be split into shards: it needs requests with nothing beside them at the service; leave load out of probes, or run without --shard',
+    },
+    {
+      what: 'more shards than prompts x seeds',
+      args: ['--shard', '1/3', '--run', 'x', '--set', 'seeds=[1]'],
+      says: 'the plan has 1 prompts x seeds, too few for 3 shards; use at most 1 shard',
+    },
+  ])('$what is refused before anything is sent', async ({ args, says }) => {
+    const folder = freshFolder();
+    writeFileSync(join(folder, 'suite.yaml'), SMALL);
+    const ended = await retake(['run', 'suite.yaml', ...args], folder);
+    expect(ended).toEqual({ code: 2, stdout: '', stderr: `${says}\n` });
+    expect(existsSync(join(folder, 'results'))).toBe(false);
+  });
+
+  it('retake plan --shard shows the share of the shard, with the digest of the whole plan', async () => {
+    const folder = freshFolder();
+    writeFileSync(join(folder, 'suite.yaml'), SMALL);
+    const digest = (text: string) => /Plan digest: (\w+)/.exec(text)?.[1];
+    const whole = await retake(['plan', 'suite.yaml'], folder);
+    const share = await retake(['plan', 'suite.yaml', '--shard', '2/3'], folder);
+    expect(share.code).toBe(0);
+    expect(share.stdout).toContain('Shard 2 of 3 of a plan of 6 requests; below is its share\n');
+    expect(share.stdout).toContain('Requests: 2 (2 takes and 0 warm-ups)');
+    expect(digest(share.stdout)).toBe(digest(whole.stdout));
+    const dry = await retake(['run', 'suite.yaml', '--dry-run', '--shard', '2/3', '--run', 'x'], folder);
+    expect(dry.stdout).toBe(share.stdout);
+  });
+
+  it("a suite's folder that has only shards is answered with the command that merges them", async () => {
+    const folder = freshFolder();
+    writeFileSync(join(folder, 'suite.yaml'), SMALL.replace('[1, 2, 3, 4, 5, 6]', '[1, 2]'));
+    const ended = await retake(['run', 'suite.yaml', '--shard', '1/2', '--run', 'r4', '--quiet'], folder);
+    expect(ended).toMatchObject({ code: 0 });
+    const report = await retake(['report', join('results', 'split')], folder);
+    expect(report.code).toBe(2);
+    expect(report.stderr).toMatch(
+      /results\/split has only shards of runs, such as r4-1of2; merge them \(retake merge\), or name one of them\n$/,
+    );
+  });
+});

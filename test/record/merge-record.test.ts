@@ -1,0 +1,313 @@
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Trial } from '../../src/plan/trial.ts';
+import { type MergedRecord, mergeRecords } from '../../src/record/merge-record.ts';
+import type { Fact } from '../../src/record/model/fact.ts';
+import type { JournalEvent } from '../../src/record/model/journal.ts';
+import type { Run } from '../../src/record/model/run.ts';
+import type { Sample } from '../../src/record/model/sample.ts';
+import { readRecord } from '../../src/record/read-record.ts';
+import { appendFacts, createRecord, writeSmall } from '../../src/record/store.ts';
+import { buildCalibration } from '../fixtures/calibration-builder.ts';
+import { freshFolder } from '../fixtures/fresh-folder.ts';
+import { buildOk } from '../fixtures/sample-builder.ts';
+import { buildStoredRun } from '../fixtures/stored-run-builder.ts';
+
+/** A shard of a run of 3 shards, each with one prompt of three, a warm-up and two takes. */
+interface ShardParts {
+  readonly index: number;
+  readonly of?: number;
+  readonly run?: Partial<Run>;
+  readonly name?: string;
+  readonly samples?: readonly Sample[];
+  readonly facts?: readonly Fact[];
+}
+
+const PROMPTS = ['fox', 'cat', 'owl'];
+
+function samplesOf(index: number): readonly Sample[] {
+  const prompt = PROMPTS[index - 1] ?? '';
+  const sample = (content: string, slice: number, trial: Partial<Trial>) => buildOk(100, content, { slice, trial });
+  return [
+    sample('warm', 0, { prompt: 'fox', seed: 9, phase: 'warmup' }),
+    sample(`${prompt} 1`, 1, { prompt, repeat: 1 }),
+    sample(`${prompt} 2`, 2, { prompt, repeat: 2 }),
+  ];
+}
+
+/** Writes the record of a shard and gives its folder. */
+function writeShard(results: string, parts: ShardParts): string {
+  const { index, of = 3, name = 'r1', samples = samplesOf(index) } = parts;
+  const { run, intents, facts } = buildStoredRun({ prompts: PROMPTS, load: { concurrency: 1 }, samples });
+  const whole = {
+    plan: { ...run.plan, requests: 7, load: { ...run.plan.load, concurrency: 3 } },
+    limits: { ...run.limits, requests: 90 },
+    plannedTrials: { standard: 6 },
+  };
+  const record = createRecord(results, {
+    ...run,
+    id: `${name}-${index}of${of}`,
+    shard: { run: name, index, of, whole },
+    ...parts.run,
+  });
+  record.append({ event: 'segment', state: 'started', segment: 1, originAt: `2026-11-20T15:4${index}:00.000Z` });
+  for (const intent of intents) record.append(intent);
+  for (const sample of samples) record.append({ event: 'sample', sample });
+  for (const content of ['warm', ...samples.flatMap(({ trial }) => `${trial.prompt} ${trial.repeat}`)]) {
+    record.keepMedia(Buffer.from(content), 'png');
+  }
+  const stop = { reason: 'finished' } as const;
+  record.append({ event: 'segment', state: 'ended', segment: 1, atMs: 999, stop, orphans: 1, loopDelay: null });
+  record.close();
+  appendFacts(record.folder, parts.facts ?? facts);
+  for (const { sha256 } of facts.flatMap((fact) => (fact.fact === 'output' ? [fact] : []))) {
+    writeSmall(record.folder, sha256, 'webp', Buffer.from('small'));
+  }
+  return record.folder;
+}
+
+async function merged(folders: readonly string[], results = freshFolder()): Promise<MergedRecord> {
+  const found = await mergeRecords(folders, results);
+  if (!found.ok) throw new Error(found.diagnostics.map(({ cause }) => cause).join('\n'));
+  return found.value;
+}
+
+async function refusal(folders: readonly string[], results = freshFolder()): Promise<readonly string[]> {
+  const found = await mergeRecords(folders, results);
+  return found.ok ? [] : found.diagnostics.map(({ cause }) => cause);
+}
+
+const eventsOf = (folder: string): readonly JournalEvent[] =>
+  readFileSync(join(folder, 'journal.jsonl'), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line));
+
+describe('mergeRecords', () => {
+  it('a merged record has the trials of all shards, each shard with its own segment and clock', async () => {
+    const results = freshFolder();
+    const folders = [3, 1, 2].map((index) => writeShard(results, { index }));
+    const { folder } = await merged(folders, results);
+    expect(folder).toBe(join(results, 'images', 'r1'));
+    const stored = await readRecord(folder);
+    if (!stored.ok) throw new Error(stored.diagnostics[0]?.cause);
+    const { segments, samples, intents } = stored.value;
+    expect(segments.map(({ started }) => [started.segment, started.originAt.slice(14, 16)])).toEqual([
+      [1, '41'],
+      [2, '42'],
+      [3, '43'],
+    ]);
+    expect(segments.map(({ ended }) => [ended?.segment, ended?.orphans])).toEqual([
+      [1, 1],
+      [2, 1],
+      [3, 1],
+    ]);
+    const trials = samples.map(({ trial, segment, slice }) => `${segment} ${trial.phase} ${trial.prompt} ${slice}`);
+    expect(trials).toEqual([
+      '1 warmup fox 0',
+      '1 trial fox 1',
+      '1 trial fox 2',
+      '2 trial cat 1',
+      '2 trial cat 2',
+      '3 trial owl 1',
+      '3 trial owl 2',
+    ]);
+    expect(intents.map(({ segment, trial }) => `${segment} ${trial.id}`)).toEqual(
+      samples.map(({ segment, trial }) => `${segment} ${trial.id}`),
+    );
+  });
+
+  it('a merged run is described as the whole run, with the machine and noise floor of each shard', async () => {
+    const results = freshFolder();
+    const floors = [0.6, 4.5, 0.9];
+    const folders = [1, 2, 3].map((index) => {
+      const calibration = buildCalibration({ floorMs: floors[index - 1] ?? 0 });
+      const git = { commit: 'c0ffee', dirty: index === 2 };
+      return writeShard(results, {
+        index,
+        run: { calibration, git, createdAt: `2026-11-20T15:4${9 - index}:00.000Z` },
+      });
+    });
+    const { run } = await merged(folders, results);
+    expect(run).toMatchObject({
+      id: 'r1',
+      createdAt: '2026-11-20T15:46:00.000Z',
+      shard: null,
+      plan: { requests: 7, load: { concurrency: 3 } },
+      limits: { requests: 90 },
+      variants: [{ name: 'standard', plannedTrials: 6 }],
+      calibration: { floorMs: 4.5 },
+      git: { commit: 'c0ffee', dirty: true },
+    });
+    expect(
+      run.merged.shards.map(({ index, segments, concurrency, calibration, warmupsLeftOut }) => [
+        index,
+        segments,
+        concurrency,
+        calibration?.floorMs,
+        warmupsLeftOut,
+      ]),
+    ).toEqual([
+      [1, [1], 1, 0.6, 0],
+      [2, [2], 1, 4.5, 1],
+      [3, [3], 1, 0.9, 1],
+    ]);
+  });
+
+  it('media are linked, thumbnails copied, and each fact stands once', async () => {
+    const results = freshFolder();
+    const folders = [1, 2, 3].map((index) => writeShard(results, { index }));
+    const { folder } = await merged(folders, results);
+    const [shelf = ''] = readdirSync(join(folder, 'media'));
+    const [name = ''] = readdirSync(join(folder, 'media', shelf));
+    expect(statSync(join(folder, 'media', shelf, name)).nlink).toBeGreaterThan(1);
+    const sha256 = name.replace('.png', '');
+    expect(statSync(join(folder, 'thumbs', `${sha256}.webp`)).nlink).toBe(1);
+    const stored = await readRecord(folder);
+    const facts = stored.ok ? stored.value.facts.map((fact) => (fact.fact === 'output' ? fact.sha256 : '')) : [];
+    // 1 warm-up and 6 takes.
+    expect(facts).toHaveLength(7);
+    expect(new Set(facts).size).toBe(7);
+    expect(readdirSync(join(folder, 'thumbs'))).toHaveLength(7);
+  });
+
+  it('an output that one shard had no decoder for has the fact of another shard', async () => {
+    const results = freshFolder();
+    const same = (index: number) =>
+      buildOk(100, 'the same', { trial: { prompt: PROMPTS[index - 1] ?? '' }, slice: index });
+    const blind = (samples: readonly Sample[]): readonly Fact[] =>
+      buildStoredRun({ samples }).facts.flatMap((fact): readonly Fact[] => {
+        if (fact.fact !== 'output') return [];
+        const { sha256, bytes, mime } = fact;
+        return [{ fact: 'output', sha256, bytes, mime, decodes: null, reason: { code: 'avif_alpha' } }];
+      });
+    const folders = [
+      writeShard(results, { index: 1, samples: [same(1)], facts: blind([same(1)]) }),
+      writeShard(results, { index: 2, samples: [same(2)] }),
+    ];
+    const { folder } = await merged(folders, results);
+    const lines = readFileSync(join(folder, 'facts.jsonl'), 'utf8').trim().split('\n');
+    expect(lines.map((line) => JSON.parse(line).decodes)).toEqual([true]);
+  });
+
+  it('a missing shard leaves its number out, and the warm-ups of the first shard that is there are kept', async () => {
+    const results = freshFolder();
+    const { run, folder } = await merged(
+      [2, 3].map((index) => writeShard(results, { index })),
+      results,
+    );
+    expect(run.merged).toMatchObject({ of: 3, shards: [{ index: 2 }, { index: 3 }] });
+    const warmups = eventsOf(folder).filter(
+      (event) => event.event === 'sample' && event.sample.trial.phase === 'warmup',
+    );
+    expect(warmups).toHaveLength(1);
+  });
+
+  it('a torn last line of a shard is dropped with a notice that names the shard', async () => {
+    const results = freshFolder();
+    const [first = '', second = ''] = [1, 2].map((index) => writeShard(results, { index }));
+    appendFileSync(join(second, 'journal.jsonl'), '{"event":"sample","sam');
+    const { notices } = await merged([first, second], results);
+    expect(notices).toEqual([expect.stringMatching(/r1-2of3: journal\.jsonl.*torn/)]);
+  });
+
+  it.each([
+    { what: 'another run', other: { name: 'r2' }, says: /are shards of two runs: r1 and r2$/ },
+    { what: 'another split', other: { of: 4 }, says: /overlap: a run was split into 3 shards and into 4$/ },
+    {
+      what: 'another version of Retake',
+      other: (run: Run) => ({ machine: { ...run.machine, retake: '0.2.0' } }),
+      says: /were measured by Retake 0\.1\.0 and 0\.2\.0$/,
+    },
+    {
+      what: 'another suite',
+      other: (run: Run) => ({ suite: { ...run.suite, digest: 'f'.repeat(64) } }),
+      says: /have suites that differ \(SHA-256 \w{12} and f{12}\)$/,
+    },
+    {
+      what: 'another target',
+      other: (run: Run) => ({ targets: run.targets.map((target) => ({ ...target, digest: 'f'.repeat(64) })) }),
+      says: /have targets that differ: reference\/text-to-image$/,
+    },
+    {
+      what: 'another environment',
+      other: (run: Run) => ({ suite: { ...run.suite, environment: { RETAKE_BASE_URL: 'f'.repeat(64) } } }),
+      says: /have other values of environment variables: RETAKE_BASE_URL$/,
+    },
+    {
+      what: 'another variant left out',
+      other: () => ({
+        leftOut: [
+          { variant: 'clip', reason: { code: 'no_video_encoder', encoder: 'libx264' }, optional: true } as const,
+        ],
+      }),
+      says: /have other variants left out: clip$/,
+    },
+    {
+      what: 'another plan',
+      other: (run: Run) => ({ plan: { ...run.plan, digest: 'f'.repeat(64) } }),
+      says: /have plans that differ \(SHA-256 \w{12} and f{12}\)$/,
+    },
+  ])('a shard of $what is refused, and the difference is named', async ({ other, says }) => {
+    const results = freshFolder();
+    const first = writeShard(results, { index: 1 });
+    const { run } = buildStoredRun({ samples: samplesOf(2) });
+    const second =
+      typeof other === 'function'
+        ? writeShard(results, { index: 2, run: other(run) })
+        : writeShard(results, { index: 2, ...other });
+    expect(await refusal([first, second], results)).toEqual([expect.stringMatching(says)]);
+    expect(readdirSync(join(results, 'images')).filter((name) => !/of\d$/.test(name))).toEqual([]);
+  });
+
+  it('the same shard twice is refused', async () => {
+    const [here, there] = [freshFolder(), freshFolder()];
+    const folders = [writeShard(here, { index: 2 }), writeShard(there, { index: 2 })];
+    expect(await refusal(folders)).toEqual([`${folders[0]} and ${folders[1]} are both shard 2 of 3`]);
+    expect(await refusal([folders[0] ?? '', folders[0] ?? ''])).toHaveLength(1);
+  });
+
+  it('two shards that hold the same trial are refused, and nothing is left behind', async () => {
+    const results = freshFolder();
+    const folders = [writeShard(results, { index: 1 }), writeShard(results, { index: 2, samples: samplesOf(1) })];
+    expect(await refusal(folders, results)).toEqual([
+      `${folders[0]} and ${folders[1]} overlap: both have trial standard.trial.fox.1.1`,
+    ]);
+    expect(readdirSync(join(results, 'images')).toSorted()).toEqual(['r1-1of3', 'r1-2of3']);
+  });
+
+  it('a whole run, and a merged one, are no shards', async () => {
+    const results = freshFolder();
+    const { run } = buildStoredRun({ samples: [] });
+    const whole = createRecord(results, run);
+    whole.close();
+    expect(await refusal([whole.folder])).toEqual([`${whole.folder} is a whole run, not a shard`]);
+    const { folder } = await merged([writeShard(results, { index: 1 })], results);
+    expect(await refusal([folder])).toEqual([`${folder} is a merged run, not a shard`]);
+  });
+
+  it('a run that is there already is not overwritten', async () => {
+    const results = freshFolder();
+    const shard = writeShard(results, { index: 1 });
+    mkdirSync(join(results, 'images', 'r1'));
+    writeFileSync(join(results, 'images', 'r1', 'scores.csv'), 'votes');
+    expect(await refusal([shard], results)).toEqual([
+      `${join(results, 'images', 'r1')} exists: the run was merged before, or measured as one`,
+    ]);
+    expect(readFileSync(join(results, 'images', 'r1', 'scores.csv'), 'utf8')).toBe('votes');
+    expect(existsSync(join(results, 'images', 'r1', 'run.json'))).toBe(false);
+  });
+
+  it('the shards stay as they were, and a merged journal is readable by its owner only', async () => {
+    const results = freshFolder();
+    const shard = writeShard(results, { index: 1 });
+    const before = readdirSync(shard, { recursive: true }).length;
+    const journal = readFileSync(join(shard, 'journal.jsonl'));
+    const { folder } = await merged([shard], results);
+    expect(readdirSync(shard, { recursive: true })).toHaveLength(before);
+    expect(readFileSync(join(shard, 'journal.jsonl')).equals(journal)).toBe(true);
+    expect(statSync(join(folder, 'journal.jsonl')).mode & 0o077).toBe(0);
+    expect(statSync(folder).mode & 0o777).toBe(statSync(join(results, 'images')).mode & 0o777);
+  });
+});
