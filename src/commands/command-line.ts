@@ -56,7 +56,7 @@ const number = { type: 'number', nargs: 1, coerce: last<number> } as const;
 const suite = {
   type: 'string',
   demandOption: true,
-  describe: 'a suite file, or the name of a suite that comes with Retake, such as demo',
+  describe: 'a suite file, or the name of a built-in suite: demo',
 } as const;
 
 const overrides = {
@@ -126,7 +126,7 @@ function declare(
     )
     .command(
       'plan <suite>',
-      'show what a run would send, in which order; send nothing',
+      'show what a run would send; send nothing',
       (y) =>
         y.positional('suite', suite).options(
           offered({
@@ -248,7 +248,7 @@ function declare(
     )
     .command(
       'inspect <a> <b>',
-      'compare two images or videos: level, distances, layer',
+      'compare two images or videos',
       (y) =>
         y
           .positional('a', { type: 'string', demandOption: true, describe: 'an image or video' })
@@ -269,7 +269,7 @@ function declare(
     )
     .command(
       'calibrate',
-      "measure this machine's noise floor: the smallest latency difference it can resolve",
+      'measure the noise floor of this machine',
       (y) =>
         y.options(
           offered({

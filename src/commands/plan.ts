@@ -103,7 +103,7 @@ function describePlan({ suite, variants, leftOut, plan, skippedProbes, shard }: 
     `Cost: ${describeCost(variants, plan)}`,
     `Plan digest: ${plan.digest}`,
     '',
-    `What it can show, over all prompts of a variant${steps === null ? '' : ` at each of its ${plural(steps.length, 'step')}`}:`,
+    `Intervals of latency, over all prompts of a variant${steps === null ? '' : ` at each of its ${plural(steps.length, 'step')}`}:`,
     ...variants.map(
       ({ name }) =>
         `  ${visibleLine(name)}: ${describeReach(measured.filter(({ variant }) => variant === name).length / (steps?.length ?? 1))}`,

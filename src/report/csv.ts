@@ -129,7 +129,7 @@ const ROWS_A_PIECE = 500;
 /** samples.csv, one row a sample in the order they were sent; measures.csv, one row a measure. */
 export const csv: Reporter<'csv'> = {
   format: 'csv',
-  description: 'tables: one row per sample, one row per measure',
+  description: 'tables of samples and measures',
   files: ['samples.csv', 'measures.csv'],
   render: ({ analysis, samples }: ReportSource) => {
     const targets = new Map(analysis.variants.map((variant) => [variant.name, variant.target]));
