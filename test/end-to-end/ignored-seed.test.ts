@@ -67,7 +67,7 @@ describe('a service that ignores the seed', () => {
     expect(ran.stdout).toContain('0/2 (different)');
     expect(ran.stdout).toContain('! the seed of standard is not honoured: takes differ in 2 of 2 cells');
     expect(ran.stdout.replace(/\s+/g, ' ')).toContain(
-      '! the service reports another seed than standard sent, in 4 of 4 samples: 0.37 for',
+      '! the service reports another seed than standard sent in 4 of 4 samples: 0.37 instead of',
     );
     const run = onlyRun(join(folder, 'results'));
     const rows = readTable(readFileSync(join(run, 'samples.csv'), 'utf8'));
