@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { loadLibav } from '../media/video/libav.ts';
 import { UPRIGHT } from '../media/video/orientation.ts';
 import { previewOf } from '../media/video/video-preview.ts';
-import { createRandom } from '../statistics/random.ts';
+import { createRandom } from '../statistics/distributions/random.ts';
 
 /*
  * What is decoded to see how fast: made here, the same on every machine. Gradients with a grain on top, because flat

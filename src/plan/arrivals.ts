@@ -1,4 +1,4 @@
-import type { Random } from '../statistics/random.ts';
+import type { Random } from '../statistics/distributions/random.ts';
 import type { OpenLoad, Stage } from '../suite/format/suite.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { createRandom, type Random } from '../statistics/random.ts';
+import { createRandom, type Random } from '../statistics/distributions/random.ts';
 import type { OpenLoad } from '../suite/format/suite.ts';
 import { drawArrivals } from './arrivals.ts';
 import type { KindTrials } from './order.ts';

@@ -1,4 +1,4 @@
-import type { Random } from '../statistics/random.ts';
+import type { Random } from '../statistics/distributions/random.ts';
 import type { ClosedLoad, Kind } from '../suite/format/suite.ts';
 import type { Trial } from './trial.ts';
 

@@ -1,4 +1,4 @@
-import { createRandom, type Random } from '../statistics/random.ts';
+import { createRandom, type Random } from '../statistics/distributions/random.ts';
 import type { Case, ProbeKind } from '../suite/format/suite.ts';
 import type { Variant } from '../targets/model/variant.ts';
 import { requestDigest } from '../targets/request/request.ts';

@@ -1,4 +1,4 @@
-import type { Random } from '../statistics/random.ts';
+import type { Random } from '../statistics/distributions/random.ts';
 import type { KindTrials } from './order.ts';
 import type { Slice, Trial } from './trial.ts';
 

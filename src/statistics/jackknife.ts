@@ -1,5 +1,5 @@
+import { studentCriticalSquared } from './distributions/student.ts';
 import { sum } from './mean.ts';
-import { studentCriticalSquared } from './student.ts';
 
 /** What a unit adds to both parts of a ratio of sums. */
 export interface RatioPart {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { binomialPmf } from '../../src/statistics/binomial.ts';
 import { clopperPearson, clopperPearsonLower, clopperPearsonUpper } from '../../src/statistics/clopper-pearson.ts';
+import { binomialPmf } from '../../src/statistics/distributions/binomial.ts';
+import { createRandom } from '../../src/statistics/distributions/random.ts';
 import {
   fewestForInterval,
   quantileInterval,
   rankInterval,
   widenedRankInterval,
 } from '../../src/statistics/quantile-interval.ts';
-import { createRandom } from '../../src/statistics/random.ts';
 import { sortSample } from '../../src/statistics/sorted-sample.ts';
 import { falseBounds, quantileCoverage, rateCoverage } from '../fixtures/interval-coverage.ts';
 

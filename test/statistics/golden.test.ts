@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { inverseRegularisedBeta, regularisedBeta } from '../../src/statistics/beta.ts';
-import { binomialBelow, binomialCdf, binomialPmf } from '../../src/statistics/binomial.ts';
 import { clopperPearson, clopperPearsonLower, clopperPearsonUpper } from '../../src/statistics/clopper-pearson.ts';
 import { clusteredRate } from '../../src/statistics/clustered-rate.ts';
+import { inverseRegularisedBeta, regularisedBeta } from '../../src/statistics/distributions/beta.ts';
+import { binomialBelow, binomialCdf, binomialPmf } from '../../src/statistics/distributions/binomial.ts';
+import { normalUpperTail } from '../../src/statistics/distributions/normal.ts';
+import { studentCriticalSquared } from '../../src/statistics/distributions/student.ts';
 import { hodgesLehmann } from '../../src/statistics/hodges-lehmann.ts';
 import { exactMcNemar } from '../../src/statistics/mcnemar.ts';
-import { normalUpperTail } from '../../src/statistics/normal.ts';
 import { quantile } from '../../src/statistics/quantile.ts';
 import { rankInterval } from '../../src/statistics/quantile-interval.ts';
 import { signedRank } from '../../src/statistics/signed-rank.ts';
 import { sortSample } from '../../src/statistics/sorted-sample.ts';
-import { studentCriticalSquared } from '../../src/statistics/student.ts';
 
 const number = z.number();
 const list = z.array(number);

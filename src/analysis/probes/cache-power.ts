@@ -1,5 +1,5 @@
+import { createRandom } from '../../statistics/distributions/random.ts';
 import { median } from '../../statistics/quantile.ts';
-import { createRandom } from '../../statistics/random.ts';
 import { sortSample } from '../../statistics/sorted-sample.ts';
 
 /** Runs that are simulated, and the share of them that a detectable cache is found in. */

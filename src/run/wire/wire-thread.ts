@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { LoopDelay } from '../../record/model/journal.ts';
-import { createRandom } from '../../statistics/random.ts';
+import { createRandom } from '../../statistics/distributions/random.ts';
 import { type CallResult, performCall } from '../../targets/call/call.ts';
 import { createCredentials } from '../../targets/secrets/credential.ts';
 import { knowSecrets } from '../../targets/secrets/known-secrets.ts';

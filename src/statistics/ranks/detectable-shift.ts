@@ -1,5 +1,5 @@
-import { normalCriticalValue } from '../normal.ts';
-import { createRandom, type Random } from '../random.ts';
+import { normalCriticalValue } from '../distributions/normal.ts';
+import { createRandom, type Random } from '../distributions/random.ts';
 import { firstWhere } from '../samples/first-where.ts';
 import { exactRankSum, MOST_EXACT, normalTails, smallestSignedRankP } from './signed-rank-null.ts';
 import { walshAverages } from './walsh-averages.ts';

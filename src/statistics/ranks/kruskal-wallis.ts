@@ -1,4 +1,4 @@
-import { createRandom } from '../random.ts';
+import { createRandom } from '../distributions/random.ts';
 import { midRanks } from '../samples/mid-ranks.ts';
 
 export type KruskalWallis =

@@ -1,4 +1,4 @@
-import { normalUpperTail } from '../normal.ts';
+import { normalUpperTail } from '../distributions/normal.ts';
 import type { MidRanks } from '../samples/mid-ranks.ts';
 
 /** How likely a sum of signed ranks is at least, and at most, the one observed. */

@@ -1,4 +1,4 @@
-import { createRandom, type Random } from '../random.ts';
+import { createRandom, type Random } from '../distributions/random.ts';
 
 /**
  * The Walsh averages of values: the means of all pairs, each value paired with itself too, in ascending order. The mean of

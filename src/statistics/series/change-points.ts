@@ -1,4 +1,4 @@
-import { createRandom, type Random } from '../random.ts';
+import { createRandom, type Random } from '../distributions/random.ts';
 
 /** Where a series changes. */
 export interface ChangePoint {

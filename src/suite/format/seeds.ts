@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { createRandom } from '../../statistics/random.ts';
+import { createRandom } from '../../statistics/distributions/random.ts';
 
 /** More seeds than any run could ask with; a slip of the keyboard must not fill the memory. */
 const MOST_SEEDS = 100_000;

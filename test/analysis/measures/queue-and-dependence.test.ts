@@ -5,7 +5,7 @@ import { joinedNotes } from '../../../src/analysis/note.ts';
 import { growingQueue } from '../../../src/analysis/warning-codes/growing-queue.ts';
 import type { Sample } from '../../../src/record/model/sample.ts';
 import { renderTerminal } from '../../../src/report/terminal/terminal.ts';
-import { createRandom, type Random } from '../../../src/statistics/random.ts';
+import { createRandom, type Random } from '../../../src/statistics/distributions/random.ts';
 import type { OpenLoad } from '../../../src/suite/format/suite.ts';
 import { autoregressive } from '../../fixtures/autoregressive.ts';
 import { buildOk } from '../../fixtures/sample-builder.ts';

@@ -4,7 +4,7 @@ import type { FlaggedSummary } from '../../../src/analysis/analysis.ts';
 import { METRICS } from '../../../src/analysis/metrics.ts';
 import { unfitVariants } from '../../../src/analysis/warnings/late-stamps.ts';
 import type { Sample } from '../../../src/record/model/sample.ts';
-import { createRandom } from '../../../src/statistics/random.ts';
+import { createRandom } from '../../../src/statistics/distributions/random.ts';
 import type { OpenLoad } from '../../../src/suite/format/suite.ts';
 import { buildFailure, buildOk } from '../../fixtures/sample-builder.ts';
 import { lateRun, openRun, sweepRun } from '../../fixtures/scripted-load.ts';

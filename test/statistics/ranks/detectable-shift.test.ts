@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRandom, type Random } from '../../../src/statistics/random.ts';
+import { createRandom, type Random } from '../../../src/statistics/distributions/random.ts';
 import { detectableShift } from '../../../src/statistics/ranks/detectable-shift.ts';
 import { signedRank } from '../../../src/statistics/signed-rank.ts';
 

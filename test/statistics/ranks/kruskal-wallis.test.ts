@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createRandom } from '../../../src/statistics/random.ts';
+import { createRandom } from '../../../src/statistics/distributions/random.ts';
 import { type KruskalWallis, kruskalWallis } from '../../../src/statistics/ranks/kruskal-wallis.ts';
 
 const value = fc.oneof(fc.integer({ min: 0, max: 9 }), fc.constantFrom(Infinity, -Infinity));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createRandom } from '../../../src/statistics/random.ts';
+import { createRandom } from '../../../src/statistics/distributions/random.ts';
 import { bestSplit, changePoints } from '../../../src/statistics/series/change-points.ts';
 
 function meanDistance(xs: readonly number[], ys: readonly number[], pairs: number): number {

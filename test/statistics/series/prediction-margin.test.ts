@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRandom } from '../../../src/statistics/random.ts';
+import { createRandom } from '../../../src/statistics/distributions/random.ts';
 import { predictionMargin } from '../../../src/statistics/series/prediction-margin.ts';
 
 describe('predictionMargin', () => {
