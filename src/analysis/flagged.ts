@@ -1,6 +1,6 @@
-import { median } from '../statistics/quantile.ts';
-import { quantileInterval } from '../statistics/quantile-interval.ts';
-import { sortSample } from '../statistics/sorted-sample.ts';
+import { median } from '../statistics/samples/quantile.ts';
+import { quantileInterval } from '../statistics/samples/quantile-interval.ts';
+import { sortSample } from '../statistics/samples/sorted-sample.ts';
 import type { Load } from '../suite/format/suite.ts';
 import type { EffectiveSample, FlaggedSummary, MedianLatency, VariantSummary } from './analysis.ts';
 import { compareCodeUnits } from './code-units.ts';

@@ -3,7 +3,7 @@ import { missingShards } from '../record/model/run.ts';
 import { OUTCOMES, type Outcome, type Sample } from '../record/model/sample.ts';
 import type { Stop } from '../record/model/stop.ts';
 import type { StoredRun } from '../record/model/stored-run.ts';
-import { sum } from '../statistics/mean.ts';
+import { sum } from '../statistics/samples/mean.ts';
 import type { EffectiveSample, RunSummary, ShardsSummary, VariantSummary } from './analysis.ts';
 import { groupBy } from './grouping.ts';
 import { spanMs } from './samples/span.ts';

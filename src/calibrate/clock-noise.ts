@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Spread } from '../record/model/calibration.ts';
-import { fewestForQuantile } from '../statistics/quantile.ts';
+import { fewestForQuantile } from '../statistics/samples/quantile.ts';
 import { type Effort, type SamplingEdge, timePart, timeWork } from './sampling.ts';
 import { spreadOf, toNanosecond } from './spread.ts';
 

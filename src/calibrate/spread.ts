@@ -1,6 +1,6 @@
 import type { Spread } from '../record/model/calibration.ts';
-import { median, quantile } from '../statistics/quantile.ts';
-import { sortSample } from '../statistics/sorted-sample.ts';
+import { median, quantile } from '../statistics/samples/quantile.ts';
+import { sortSample } from '../statistics/samples/sorted-sample.ts';
 
 /** Durations in milliseconds summed up: quantiles of type 8, each from as many values on as it needs. Throws on none. */
 export function spreadOf(durationsMs: Iterable<number>): Spread {

@@ -2,7 +2,7 @@ import { takesSeed } from '../plan/probe-limits.ts';
 import { isMeasured, type Phase, type Plan, type Slice, type Trial } from '../plan/trial.ts';
 import type { PreparedSuite } from '../prepare/prepare-suite.ts';
 import { sweepSteps } from '../report/words/load-words.ts';
-import { fewestForInterval } from '../statistics/quantile-interval.ts';
+import { fewestForInterval } from '../statistics/samples/quantile-interval.ts';
 import type { Json } from '../suite/document/json.ts';
 import { EMBEDDED } from '../targets/model/target.ts';
 import type { Variant } from '../targets/model/variant.ts';

@@ -1,5 +1,5 @@
-import { median, quantile } from '../../src/statistics/quantile.ts';
-import { sortSample } from '../../src/statistics/sorted-sample.ts';
+import { median, quantile } from '../../src/statistics/samples/quantile.ts';
+import { sortSample } from '../../src/statistics/samples/sorted-sample.ts';
 
 /** One line of the table: what was measured beside the bar it is held to. */
 export interface Row {

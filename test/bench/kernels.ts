@@ -8,10 +8,10 @@ import { lumaOf, type Pixels } from '../../src/media/pixels.ts';
 import { clopperPearson } from '../../src/statistics/clopper-pearson.ts';
 import { createRandom } from '../../src/statistics/distributions/random.ts';
 import { hodgesLehmann } from '../../src/statistics/hodges-lehmann.ts';
-import { quantileInterval } from '../../src/statistics/quantile-interval.ts';
 import { walshInterval } from '../../src/statistics/ranks/walsh-interval.ts';
+import { quantileInterval } from '../../src/statistics/samples/quantile-interval.ts';
+import { sortSample } from '../../src/statistics/samples/sorted-sample.ts';
 import { changePoints } from '../../src/statistics/series/change-points.ts';
-import { sortSample } from '../../src/statistics/sorted-sample.ts';
 import { medianOf, type Row } from './figures.ts';
 
 /** What the kernels take, as tinybench tables it. */

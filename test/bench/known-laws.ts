@@ -4,7 +4,7 @@ import type { Measure } from '../../src/analysis/analysis.ts';
 import { METRICS } from '../../src/analysis/metrics.ts';
 import { joinedNotes } from '../../src/analysis/note.ts';
 import type { Sample } from '../../src/record/model/sample.ts';
-import { mean } from '../../src/statistics/mean.ts';
+import { mean } from '../../src/statistics/samples/mean.ts';
 import type { ClosedLoad } from '../../src/suite/format/suite.ts';
 import { SERVICE_LAWS, trueThroughput } from '../fixtures/simulated-service.ts';
 import { buildStoredRun } from '../fixtures/stored-run-builder.ts';

@@ -7,8 +7,8 @@ import {
   quantileInterval,
   rankInterval,
   widenedRankInterval,
-} from '../../src/statistics/quantile-interval.ts';
-import { sortSample } from '../../src/statistics/sorted-sample.ts';
+} from '../../src/statistics/samples/quantile-interval.ts';
+import { sortSample } from '../../src/statistics/samples/sorted-sample.ts';
 import { falseBounds, quantileCoverage, rateCoverage } from '../fixtures/interval-coverage.ts';
 
 /** P(B = k) x 100^n for B ~ Binomial(n, percent / 100), k = 0 to n: whole numbers, nothing rounded. */

@@ -9,10 +9,10 @@ import { normalUpperTail } from '../../src/statistics/distributions/normal.ts';
 import { studentCriticalSquared } from '../../src/statistics/distributions/student.ts';
 import { hodgesLehmann } from '../../src/statistics/hodges-lehmann.ts';
 import { exactMcNemar } from '../../src/statistics/mcnemar.ts';
-import { quantile } from '../../src/statistics/quantile.ts';
-import { rankInterval } from '../../src/statistics/quantile-interval.ts';
+import { quantile } from '../../src/statistics/samples/quantile.ts';
+import { rankInterval } from '../../src/statistics/samples/quantile-interval.ts';
+import { sortSample } from '../../src/statistics/samples/sorted-sample.ts';
 import { signedRank } from '../../src/statistics/signed-rank.ts';
-import { sortSample } from '../../src/statistics/sorted-sample.ts';
 
 const number = z.number();
 const list = z.array(number);

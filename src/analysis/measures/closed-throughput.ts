@@ -1,5 +1,5 @@
-import { type JackknifeInterval, jackknifeRatio, type RatioPart } from '../../statistics/jackknife.ts';
-import { sum } from '../../statistics/mean.ts';
+import { type JackknifeInterval, jackknifeRatio, type RatioPart } from '../../statistics/samples/jackknife.ts';
+import { sum } from '../../statistics/samples/mean.ts';
 import { effectiveSize } from '../../statistics/serial-dependence.ts';
 import { CONFIDENCE } from '../confidence.ts';
 

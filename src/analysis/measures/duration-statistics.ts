@@ -1,7 +1,7 @@
-import { mean } from '../../statistics/mean.ts';
-import { fewestForQuantile, type Percent, quantile, quantilePosition } from '../../statistics/quantile.ts';
-import { fewestForInterval, quantileInterval } from '../../statistics/quantile-interval.ts';
-import { atRank, type SortedSample } from '../../statistics/sorted-sample.ts';
+import { mean } from '../../statistics/samples/mean.ts';
+import { fewestForQuantile, type Percent, quantile, quantilePosition } from '../../statistics/samples/quantile.ts';
+import { fewestForInterval, quantileInterval } from '../../statistics/samples/quantile-interval.ts';
+import { atRank, type SortedSample } from '../../statistics/samples/sorted-sample.ts';
 import { CONFIDENCE } from '../confidence.ts';
 import { type Note, noted } from '../note.ts';
 import { type Dependence, worth } from './dependence.ts';

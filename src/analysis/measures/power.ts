@@ -1,6 +1,6 @@
-import { median } from '../../statistics/quantile.ts';
-import { quantileInterval } from '../../statistics/quantile-interval.ts';
-import { sortSample } from '../../statistics/sorted-sample.ts';
+import { median } from '../../statistics/samples/quantile.ts';
+import { quantileInterval } from '../../statistics/samples/quantile-interval.ts';
+import { sortSample } from '../../statistics/samples/sorted-sample.ts';
 import type { EffectiveSample } from '../analysis.ts';
 import { CONFIDENCE } from '../confidence.ts';
 import { headlineValues } from '../samples/headline.ts';

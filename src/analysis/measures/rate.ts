@@ -1,7 +1,7 @@
 import type { Outcome } from '../../record/model/sample.ts';
 import { clopperPearson } from '../../statistics/clopper-pearson.ts';
 import { type Cluster, clusteredRate } from '../../statistics/clustered-rate.ts';
-import { sum } from '../../statistics/mean.ts';
+import { sum } from '../../statistics/samples/mean.ts';
 import type { EffectiveSample } from '../analysis.ts';
 import { CONFIDENCE } from '../confidence.ts';
 import { groupBy } from '../grouping.ts';

@@ -1,4 +1,4 @@
-import { sum } from '../../statistics/mean.ts';
+import { sum } from '../../statistics/samples/mean.ts';
 import { isWhole, type Metric } from '../measures/metric.ts';
 import { type Note, noted } from '../note.ts';
 

@@ -1,6 +1,6 @@
 import { isAtLeast, type Level } from '../../media/compare/level.ts';
 import { clopperPearson, clopperPearsonUpper } from '../../statistics/clopper-pearson.ts';
-import { sum } from '../../statistics/mean.ts';
+import { sum } from '../../statistics/samples/mean.ts';
 import { joinModes, type Mode, type Modes, repeatedCells } from '../cells/cell-outputs.ts';
 import { CONFIDENCE } from '../confidence.ts';
 import type { Finding } from '../measures/measure.ts';

@@ -1,5 +1,5 @@
 import { beganMs } from '../../record/model/sample.ts';
-import { sortSample } from '../../statistics/sorted-sample.ts';
+import { sortSample } from '../../statistics/samples/sorted-sample.ts';
 import type { EffectiveSample } from '../analysis.ts';
 import { DURATION_STATISTICS, type DurationStatistic, durationStatistic } from '../measures/duration-statistics.ts';
 import type { Finding } from '../measures/measure.ts';

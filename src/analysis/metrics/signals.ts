@@ -1,5 +1,5 @@
-import { median } from '../../statistics/quantile.ts';
-import { sortSample } from '../../statistics/sorted-sample.ts';
+import { median } from '../../statistics/samples/quantile.ts';
+import { sortSample } from '../../statistics/samples/sorted-sample.ts';
 import type { EffectiveSample } from '../analysis.ts';
 import type { Finding } from '../measures/measure.ts';
 import { isWhole, type Metric, type Subject } from '../measures/metric.ts';

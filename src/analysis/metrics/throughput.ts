@@ -1,4 +1,4 @@
-import { FEWEST_UNITS } from '../../statistics/jackknife.ts';
+import { FEWEST_UNITS } from '../../statistics/samples/jackknife.ts';
 import { type ClosedThroughput, closedThroughput, LONG_SLICE } from '../measures/closed-throughput.ts';
 import type { Finding } from '../measures/measure.ts';
 import { type Metric, mixesSteps } from '../measures/metric.ts';

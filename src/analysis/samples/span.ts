@@ -1,5 +1,5 @@
 import { beganMs, type Sample } from '../../record/model/sample.ts';
-import { sum } from '../../statistics/mean.ts';
+import { sum } from '../../statistics/samples/mean.ts';
 import { groupBy } from '../grouping.ts';
 
 /**

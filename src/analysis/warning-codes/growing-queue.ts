@@ -1,5 +1,5 @@
-import { median } from '../../statistics/quantile.ts';
-import { sortSample } from '../../statistics/sorted-sample.ts';
+import { median } from '../../statistics/samples/quantile.ts';
+import { sortSample } from '../../statistics/samples/sorted-sample.ts';
 
 /** A call of open load, in milliseconds on one clock. */
 export interface QueuedCall {

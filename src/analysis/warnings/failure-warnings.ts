@@ -1,4 +1,4 @@
-import { sum } from '../../statistics/mean.ts';
+import { sum } from '../../statistics/samples/mean.ts';
 import type { FailureGroup, VariantSummary } from '../analysis.ts';
 import { groupBy } from '../grouping.ts';
 import { ANSWERABLE, FAILED } from '../samples/outcome-sets.ts';

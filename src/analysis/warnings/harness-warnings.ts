@@ -1,5 +1,5 @@
-import { quantile } from '../../statistics/quantile.ts';
-import { sortSample } from '../../statistics/sorted-sample.ts';
+import { quantile } from '../../statistics/samples/quantile.ts';
+import { sortSample } from '../../statistics/samples/sorted-sample.ts';
 import { groupBy } from '../grouping.ts';
 import type { DroppedStarts, LateStarts } from '../warning-codes/harness-warning.ts';
 import type { WarningRule } from './evidence.ts';

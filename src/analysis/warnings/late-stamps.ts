@@ -1,5 +1,5 @@
 import { clopperPearsonLower } from '../../statistics/clopper-pearson.ts';
-import { sum } from '../../statistics/mean.ts';
+import { sum } from '../../statistics/samples/mean.ts';
 import type { LateVariant } from '../warning-codes/harness-warning.ts';
 import type { Evidence, WarningRule } from './evidence.ts';
 

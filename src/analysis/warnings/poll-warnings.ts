@@ -1,5 +1,5 @@
-import { median } from '../../statistics/quantile.ts';
-import { sortSample } from '../../statistics/sorted-sample.ts';
+import { median } from '../../statistics/samples/quantile.ts';
+import { sortSample } from '../../statistics/samples/sorted-sample.ts';
 import type { EffectiveSample } from '../analysis.ts';
 import { groupBy } from '../grouping.ts';
 import type { CoarsePolls } from '../warning-codes/load-warning.ts';

@@ -1,5 +1,5 @@
-import { sum } from '../../statistics/mean.ts';
-import { fewestForInterval } from '../../statistics/quantile-interval.ts';
+import { sum } from '../../statistics/samples/mean.ts';
+import { fewestForInterval } from '../../statistics/samples/quantile-interval.ts';
 import type { EffectiveSample } from '../analysis.ts';
 import { CONFIDENCE } from '../confidence.ts';
 import { groupBy } from '../grouping.ts';

@@ -1,6 +1,6 @@
-import { sum } from '../../statistics/mean.ts';
-import { median } from '../../statistics/quantile.ts';
-import { sortSample } from '../../statistics/sorted-sample.ts';
+import { sum } from '../../statistics/samples/mean.ts';
+import { median } from '../../statistics/samples/quantile.ts';
+import { sortSample } from '../../statistics/samples/sorted-sample.ts';
 import type { EffectiveSample } from '../analysis.ts';
 import { groupBy } from '../grouping.ts';
 import type { ServiceStalled } from '../warning-codes/load-warning.ts';

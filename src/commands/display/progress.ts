@@ -1,7 +1,7 @@
 import { beganMs, type Outcome } from '../../record/model/sample.ts';
 import type { RunnerEvent } from '../../run/calls/runner-event.ts';
-import { median } from '../../statistics/quantile.ts';
-import { sortSample } from '../../statistics/sorted-sample.ts';
+import { median } from '../../statistics/samples/quantile.ts';
+import { sortSample } from '../../statistics/samples/sorted-sample.ts';
 import { duration, elapsed, plural, share } from '../../text/quantity.ts';
 
 /** How far a run is; fed with what the runner observes, asked for text. Tells no time itself. */

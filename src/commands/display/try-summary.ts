@@ -1,7 +1,7 @@
 import { contactSheet } from '../../media/contact-sheet.ts';
-import { median } from '../../statistics/quantile.ts';
-import { quantileInterval } from '../../statistics/quantile-interval.ts';
-import { sortSample } from '../../statistics/sorted-sample.ts';
+import { median } from '../../statistics/samples/quantile.ts';
+import { quantileInterval } from '../../statistics/samples/quantile-interval.ts';
+import { sortSample } from '../../statistics/samples/sorted-sample.ts';
 import { duration, durationInterval, plural } from '../../text/quantity.ts';
 import type { Edge } from '../edge.ts';
 import { type SavedOutput, writeUnderFreeName } from './save-outputs.ts';

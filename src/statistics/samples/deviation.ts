@@ -1,4 +1,4 @@
-import { sum } from '../mean.ts';
+import { sum } from './mean.ts';
 
 /** Sample standard deviation, with n - 1 in the denominator, in the unit of the values; null below 2. */
 export function standardDeviation(values: readonly number[]): number | null {

@@ -1,6 +1,6 @@
 import { studentQuantile } from '../distributions/student.ts';
-import { sum } from '../mean.ts';
 import { standardDeviation } from '../samples/deviation.ts';
+import { sum } from '../samples/mean.ts';
 
 /** What earlier values say of the next one, in their unit. */
 export interface PredictionMargin {

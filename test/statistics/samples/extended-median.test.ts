@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { median } from '../../../src/statistics/quantile.ts';
 import { extendedMedian } from '../../../src/statistics/samples/extended-median.ts';
-import { sortSample } from '../../../src/statistics/sorted-sample.ts';
+import { median } from '../../../src/statistics/samples/quantile.ts';
+import { sortSample } from '../../../src/statistics/samples/sorted-sample.ts';
 
 describe('extendedMedian', () => {
   it('extendedMedian is the sample median where no value is below every number', () => {

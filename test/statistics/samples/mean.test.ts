@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mean, sum } from '../../src/statistics/mean.ts';
+import { mean, sum } from '../../../src/statistics/samples/mean.ts';
 
 describe('mean', () => {
   it('loses nothing where plain summation does', () => {

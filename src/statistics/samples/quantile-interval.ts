@@ -1,4 +1,4 @@
-import { binomialBelow } from './distributions/binomial.ts';
+import { binomialBelow } from '../distributions/binomial.ts';
 import type { Percent } from './quantile.ts';
 import { atRank, type SortedSample } from './sorted-sample.ts';
 

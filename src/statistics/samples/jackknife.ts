@@ -1,4 +1,4 @@
-import { studentCriticalSquared } from './distributions/student.ts';
+import { studentCriticalSquared } from '../distributions/student.ts';
 import { sum } from './mean.ts';
 
 /** What a unit adds to both parts of a ratio of sums. */
