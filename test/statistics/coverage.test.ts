@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { clopperPearson, clopperPearsonLower, clopperPearsonUpper } from '../../src/statistics/clopper-pearson.ts';
 import { binomialPmf } from '../../src/statistics/distributions/binomial.ts';
 import { createRandom } from '../../src/statistics/distributions/random.ts';
+import {
+  clopperPearson,
+  clopperPearsonLower,
+  clopperPearsonUpper,
+} from '../../src/statistics/rates/clopper-pearson.ts';
 import {
   fewestForInterval,
   quantileInterval,

@@ -1,14 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { clopperPearson, clopperPearsonLower, clopperPearsonUpper } from '../../src/statistics/clopper-pearson.ts';
-import { clusteredRate } from '../../src/statistics/clustered-rate.ts';
 import { inverseRegularisedBeta, regularisedBeta } from '../../src/statistics/distributions/beta.ts';
 import { binomialBelow, binomialCdf, binomialPmf } from '../../src/statistics/distributions/binomial.ts';
 import { normalUpperTail } from '../../src/statistics/distributions/normal.ts';
 import { studentCriticalSquared } from '../../src/statistics/distributions/student.ts';
 import { hodgesLehmann } from '../../src/statistics/hodges-lehmann.ts';
-import { exactMcNemar } from '../../src/statistics/mcnemar.ts';
+import {
+  clopperPearson,
+  clopperPearsonLower,
+  clopperPearsonUpper,
+} from '../../src/statistics/rates/clopper-pearson.ts';
+import { clusteredRate } from '../../src/statistics/rates/clustered-rate.ts';
+import { exactMcNemar } from '../../src/statistics/rates/mcnemar.ts';
 import { quantile } from '../../src/statistics/samples/quantile.ts';
 import { rankInterval } from '../../src/statistics/samples/quantile-interval.ts';
 import { sortSample } from '../../src/statistics/samples/sorted-sample.ts';

@@ -1,6 +1,6 @@
 import type { Outcome } from '../../record/model/sample.ts';
-import { clopperPearson } from '../../statistics/clopper-pearson.ts';
-import { type Cluster, clusteredRate } from '../../statistics/clustered-rate.ts';
+import { clopperPearson } from '../../statistics/rates/clopper-pearson.ts';
+import { type Cluster, clusteredRate } from '../../statistics/rates/clustered-rate.ts';
 import { sum } from '../../statistics/samples/mean.ts';
 import type { EffectiveSample } from '../analysis.ts';
 import { CONFIDENCE } from '../confidence.ts';

@@ -1,5 +1,5 @@
 import { isAtLeast, type Level } from '../../media/compare/level.ts';
-import { clopperPearson, clopperPearsonUpper } from '../../statistics/clopper-pearson.ts';
+import { clopperPearson, clopperPearsonUpper } from '../../statistics/rates/clopper-pearson.ts';
 import { sum } from '../../statistics/samples/mean.ts';
 import { joinModes, type Mode, type Modes, repeatedCells } from '../cells/cell-outputs.ts';
 import { CONFIDENCE } from '../confidence.ts';

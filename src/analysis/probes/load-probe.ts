@@ -1,7 +1,7 @@
 import { isAtLeast } from '../../media/compare/level.ts';
 import type { LoadTakes } from '../../record/probe-takes.ts';
-import { clopperPearsonUpper } from '../../statistics/clopper-pearson.ts';
-import { exactMcNemar } from '../../statistics/mcnemar.ts';
+import { clopperPearsonUpper } from '../../statistics/rates/clopper-pearson.ts';
+import { exactMcNemar } from '../../statistics/rates/mcnemar.ts';
 import type { LevelOfPair } from '../cells/pair-levels.ts';
 import { CONFIDENCE } from '../confidence.ts';
 import type { LoadFinding, ProbeReason } from './probe-finding.ts';

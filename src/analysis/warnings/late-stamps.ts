@@ -1,4 +1,4 @@
-import { clopperPearsonLower } from '../../statistics/clopper-pearson.ts';
+import { clopperPearsonLower } from '../../statistics/rates/clopper-pearson.ts';
 import { sum } from '../../statistics/samples/mean.ts';
 import type { LateVariant } from '../warning-codes/harness-warning.ts';
 import type { Evidence, WarningRule } from './evidence.ts';

@@ -1,6 +1,6 @@
 import type { Outcome } from '../../record/model/sample.ts';
 import type { FailuresExceeded } from '../../record/model/stop.ts';
-import { clopperPearsonLower } from '../../statistics/clopper-pearson.ts';
+import { clopperPearsonLower } from '../../statistics/rates/clopper-pearson.ts';
 
 /** Fewer samples than this say too little to stop a run. */
 const LEAST_SAMPLES = 20;

@@ -1,5 +1,5 @@
-import { clopperPearsonLower, clopperPearsonUpper } from '../clopper-pearson.ts';
 import { firstWhere } from '../samples/first-where.ts';
+import { clopperPearsonLower, clopperPearsonUpper } from './clopper-pearson.ts';
 
 /** How many events of n a limit on their rate allows, by one-sided Clopper-Pearson bounds; between the two it stays open. */
 export interface EventLimits {

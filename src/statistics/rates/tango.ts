@@ -1,5 +1,5 @@
-import type { ShareInterval } from '../clopper-pearson.ts';
 import { normalCriticalValue, normalUpperTail } from '../distributions/normal.ts';
+import type { ShareInterval } from './clopper-pearson.ts';
 
 /** Pairs of two trials, one of the candidate and one of the baseline, and which of them had the event. */
 export interface PairedEvents {

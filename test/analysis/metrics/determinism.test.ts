@@ -6,8 +6,8 @@ import { DEFAULT_LIMITS, type LevelLimits } from '../../../src/media/compare/lev
 import { type Fact, orderedPair } from '../../../src/record/model/fact.ts';
 import type { Sample } from '../../../src/record/model/sample.ts';
 import type { StoredRun } from '../../../src/record/model/stored-run.ts';
-import { clopperPearson } from '../../../src/statistics/clopper-pearson.ts';
 import { createRandom } from '../../../src/statistics/distributions/random.ts';
+import { clopperPearson } from '../../../src/statistics/rates/clopper-pearson.ts';
 import { measureIn, measuresIn } from '../../fixtures/measure-query.ts';
 import { buildFailure, buildOk, digestOf } from '../../fixtures/sample-builder.ts';
 import { buildShown, buildStoredRun } from '../../fixtures/stored-run-builder.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { OUTCOMES, type Outcome, type Sample } from '../../../src/record/model/sample.ts';
-import { clopperPearson } from '../../../src/statistics/clopper-pearson.ts';
+import { clopperPearson } from '../../../src/statistics/rates/clopper-pearson.ts';
 import { measureIn, measuresIn } from '../../fixtures/measure-query.ts';
 import { buildFailure, buildOk } from '../../fixtures/sample-builder.ts';
 import { buildStoredRun } from '../../fixtures/stored-run-builder.ts';

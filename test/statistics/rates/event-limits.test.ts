@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { clopperPearsonLower, clopperPearsonUpper } from '../../../src/statistics/clopper-pearson.ts';
+import { clopperPearsonLower, clopperPearsonUpper } from '../../../src/statistics/rates/clopper-pearson.ts';
 import { eventLimits } from '../../../src/statistics/rates/event-limits.ts';
 
 describe('eventLimits', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { clopperPearson } from '../../src/statistics/clopper-pearson.ts';
-import { type Cluster, clusteredRate } from '../../src/statistics/clustered-rate.ts';
+import { clopperPearson } from '../../../src/statistics/rates/clopper-pearson.ts';
+import { type Cluster, clusteredRate } from '../../../src/statistics/rates/clustered-rate.ts';
 
 const clusters = fc.array(
   fc.nat({ max: 30 }).chain((trials) => fc.nat({ max: trials }).map((events): Cluster => ({ events, trials }))),

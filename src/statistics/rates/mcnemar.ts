@@ -1,4 +1,4 @@
-import { binomialUpperTail } from './distributions/binomial.ts';
+import { binomialUpperTail } from '../distributions/binomial.ts';
 
 /**
  * The exact test of McNemar (Psychometrika 12, 1947, 153-157) on pairs of yes and no that disagree: `risen` one way, `fallen`

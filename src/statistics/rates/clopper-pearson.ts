@@ -1,4 +1,4 @@
-import { inverseRegularisedBeta } from './distributions/beta.ts';
+import { inverseRegularisedBeta } from '../distributions/beta.ts';
 
 /** An interval of a share, both ends within 0 and 1. */
 export interface ShareInterval {

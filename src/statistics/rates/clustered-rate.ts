@@ -1,6 +1,6 @@
+import { studentCriticalSquared } from '../distributions/student.ts';
+import { sum } from '../samples/mean.ts';
 import { clopperPearson, type ShareInterval } from './clopper-pearson.ts';
-import { studentCriticalSquared } from './distributions/student.ts';
-import { sum } from './samples/mean.ts';
 
 /** Trials that are alike, as those of one prompt: how many, and how many of them had the event. */
 export interface Cluster {
