@@ -6,7 +6,7 @@ import { ssim } from '../../src/media/compare/ssim.ts';
 import { decodeImage } from '../../src/media/decode.ts';
 import { lumaOf, type Pixels } from '../../src/media/pixels.ts';
 import { createRandom } from '../../src/statistics/distributions/random.ts';
-import { hodgesLehmann } from '../../src/statistics/hodges-lehmann.ts';
+import { hodgesLehmann } from '../../src/statistics/ranks/hodges-lehmann.ts';
 import { walshInterval } from '../../src/statistics/ranks/walsh-interval.ts';
 import { clopperPearson } from '../../src/statistics/rates/clopper-pearson.ts';
 import { quantileInterval } from '../../src/statistics/samples/quantile-interval.ts';

@@ -3,16 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { normalCriticalValue } from '../../src/statistics/distributions/normal.ts';
 import { studentQuantile } from '../../src/statistics/distributions/student.ts';
-import { hodgesLehmann } from '../../src/statistics/hodges-lehmann.ts';
 import { benjaminiHochberg, holm } from '../../src/statistics/multiple-tests.ts';
+import { hodgesLehmann } from '../../src/statistics/ranks/hodges-lehmann.ts';
 import { kruskalWallis } from '../../src/statistics/ranks/kruskal-wallis.ts';
+import { signedRank } from '../../src/statistics/ranks/signed-rank.ts';
 import { walshInterval, walshLowerBound, walshUpperBound } from '../../src/statistics/ranks/walsh-interval.ts';
 import { clopperPearsonLower, clopperPearsonUpper } from '../../src/statistics/rates/clopper-pearson.ts';
 import { clusteredRate } from '../../src/statistics/rates/clustered-rate.ts';
 import { tangoInterval, tangoTest } from '../../src/statistics/rates/tango.ts';
 import { bestSplit, changePoints } from '../../src/statistics/series/change-points.ts';
 import { predictionMargin } from '../../src/statistics/series/prediction-margin.ts';
-import { signedRank } from '../../src/statistics/signed-rank.ts';
 
 const number = z.number();
 const list = z.array(number);

@@ -5,7 +5,8 @@ import { inverseRegularisedBeta, regularisedBeta } from '../../src/statistics/di
 import { binomialBelow, binomialCdf, binomialPmf } from '../../src/statistics/distributions/binomial.ts';
 import { normalUpperTail } from '../../src/statistics/distributions/normal.ts';
 import { studentCriticalSquared } from '../../src/statistics/distributions/student.ts';
-import { hodgesLehmann } from '../../src/statistics/hodges-lehmann.ts';
+import { hodgesLehmann } from '../../src/statistics/ranks/hodges-lehmann.ts';
+import { signedRank } from '../../src/statistics/ranks/signed-rank.ts';
 import {
   clopperPearson,
   clopperPearsonLower,
@@ -16,7 +17,6 @@ import { exactMcNemar } from '../../src/statistics/rates/mcnemar.ts';
 import { quantile } from '../../src/statistics/samples/quantile.ts';
 import { rankInterval } from '../../src/statistics/samples/quantile-interval.ts';
 import { sortSample } from '../../src/statistics/samples/sorted-sample.ts';
-import { signedRank } from '../../src/statistics/signed-rank.ts';
 
 const number = z.number();
 const list = z.array(number);

@@ -1,5 +1,5 @@
-import { hodgesLehmann } from '../../statistics/hodges-lehmann.ts';
-import { signedRank } from '../../statistics/signed-rank.ts';
+import { hodgesLehmann } from '../../statistics/ranks/hodges-lehmann.ts';
+import { signedRank } from '../../statistics/ranks/signed-rank.ts';
 import type { EffectiveSample } from '../analysis.ts';
 import { deliveredDigest } from '../cells/cell-outputs.ts';
 import { detectableRatio } from './cache-power.ts';

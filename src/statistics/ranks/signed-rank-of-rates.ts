@@ -1,5 +1,5 @@
 import type { Cluster } from '../rates/clustered-rate.ts';
-import { type Alternative, type SignedRank, signedRank } from '../signed-rank.ts';
+import { type Alternative, type SignedRank, signedRank } from './signed-rank.ts';
 
 /** Trials of both sides that belong together, as those of one round: how many, and how many had the event. */
 export interface PairedRates {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom, type Random } from '../../../src/statistics/distributions/random.ts';
 import { detectableShift } from '../../../src/statistics/ranks/detectable-shift.ts';
-import { signedRank } from '../../../src/statistics/signed-rank.ts';
+import { signedRank } from '../../../src/statistics/ranks/signed-rank.ts';
 
 /** By the method of Box and Muller, which the function does not use. */
 function normal(random: Random): number {

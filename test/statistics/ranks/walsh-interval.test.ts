@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../../src/statistics/distributions/random.ts';
-import { hodgesLehmann } from '../../../src/statistics/hodges-lehmann.ts';
+import { hodgesLehmann } from '../../../src/statistics/ranks/hodges-lehmann.ts';
+import { signedRank } from '../../../src/statistics/ranks/signed-rank.ts';
 import { fewestForSignedRank } from '../../../src/statistics/ranks/signed-rank-null.ts';
 import { walshInterval, walshLowerBound, walshUpperBound } from '../../../src/statistics/ranks/walsh-interval.ts';
-import { signedRank } from '../../../src/statistics/signed-rank.ts';
 
 /** Whole numbers have many ties; infinite ones stand for trials that one side lost. */
 const difference = fc.oneof(

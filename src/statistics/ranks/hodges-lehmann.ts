@@ -1,5 +1,5 @@
-import { walshAverages } from './ranks/walsh-averages.ts';
-import { middleOf } from './samples/extended-median.ts';
+import { middleOf } from '../samples/extended-median.ts';
+import { walshAverages } from './walsh-averages.ts';
 
 /**
  * The estimate that belongs to the signed rank test (Hodges and Lehmann, Annals of Mathematical Statistics 34, 1963,

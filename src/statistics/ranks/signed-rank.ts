@@ -1,5 +1,5 @@
-import { rankSumTails } from './ranks/signed-rank-null.ts';
-import { midRanks } from './samples/mid-ranks.ts';
+import { midRanks } from '../samples/mid-ranks.ts';
+import { rankSumTails } from './signed-rank-null.ts';
 
 /** What is held against "as often one way as the other": more above 0, more below, or either. */
 export type Alternative = 'greater' | 'less' | 'two-sided';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fewestForSignedRank, smallestSignedRankP } from '../../src/statistics/ranks/signed-rank-null.ts';
-import { signedRank } from '../../src/statistics/signed-rank.ts';
+import { signedRank } from '../../../src/statistics/ranks/signed-rank.ts';
+import { fewestForSignedRank, smallestSignedRankP } from '../../../src/statistics/ranks/signed-rank-null.ts';
 
 /** All signs of the sizes found, tried one after the other: what the exact p is by definition. */
 function enumerated(differences: readonly number[]): { atLeast: number; atMost: number } {
