@@ -1,6 +1,6 @@
 import { type JackknifeInterval, jackknifeRatio, type RatioPart } from '../../statistics/samples/jackknife.ts';
 import { sum } from '../../statistics/samples/mean.ts';
-import { effectiveSize } from '../../statistics/serial-dependence.ts';
+import { effectiveSize } from '../../statistics/series/serial-dependence.ts';
 import { CONFIDENCE } from '../confidence.ts';
 
 /** A call as its slot saw it, in milliseconds on one clock. */

@@ -1,6 +1,6 @@
 import { median } from '../../statistics/samples/quantile.ts';
 import { sortSample } from '../../statistics/samples/sorted-sample.ts';
-import { effectiveSize, isSeriallyDependent, rankAutocorrelation } from '../../statistics/serial-dependence.ts';
+import { effectiveSize, isSeriallyDependent, rankAutocorrelation } from '../../statistics/series/serial-dependence.ts';
 import type { Load } from '../../suite/format/suite.ts';
 import type { EffectiveSample } from '../analysis.ts';
 import { cellKey } from '../cells/cell-outputs.ts';

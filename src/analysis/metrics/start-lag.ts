@@ -1,5 +1,5 @@
 import { sortSample } from '../../statistics/samples/sorted-sample.ts';
-import { rankAutocorrelation } from '../../statistics/serial-dependence.ts';
+import { rankAutocorrelation } from '../../statistics/series/serial-dependence.ts';
 import { type DurationStatistic, durationStatistic } from '../measures/duration-statistics.ts';
 import { isWhole, type Metric } from '../measures/metric.ts';
 import { noted } from '../note.ts';

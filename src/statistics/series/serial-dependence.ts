@@ -1,6 +1,6 @@
-import { normalUpperTail } from './distributions/normal.ts';
-import { createRandom } from './distributions/random.ts';
-import { midRanks } from './samples/mid-ranks.ts';
+import { normalUpperTail } from '../distributions/normal.ts';
+import { createRandom } from '../distributions/random.ts';
+import { midRanks } from '../samples/mid-ranks.ts';
 
 /** Permutations of the test; 9 of them at or above what was seen is p = 1 %. */
 const PERMUTATIONS = 999;
