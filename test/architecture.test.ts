@@ -34,6 +34,7 @@ const SUBMODULES: Readonly<Record<string, readonly string[]>> = {
   run: ['wire', 'limits', 'calls'],
   report: ['words', 'statements', 'terminal', 'html'],
   suite: ['document', 'format', 'declare'],
+  statistics: ['distributions', 'samples', 'rates', 'ranks', 'series'],
   service: ['sampler', 'scene', 'forms', 'rendering', 'behaviour', 'jobs', 'handlers'],
 };
 
