@@ -51,7 +51,7 @@ async function shotOf(page, from, to) {
   const [first, last] = await Promise.all([from, to].map((selector) => page.locator(selector).first().boundingBox()));
   if (first === null || last === null) throw new Error(`the page has no ${first === null ? from : to}`);
   const y = Math.max(0, first.y - MARGIN);
-  const clip = { x: 0, y, width: WIDTH, height: last.y + last.height + MARGIN - y };
+  const clip = { x: 0, y, width: WIDTH, height: last.y + last.height - y };
   return await page.screenshot({ clip, fullPage: true });
 }
 
