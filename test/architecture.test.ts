@@ -133,12 +133,12 @@ function may(file: string, only: readonly string[]): boolean {
 }
 
 describe('the architecture', () => {
-  it('has a layer for every module', () => {
+  it('the architecture has a layer for every module', () => {
     const modules = [...new Set(files.map(moduleOf))];
     expect(modules.filter((module) => layerOf(module) < 0 && !(module in APART) && module !== 'index')).toEqual([]);
   });
 
-  it('lets arrows run downwards only', () => {
+  it('the architecture lets arrows run downwards only', () => {
     const broken = files.flatMap((file) =>
       (imports.get(file) ?? [])
         .filter((imported) => {
@@ -153,24 +153,27 @@ describe('the architecture', () => {
     expect(broken).toEqual([]);
   });
 
-  it.each(Object.entries(SUBMODULES))('lets the submodules of %s import only those before them', (module, order) => {
-    const rankOf = (file: string): number => {
-      if (BENEATH.includes(file)) return 0;
-      const [, inner, ...deeper] = file.split('/');
-      return deeper.length === 0 ? order.length + 1 : order.indexOf(inner ?? '') + 1;
-    };
-    const own = files.filter((file) => moduleOf(file) === module);
-    expect(own.filter((file) => !BENEATH.includes(file) && rankOf(file) === 0)).toEqual([]);
-    const broken = own.flatMap((file) =>
-      (BENEATH.includes(file) ? [] : (imports.get(file) ?? []))
-        .filter((imported) => moduleOf(imported) === module && rankOf(imported) !== rankOf(file))
-        .filter((imported) => rankOf(imported) > rankOf(file))
-        .map((imported) => `${file} -> ${imported}`),
-    );
-    expect(broken).toEqual([]);
-  });
+  it.each(Object.entries(SUBMODULES))(
+    'the architecture lets the submodules of %s import only those before them',
+    (module, order) => {
+      const rankOf = (file: string): number => {
+        if (BENEATH.includes(file)) return 0;
+        const [, inner, ...deeper] = file.split('/');
+        return deeper.length === 0 ? order.length + 1 : order.indexOf(inner ?? '') + 1;
+      };
+      const own = files.filter((file) => moduleOf(file) === module);
+      expect(own.filter((file) => !BENEATH.includes(file) && rankOf(file) === 0)).toEqual([]);
+      const broken = own.flatMap((file) =>
+        (BENEATH.includes(file) ? [] : (imports.get(file) ?? []))
+          .filter((imported) => moduleOf(imported) === module && rankOf(imported) !== rankOf(file))
+          .filter((imported) => rankOf(imported) > rankOf(file))
+          .map((imported) => `${file} -> ${imported}`),
+      );
+      expect(broken).toEqual([]);
+    },
+  );
 
-  it('has no circle, type imports included', () => {
+  it('the architecture has no circle, type imports included', () => {
     const done = new Set<string>();
     const circles: string[] = [];
     const visit = (file: string, path: readonly string[]): void => {
@@ -183,26 +186,26 @@ describe('the architecture', () => {
     expect(circles).toEqual([]);
   });
 
-  it('imports only files that exist', () => {
+  it('the architecture imports only files that exist', () => {
     const lost = files.flatMap((file) =>
       (imports.get(file) ?? []).filter((path) => !texts.has(path)).map((path) => `${file} -> ${path}`),
     );
     expect(lost).toEqual([]);
   });
 
-  it.each(RIGHTS)('lets only the named files $what', ({ pattern, only }) => {
+  it.each(RIGHTS)('the architecture lets only the named files $what', ({ pattern, only }) => {
     const offenders = files.filter((file) => !may(file, only) && pattern.test(withoutComments(texts.get(file) ?? '')));
     expect(offenders).toEqual([]);
   });
 
-  it('computes and prints numbers the same on every Node version', () => {
+  it('the architecture computes and prints numbers the same on every Node version', () => {
     const offenders = files.filter(
       (file) => STABLE_MODULES.includes(moduleOf(file)) && UNSTABLE.test(withoutComments(texts.get(file) ?? '')),
     );
     expect(offenders).toEqual([]);
   });
 
-  it.each(ADAPTERS)('keeps the adapters of $list apart', ({ list, adapter }) => {
+  it.each(ADAPTERS)('the architecture keeps the adapters of $list apart', ({ list, adapter }) => {
     const each = files.filter((file) => file !== list && adapter.test(texts.get(file) ?? ''));
     expect(each.length).toBeGreaterThan(2);
     const between = each.flatMap((file) =>
@@ -214,16 +217,16 @@ describe('the architecture', () => {
     expect(each.filter((file) => !(imports.get(list) ?? []).includes(file))).toEqual([]);
   });
 
-  it('keeps a file to one idea', () => {
+  it('the architecture keeps a file to one idea', () => {
     const long = files.filter((file) => (texts.get(file) ?? '').split('\n').length > MOST_LINES + 1);
     expect(long).toEqual([]);
   });
 
-  it('names files for what they are', () => {
+  it('the architecture names files for what they are', () => {
     expect(files.filter((file) => NAMELESS.test(posix.basename(file)))).toEqual([]);
   });
 
-  it('has one barrel, the library face', () => {
+  it('the architecture has one barrel, the library face', () => {
     const barrels = files.filter((file) => {
       const text = withoutComments(texts.get(file) ?? '').trim();
       const statements = text.split(/;\s*\n|;$/).filter((statement) => statement.trim() !== '');
@@ -232,7 +235,7 @@ describe('the architecture', () => {
     expect(barrels.filter((file) => file !== 'index.ts')).toEqual([]);
   });
 
-  it('makes folders for tests where they are removed', () => {
+  it('the architecture makes folders for tests where they are removed', () => {
     const tests = fileURLToPath(new URL('.', import.meta.url));
     const makers = readdirSync(tests, { recursive: true, encoding: 'utf8' })
       .filter((path) => path.endsWith('.ts') && /import \{[^}]*\bmkdtemp/.test(readFileSync(join(tests, path), 'utf8')))
@@ -240,7 +243,7 @@ describe('the architecture', () => {
     expect(makers.sort()).toEqual(['bench/scratch.ts', 'fixtures/ffmpeg.ts', 'fixtures/fresh-folder.ts']);
   });
 
-  it('mirrors src in test', () => {
+  it('the architecture mirrors src in test', () => {
     const tests = fileURLToPath(new URL('.', import.meta.url));
     const folders = readdirSync(tests, { withFileTypes: true })
       .filter((entry) => entry.isDirectory())

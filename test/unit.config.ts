@@ -10,7 +10,7 @@ const SLOW = [
   'test/media/compare/{constructed,golden-images}.test.ts',
   'test/report/csv.test.ts',
   'test/report/html/{html,in-the-browser,load}.test.ts',
-  'test/run/{calls/back-pressure,limits/give-up,limits/unreachable}.test.ts',
+  'test/run/{calls/back-pressure,limits/abandon-rule,limits/unreachable}.test.ts',
   'test/targets/call/{cancel,job-call,many-jobs}.test.ts',
 ];
 

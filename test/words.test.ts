@@ -92,7 +92,7 @@ const SPEAKING: Readonly<Record<string, string>> = {
 };
 
 describe('sentences', () => {
-  test('plans, records, examination and analysis hold none, but diagnostics and errors that are thrown', () => {
+  test('plans, records, examination and analysis hold no sentence, but diagnostics and errors that are thrown', () => {
     const found = sources
       .filter(
         ({ file }) =>
@@ -108,40 +108,170 @@ describe('sentences', () => {
   });
 });
 
-/** Wordings that were replaced, each with what is said instead. */
+/** Wordings that were replaced, each with what is said instead. They occur nowhere: no code, no test, no page for users. */
 const REPLACED: Readonly<Record<string, string>> = {
   company: 'concurrency, concurrent',
-  'departs in at most': 'at most 11.8 % of further takes would differ',
+  'depart(?:s|ed)? in at most': 'at most 11.8 % of further takes would differ',
+  'to the byte': 'byte-identical',
+  'for no eye|no eye sees|the same in nothing': 'visually identical, different',
+  'beyond doubt|surely': 'significantly',
+  'ground under': 'test the assumptions behind the numbers',
   'installing aside': 'excluding install',
   'tells latencies apart': 'noise floor of this machine',
+  'stood still': 'stalled',
   'of a sweep every number': 'a sweep reports every number per concurrency',
   'again to break them off': 'press Ctrl-C again to abort them',
   'is not asked: no variant': 'prompt x is unused: no variant has one of its kinds',
-  'take fewer prompts': 'use fewer prompts',
-  'mend what the flags': 'fix what was flagged',
-  befell: 'occur more often in long calls',
-  'given up: no request': 'Abandoned requests: none',
-  'every request and mark shown': 'make one call; show every request and timestamp',
-  'a whole one is described': 'filter by name; an exact name shows its details',
-  'faults and habits': 'faults to inject',
+  '(?<!there )is no (?:header name|locator|ratio|origin|text|label|path|URL|JSON pointer|JSONPath|argument|duration)':
+    'is not a valid ...',
+  'must say where to ask': 'needs exactly one of `path` and `url`',
+  'is captured nowhere': 'is not captured by an earlier request',
+  'know where the (?:URL|text) stands': 'needs `at`, the location of the URL',
+  'cannot stand in JSON': 'cannot be put into JSON directly',
+  'ends beyond the time limit': 'past the time limit of the call',
+  'take fewer': 'use fewer',
   'leave the machine to the run': 'run nothing else on this machine',
   'send less at once': 'lower the load',
   'make the report again': 'run retake report again',
   'number in flight': 'concurrency',
+  'mend(?:s|ed)?': 'fix',
+  befell: 'occur more often in long calls',
+  'tell of this machine': 'reflect this machine',
+  'a defect of Retake': 'internal error in Retake; please report it',
+  'every request and mark shown': 'make one call; show every request and timestamp',
+  'a whole one is described': 'filter by name; an exact name shows its details',
+  'faults and habits': 'faults to inject',
+  'takes a free one': 'picks a free port',
+  'gi(?:ve|ves|ven|ving) up(?! to \\d)|gave up': 'abandon',
+  '(?:break|breaks|broke|broken|breaking) off': 'abort, fail',
+  'in passing|may pass(?:es)? by': 'transient',
+  'getPatiently|patience|patiently': 'retries',
+  'pictures?': 'image',
+  'clips?': 'video',
+  'judgement|judging|judged|judges|judge': 'decide, classify, compare',
+  anew: 'again',
+  whichever: 'any',
+  'none of': 'no, not one of',
+  'of which': 'a clause of its own',
+  'as it is': 'unchanged, as sent',
 };
 
+/** Names in code that were replaced, as parts of identifiers. */
+const REPLACED_NAMES: Readonly<Record<string, string>> = {
+  '[gG]ivenUp|[gG]iveUp': 'abandoned, abandon',
+  '[bB]rokenOff|[bB]reakOff': 'aborted, abort',
+  'mayPass|[pP]assing(?=[A-Z])': 'isTransient',
+  '[jJ]udge[A-Z]|[jJ]udged[A-Z]|[a-z]Judge': 'decide, classify, effective',
+  '[a-z]Clips?(?![a-z])|[cC]lip[A-Z]|CLIP_|_CLIP': 'video',
+  '[pP]icture[A-Z]|[a-z]Picture|PICTURE_|_PICTURE': 'image',
+  '[a-z]Modes|modesOf|cellModes': 'output groups',
+  'LedMedia|Workplace|partByMachine|spokenWait|stepBack|getVerdict|unprobed|Unprobed|laterRequest|LaterRequest':
+    'RedirectMedia, HandlerContext, splitByMachine, retryHint, threadPriority, classifyReply, skippedProbes, followUps',
+  'Loaded<|WireRequest|OutgoingRequest|WireCall': 'Checked<, RenderedRequest, HttpRequest, CallRequest',
+};
+
+/** What others named, or where a word means something else: each is checked to be needed. */
+const EXCEPTIONS: readonly { readonly file: RegExp; readonly text: RegExp; readonly why: string }[] = [
+  { file: /^test\/words\.test\.ts$/, text: /./, why: 'the lists themselves' },
+  { file: /(forms\/uploaded-image|video-handler\.test)\.ts$/, text: /picture/, why: 'codes of a public service API' },
+  { file: /graphs\/.*\.json$/, text: /clip|picture/i, why: 'nodes and file names of ComfyUI' },
+  { file: /^test\/.*\.ts$/, text: /CLIPTextEncode|CLIPLoader|clip_/, why: 'nodes and file names of ComfyUI' },
+  { file: /golden-(images|video|signals)\.ts$/, text: /clips?|pictures?/, why: 'folders and keys of stored vectors' },
+  { file: /style\.ts$/, text: /clip-path/, why: 'a property of CSS' },
+  { file: /test\/fixtures\/presets\//, text: /gave up/, why: 'messages of other services' },
+  { file: /bench\.ts$|^src\/README\.md$/, text: /RETAKE_BENCH_PICTURES/, why: 'a published variable' },
+];
+
+function isException(file: string, line: string): boolean {
+  return EXCEPTIONS.some((exception) => exception.file.test(file) && exception.text.test(line));
+}
+
+/** The READMEs, the formats and what comes with Retake: what users read, beside the sources and their tests. */
+const READ: readonly Source[] = [
+  ...['README.md', 'results/README.md'].map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') })),
+  ...sourcesIn('src', '.md'),
+  ...sourcesIn('suites', '.md'),
+  ...sourcesIn('suites', '.yaml'),
+  ...sourcesIn('suites', '.json'),
+];
+
+const tests = sourcesIn('test', '.ts').filter(({ file }) => !file.startsWith('test/golden/'));
+
+/** Every line of these files that holds one of the patterns and is no exception. */
+function findingsIn(
+  files: readonly Source[],
+  patterns: Readonly<Record<string, string>>,
+  around: (pattern: string) => RegExp,
+): readonly string[] {
+  const searched = Object.entries(patterns).map(([pattern, instead]) => ({ regex: around(pattern), instead }));
+  return files.flatMap(({ file, text }) =>
+    text.split('\n').flatMap((line, index) =>
+      searched.flatMap(({ regex, instead }) => {
+        const found = regex.exec(line)?.[0];
+        if (found === undefined || isException(file, line)) return [];
+        return [`${file}:${index + 1}: "${found}", say ${instead}`];
+      }),
+    ),
+  );
+}
+
 describe('wordings', () => {
-  test('none that was replaced is in the sources, the suites, the presets or a README', () => {
-    const readers = ['README.md', 'results/README.md', 'suites/README.md'].map((file) => ({
-      file,
-      text: readFileSync(join(root, file), 'utf8'),
-    }));
-    const all = [...sources, ...sourcesIn('src', '.md'), ...sourcesIn('suites', '.yaml'), ...readers];
-    const found = all.flatMap(({ file, text }) =>
-      Object.keys(REPLACED)
-        .filter((words) => new RegExp(String.raw`\b${words}\b`, 'i').test(text))
-        .map((words) => `${file}: "${words}", say "${REPLACED[words]}"`),
+  test('replaced wordings are in no source, test, suite, preset, schema or README', () => {
+    const found = findingsIn(
+      [...sources, ...tests, ...READ],
+      REPLACED,
+      (words) => new RegExp(String.raw`\b(?:${words})\b`, 'i'),
     );
     expect(found).toEqual([]);
+  });
+
+  test('replaced names are in no identifier and no file name', () => {
+    const named = [...sources, ...tests].map(({ file, text }) => ({ file, text: `${text}\n${file}` }));
+    expect(findingsIn(named, REPLACED_NAMES, (names) => new RegExp(names))).toEqual([]);
+    const files =
+      /(?:^|\/|-)(?:house|given-up|give-up|clips?|pictures?|told|judge|led-media|later-request|spoken|passing)[-.]/;
+    expect(named.map(({ file }) => file).filter((file) => files.test(file))).toEqual([]);
+  });
+
+  test('every exception to them is needed', () => {
+    const all = [...sources, ...tests, ...READ];
+    const unused = EXCEPTIONS.filter(
+      ({ file, text }) => !all.some((source) => file.test(source.file) && text.test(source.text)),
+    );
+    expect(unused.map(({ why }) => why)).toEqual([]);
+  });
+});
+
+/** The output groups of a cell were its modes; a mode is the load's, a file's, or a word of a provider's interface. */
+describe('modes', () => {
+  test('only loads and files have a mode in the sources', () => {
+    const found = sources.flatMap(({ file, text }) =>
+      withoutComments(text)
+        .split('\n')
+        .filter((line) => /\bmodes\b|\bMode\b/.test(line))
+        .map((line) => `${file}: ${line.trim()}`),
+    );
+    expect(found).toEqual([]);
+  });
+});
+
+/** A verb in the third person, or a word that goes on with another sentence: the name of a test begins with its subject. */
+const NO_SUBJECT =
+  /^(?:accepts?|accuses|adds|agrees?|allows|answers|appears?|applies|are|asks|at|be|becomes?|begins?|believes|blames|bounds|brings|builds|calls|can|cannot|carries|changes|checks|chooses|comes?|compares|contains|could|counts|covers|decides|declares|decodes|derives|differs|do|does|draws|drops|ends|equals|escapes|examines|explains|fails|falls|fills|finds|fits|follows|for|from|gets|gives?|goes|had|has|have|hides|holds?|ignores|imports|in|is|it|its|joins|keeps?|kills|knows?|leaves|lets|lies|lists|loses|makes?|marks|matches|may|measures|mirrors|must|needs|never|not|of|offers|on|opens|orders|overwrites|passes|picks|places|plays|prices|prints|puts|ranks|reads|redacts|refuses|rejects|repeats|reports|resolves|returns|reaches|rises|rounds|runs|says?|sees|sends|serves|sets|shares|shows|shuffles|skips|sorts|speaks?|splits|spreads?|starts|stays|stops|stores|suspects|takes?|tells|that|throws|to|treats|turns|twice|uses|waits|warns|was|when|where|whose|with|without|works|wraps|writes|yields) /;
+
+/** The text of every `it` and `test`, also behind a table of cases. */
+function testNames(text: string): readonly string[] {
+  const quoted = String.raw`(?:'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|\x60((?:[^\x60\\]|\\.)*)\x60)`;
+  const direct = new RegExp(String.raw`^[ \t]*(?:it|test)(?:\.\w+)*(?:\([^'"\x60\n]*\))?\(\s*${quoted},`, 'gm');
+  const tabled = new RegExp(String.raw`^[ \t]*\](?: as const)?\)\(\s*${quoted},`, 'gm');
+  return [...text.matchAll(direct), ...text.matchAll(tabled)].map(([, a, b, c]) => a ?? b ?? c ?? '');
+}
+
+describe('names of tests', () => {
+  test('every name begins with its subject, so that it can be read alone in a list of failures', () => {
+    const named = tests.flatMap(({ file, text }) => testNames(text).map((name) => ({ file, name })));
+    expect(named.length).toBeGreaterThan(1200);
+    expect(named.filter(({ name }) => NO_SUBJECT.test(name)).map(({ file, name }) => `${file}: ${name}`)).toEqual([]);
+    expect(named.filter(({ name }) => /^%[sdijoO#]$/.test(name)).map(({ file }) => file)).toEqual([]);
   });
 });

@@ -13,10 +13,10 @@ import { applyMetric, measuredMetrics } from './measures/apply-metric.ts';
 import { type DependenceFinding, findDependences } from './measures/dependence.ts';
 import type { Metric, Subject } from './measures/metric.ts';
 import type { CachedScope } from './measures/served-from-cache.ts';
-import { cachedVariants, judgeProbes, timedSamples } from './probes/decide-probes.ts';
+import { cachedVariants, decideProbes, timedSamples } from './probes/decide-probes.ts';
 import type { ProbeFindings } from './probes/probe-finding.ts';
 import { summariseRun, summariseVariants } from './run-summary.ts';
-import { factsByDigest, judge } from './samples/effective-outcome.ts';
+import { effectiveOutcome, factsByDigest } from './samples/effective-outcome.ts';
 import { warningsOf } from './warnings.ts';
 
 /**
@@ -37,7 +37,7 @@ export function analyse(
   const samples = record.samples
     .map((sample) => {
       const variant = known.get(sample.trial.variant);
-      return judge(sample, facts, variant?.price ?? null, variant?.sendsSeed);
+      return effectiveOutcome(sample, facts, variant?.price ?? null, variant?.sendsSeed);
     })
     .sort(bySending);
   const trials = samples.filter(({ sample }) => isMeasured(sample.trial));
@@ -52,7 +52,7 @@ export function analyse(
   const pairs = findPairs(record.facts);
   const levelOf = new Map(variants.map((variant) => [variant.name, pairs.levels(variant.levels)]));
   const cells = cellsOf(run, trials, levelOf, pairs.differenceOf);
-  const probes = judgeProbes(run.plan, variants, samples, levelOf);
+  const probes = decideProbes(run.plan, variants, samples, levelOf);
   const cached = cachedVariants(probes);
   const { timed, kinds } = timedSamples(trials, cached);
   const dependences = findDependences(variants, timed, run.plan.load);
@@ -188,7 +188,7 @@ function stepsOf({ load }: RunPlan): readonly number[] {
   return load.mode === 'closed' ? [...(load.steps ?? [])].sort((a, b) => a - b) : [];
 }
 
-/** Clocks of different segments have different origins; what was sent at once is told apart by its trial. */
+/** Clocks of different segments have different origins; requests sent at once are ordered by their trials. */
 function bySending({ sample: a }: EffectiveSample, { sample: b }: EffectiveSample): number {
   return a.segment - b.segment || beganMs(a) - beganMs(b) || compareCodeUnits(a.trial.id, b.trial.id);
 }

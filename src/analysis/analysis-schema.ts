@@ -10,7 +10,7 @@ import { count, instant, milliseconds, sha256 } from '../record/schemas/field-sc
 import { loopDelaySchema } from '../record/schemas/journal-schema.ts';
 import { jsonSchemaOf } from '../record/schemas/json-schema.ts';
 import { gitSchema, machineSchema, planSchema, promptSchema, variantSchema } from '../record/schemas/run-schema.ts';
-import { givenUpSchema, stopSchema } from '../record/schemas/stop-schema.ts';
+import { abandonmentSchema, stopSchema } from '../record/schemas/stop-schema.ts';
 import { KINDS } from '../suite/format/suite.ts';
 import {
   ANALYSIS_FORMAT,
@@ -82,7 +82,7 @@ const variantSummarySchema = schemaOf<VariantSummary>('VariantSummary')(
   variantSchema.safeExtend({
     outcomes: z.partialRecord(z.enum(OUTCOMES), count),
     missing: count,
-    givenUp: givenUpSchema.nullable(),
+    abandoned: abandonmentSchema.nullable(),
   }),
 );
 
@@ -98,7 +98,7 @@ const takeSchema = schemaOf<Take>('Take')(
   }),
 );
 
-const modeSchema = schemaOf<OutputGroup>('OutputGroup')(
+const outputGroupSchema = schemaOf<OutputGroup>('OutputGroup')(
   z.strictObject({ sha256, takes: z.int().min(1), level: z.enum(LEVELS).nullable(), image: count }),
 );
 
@@ -109,7 +109,7 @@ const cellSchema = schemaOf<Cell>('Cell')(
     prompt: z.string(),
     seed: count,
     takes: z.array(takeSchema),
-    modes: z.array(modeSchema),
+    outputGroups: z.array(outputGroupSchema),
     byte: z.enum(['same', 'differs', 'too_few_takes']),
     level: z.enum(LEVELS).nullable(),
     layer: z.enum(LAYERS).nullable(),

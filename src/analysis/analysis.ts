@@ -2,9 +2,9 @@ import type { Difference } from '../media/compare/difference.ts';
 import type { Layer } from '../media/compare/layer.ts';
 import type { Level } from '../media/compare/level.ts';
 import type { MissingDecoder } from '../media/decode-fault.ts';
+import type { Abandonment } from '../record/model/abandonment.ts';
 import type { Calibration, Unfitness } from '../record/model/calibration.ts';
 import type { ShownFact, UndecodableReason } from '../record/model/fact.ts';
-import type { GivenUp } from '../record/model/given-up.ts';
 import type { LoopDelay } from '../record/model/journal.ts';
 import type { Checkout, Machine, RunPlan, RunPrompt, RunShard, RunTarget, RunVariant } from '../record/model/run.ts';
 import type { Outcome, Sample } from '../record/model/sample.ts';
@@ -71,7 +71,7 @@ export interface RunSummary {
   readonly requestsSent: number;
   /** How late the wire thread's event loop ran, of all segments the worst; null where it was not watched. */
   readonly loopDelay: LoopDelay | null;
-  /** Requests that were given up and may have gone on at the service; null where they were not counted. */
+  /** Requests that were abandoned and may have gone on at the service; null where they were not counted. */
   readonly orphans: number | null;
 }
 
@@ -108,8 +108,8 @@ export interface VariantSummary extends RunVariant {
   readonly outcomes: Readonly<Partial<Record<Outcome, number>>>;
   /** Planned trials that have no sample. */
   readonly missing: number;
-  /** Why it was given up in mid-run; null where it was not. */
-  readonly givenUp: GivenUp | null;
+  /** Why it was abandoned in mid-run; null where it was not. */
+  readonly abandoned: Abandonment | null;
 }
 
 /** A metric that was measured. */
@@ -154,7 +154,7 @@ export interface Cell {
   readonly seed: number;
   readonly takes: readonly Take[];
   /** Distinct outputs among the takes that delivered, most frequent first (ties: first seen). */
-  readonly modes: readonly OutputGroup[];
+  readonly outputGroups: readonly OutputGroup[];
   /**
    * Byte level: `same` all takes equal, `differs` some not, `too_few_takes` fewer than two takes delivered.
    * `same` is a statement about these takes only.
@@ -174,7 +174,7 @@ export interface OutputGroup {
   readonly takes: number;
   /** Against the most frequent one; null where they were not compared. */
   readonly level: Level | null;
-  /** The mode, by its index, whose image it shows to the pixel: its own, or that of an earlier one. */
+  /** The index of the first output group with the same pixels: its own, or an earlier one. */
   readonly image: number;
 }
 
@@ -237,7 +237,7 @@ export interface EffectiveSample {
   readonly sample: Sample;
   /** The runner's outcome, or what the facts make of it (`invalid_media`: does not decode). */
   readonly outcome: Outcome;
-  readonly error: JudgedError | null;
+  readonly error: EffectiveError | null;
   readonly timings: Timings;
   readonly output: EffectiveOutput | null;
   /** Null where the price is not known. */
@@ -247,7 +247,7 @@ export interface EffectiveSample {
 }
 
 /** Why a sample failed. */
-export interface JudgedError {
+export interface EffectiveError {
   readonly code: string;
   /** What the service or the system said: hostile text. Empty where examination found the failure. */
   readonly message: string;

@@ -82,7 +82,7 @@ function medianOf(samples: readonly EffectiveSample[], load: Load): MedianLatenc
   };
 }
 
-/** Two intervals that have nothing in common disagree; without both it cannot be told. An open upper end is above all. */
+/** Two intervals that have nothing in common disagree; without both it is not known. An open upper end is above all. */
 function agree(a: MedianLatency, b: MedianLatency): boolean | null {
   if (a.lowMs === null || b.lowMs === null) return null;
   return a.lowMs <= (b.highMs ?? Infinity) && b.lowMs <= (a.highMs ?? Infinity);

@@ -38,7 +38,7 @@ export function summariseRun(record: StoredRun, variants: readonly VariantSummar
 }
 
 /** Every variant with what became of its trials, in the order of the plan. `trials`: warm-ups left out. */
-export function summariseVariants({ run, givenUp }: StoredRun, trials: readonly EffectiveSample[]): VariantSummary[] {
+export function summariseVariants({ run, abandoned }: StoredRun, trials: readonly EffectiveSample[]): VariantSummary[] {
   const byVariant = groupBy(trials, ({ sample }) => sample.trial.variant);
   return run.variants.map((variant) => {
     const own = byVariant.get(variant.name) ?? [];
@@ -46,7 +46,7 @@ export function summariseVariants({ run, givenUp }: StoredRun, trials: readonly 
       ...variant,
       outcomes: countOutcomes(own),
       missing: Math.max(0, variant.plannedTrials - own.length),
-      givenUp: givenUp.find((event) => event.variant === variant.name)?.why ?? null,
+      abandoned: abandoned.find((event) => event.variant === variant.name)?.why ?? null,
     };
   });
 }

@@ -14,7 +14,7 @@ import {
   seedProbe,
   servedFromCache,
   skippedProbes,
-  unjudgedProbes,
+  undecidedProbes,
 } from './warnings/probe-warnings.ts';
 import {
   ceiling,
@@ -63,7 +63,7 @@ const RULES: readonly WarningRule[] = [
   noSeedSent,
   omittedSeed,
   batchDependent,
-  unjudgedProbes,
+  undecidedProbes,
   skippedProbes,
   coldStart,
   otherSizes,

@@ -44,7 +44,7 @@ const EFFORTS: Readonly<Record<Calibration['form'], Efforts>> = {
 
 /**
  * Measures what this machine adds to latencies: about a second in the short form, five to eight in the full one. Does not
- * touch the network beyond loopback. Null when it was broken off; throws where the machine lets nothing be measured.
+ * touch the network beyond loopback. Null when it was aborted; throws where the machine lets nothing be measured.
  */
 export async function calibrate(form: Calibration['form'], edge: CalibrationEdge): Promise<Calibration | null> {
   const { idleMs, timers, exchanges, work, decoding } = EFFORTS[form];

@@ -5,12 +5,12 @@ import { type Luma, lumaOf } from '../media/pixels.ts';
 import { decodeVideo } from '../media/video/decode-video.ts';
 import type { CalibrationMeasures } from '../record/model/calibration.ts';
 import { type Effort, type SamplingEdge, timePart } from './sampling.ts';
-import { CLIP_FRAMES, specimenClip, specimenImage } from './specimen.ts';
+import { specimenImage, specimenVideo, VIDEO_FRAMES } from './specimen.ts';
 
 /**
- * What examination takes for an image and for a frame of a clip: all pixels decoded, hashed and looked at, thumbnail and
+ * What examination takes for an image and for a frame of a video: all pixels decoded, hashed and looked at, thumbnail and
  * preview made, as src/media does it; and for the SSIM of two images. In this process, for there is no run beside it. Null
- * when it was broken off; without node-av the frame is null.
+ * when it was aborted; without node-av the frame is null.
  */
 export async function timeDecoding(
   effort: Effort,
@@ -18,7 +18,7 @@ export async function timeDecoding(
 ): Promise<Pick<CalibrationMeasures, 'decodeImage' | 'decodeVideoFrame' | 'ssim'> | null> {
   const png = await specimenImage();
   const image = await timePart('decode an image', () => timeImage(png, edge.now), effort, edge);
-  const mp4 = await specimenClip();
+  const mp4 = await specimenVideo();
   const frame =
     mp4 === null ? null : await timePart('decode a video frame', () => timeFrame(mp4, edge.now), effort, edge);
   const luma = lumaOf((await decoded(png)).frames[0].pixels);
@@ -45,10 +45,10 @@ async function timeSsim(one: Luma, other: Luma, now: () => number): Promise<numb
   return now() - beganMs;
 }
 
-/** The share of one frame in a whole clip. */
+/** The share of one frame in a whole video. */
 async function timeFrame(mp4: Uint8Array, now: () => number): Promise<number> {
   const beganMs = now();
   const decoding = await decodeVideo(mp4, 'video/mp4');
-  if (decoding.ok !== true) throw new Error(`the specimen clip does not decode: ${decoding.reason.code}`);
-  return (now() - beganMs) / CLIP_FRAMES;
+  if (decoding.ok !== true) throw new Error(`the specimen video does not decode: ${decoding.reason.code}`);
+  return (now() - beganMs) / VIDEO_FRAMES;
 }

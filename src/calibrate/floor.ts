@@ -6,7 +6,7 @@ export type FloorParts = Pick<CalibrationMeasures, 'clockStep' | 'eventLoopDelay
 
 /**
  * Two values drawn from a normal law differ by less than this many of its interquartile ranges in 95 of 100 cases:
- * 1.96 x sqrt(2) standard deviations, of which the interquartile range holds 1.349.
+ * 1.96 x sqrt(2) standard deviations, and the interquartile range holds 1.349.
  */
 const RANGES_OF_A_DIFFERENCE = 2.05;
 

@@ -19,7 +19,7 @@ export interface RoundTrips {
 /**
  * Round trips of a small and of a 1.5 MB reply over loopback HTTP, as latencies are measured: from the moment before the request is
  * sent to the last byte's stamp, through the transport that runs use, over a connection that is open. The server is a
- * thread of ours that answers at once and starts from the built file beside this one. Null when it was broken off.
+ * thread of ours that answers at once and starts from the built file beside this one. Null when it was aborted.
  */
 export async function timeRoundTrips(effort: Effort, edge: SamplingEdge): Promise<RoundTrips | null> {
   // The server needs nothing from our environment, least of all keys.

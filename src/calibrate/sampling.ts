@@ -22,7 +22,7 @@ export interface Effort {
   readonly warmup: number;
 }
 
-/** Spread of what a piece of work takes, timed by tinybench. Null when it was broken off; throws what the work throws. */
+/** Spread of what a piece of work takes, timed by tinybench. Null when it was aborted; throws what the work throws. */
 export function timeWork(
   name: string,
   work: () => unknown,

@@ -9,44 +9,44 @@ import { createRandom } from '../statistics/distributions/random.ts';
  * colour decodes faster than any photograph, and noise alone slower.
  */
 
-const PICTURE_SIDE = 1024;
-const CLIP_SIDE = 512;
+const IMAGE_SIDE = 1024;
+const VIDEO_SIDE = 512;
 const GRAIN = 12;
 const RATE = 24;
-export const CLIP_FRAMES = 12;
+export const VIDEO_FRAMES = 12;
 
 /** A PNG of 1024 x 1024. */
 export async function specimenImage(): Promise<Uint8Array> {
-  const rgb = Buffer.alloc(3 * PICTURE_SIDE * PICTURE_SIDE);
+  const rgb = Buffer.alloc(3 * IMAGE_SIDE * IMAGE_SIDE);
   const { below } = createRandom(1);
-  for (let y = 0, at = 0; y < PICTURE_SIDE; y += 1) {
-    for (let x = 0; x < PICTURE_SIDE; x += 1, at += 3) {
+  for (let y = 0, at = 0; y < IMAGE_SIDE; y += 1) {
+    for (let x = 0; x < IMAGE_SIDE; x += 1, at += 3) {
       const grain = below(GRAIN);
-      rgb[at] = Math.floor((240 * x) / PICTURE_SIDE) + grain;
-      rgb[at + 1] = Math.floor((240 * y) / PICTURE_SIDE) + grain;
-      rgb[at + 2] = Math.floor((120 * (x + y)) / PICTURE_SIDE) + grain;
+      rgb[at] = Math.floor((240 * x) / IMAGE_SIDE) + grain;
+      rgb[at + 1] = Math.floor((240 * y) / IMAGE_SIDE) + grain;
+      rgb[at + 2] = Math.floor((120 * (x + y)) / IMAGE_SIDE) + grain;
     }
   }
-  const raw = { width: PICTURE_SIDE, height: PICTURE_SIDE, channels: 3 } as const;
+  const raw = { width: IMAGE_SIDE, height: IMAGE_SIDE, channels: 3 } as const;
   return sharp(rgb, { raw }).png().toBuffer();
 }
 
-/** An MP4 of CLIP_FRAMES frames of 512 x 512, half a second; null where node-av or its encoder is missing. */
-export async function specimenClip(): Promise<Uint8Array | null> {
+/** An MP4 of VIDEO_FRAMES frames of 512 x 512, half a second; null where node-av or its encoder is missing. */
+export async function specimenVideo(): Promise<Uint8Array | null> {
   const loaded = await loadLibav();
   if (!loaded.ok) return null;
   const { libav } = loaded;
-  const side = CLIP_SIDE;
+  const side = VIDEO_SIDE;
   const maker = previewOf(libav, {
     width: side,
     height: side,
     orientation: UPRIGHT,
     fps: RATE,
-    durationS: CLIP_FRAMES / RATE,
+    durationS: VIDEO_FRAMES / RATE,
   });
   const timeBase = new libav.Rational(1, RATE);
   try {
-    for (let index = 0; index < CLIP_FRAMES; index += 1) {
+    for (let index = 0; index < VIDEO_FRAMES; index += 1) {
       const shape = { width: side, height: side, format: libav.AV_PIX_FMT_YUV420P, pts: BigInt(index), timeBase };
       const frame = libav.Frame.fromVideoBuffer(planesOf(index), shape);
       maker.add(frame, index / RATE);
@@ -60,10 +60,10 @@ export async function specimenClip(): Promise<Uint8Array | null> {
 
 /** Luma: a gradient with grain that moves to the right; chroma grey. */
 function planesOf(index: number): Buffer {
-  const planes = Buffer.alloc((CLIP_SIDE * CLIP_SIDE * 3) / 2, 128);
+  const planes = Buffer.alloc((VIDEO_SIDE * VIDEO_SIDE * 3) / 2, 128);
   const { below } = createRandom(index);
-  for (let at = 0; at < CLIP_SIDE * CLIP_SIDE; at += 1) {
-    planes[at] = 16 + (((at % CLIP_SIDE) + 4 * index) % CLIP_SIDE) * (200 / CLIP_SIDE) + below(GRAIN);
+  for (let at = 0; at < VIDEO_SIDE * VIDEO_SIDE; at += 1) {
+    planes[at] = 16 + (((at % VIDEO_SIDE) + 4 * index) % VIDEO_SIDE) * (200 / VIDEO_SIDE) + below(GRAIN);
   }
   return planes;
 }

@@ -1,6 +1,6 @@
 import { nearest } from '../suite/document/nearest.ts';
 
-/** What the arguments of a command may be, as far as a wrong one can be told from it. */
+/** What the arguments of a command may be, as far as needed to explain a wrong one. */
 export interface Offered {
   /** The first argument, where it is a command: `run`. */
   readonly command: string | null;
@@ -8,7 +8,7 @@ export interface Offered {
   readonly options: readonly string[];
 }
 
-/** What each command must be told, with an example. */
+/** What each command needs, with an example. */
 const WANTED: Readonly<Record<string, readonly [what: string, example: string]>> = {
   run: ['a suite file', 'retake run suite.yaml'],
   plan: ['a suite file', 'retake plan suite.yaml'],

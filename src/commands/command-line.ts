@@ -11,7 +11,7 @@ type Chosen = () => Promise<ExitCode>;
 
 /**
  * Reads the arguments and runs the command they name. Each command is loaded when it is called, so that `--help`
- * loads none of them. Wrong arguments are one sentence on standard error and exit code 2.
+ * loads no command. Wrong arguments are one sentence on standard error and exit code 2.
  */
 export async function runCommandLine(args: readonly string[], version: string, edge: Edge): Promise<ExitCode> {
   const chosen: Chosen[] = [];

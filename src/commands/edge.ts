@@ -14,7 +14,7 @@ export interface Edge {
   readonly input: NodeJS.ReadableStream;
   /** Aborted by the first interrupt: end in good order. */
   readonly drain: AbortSignal;
-  /** Aborted by the second interrupt: break off. */
+  /** Aborted by the second interrupt: the requests in flight are aborted. */
   readonly abort: AbortSignal;
 }
 

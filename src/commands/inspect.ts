@@ -52,7 +52,7 @@ export async function inspectCommand({ a, b, json, atLeast }: InspectArguments, 
       pair = await examiners.compare(scratch, comparedOutput(x), comparedOutput(y));
       if (pair === null) return interrupted(edge);
       if (!pair.compared) {
-        edge.err.write(`retake inspect: the two could not be compared: ${visibleLine(decodeReason(pair.reason))}\n`);
+        edge.err.write(`retake inspect: the files could not be compared: ${visibleLine(decodeReason(pair.reason))}\n`);
         return EXIT.incomplete;
       }
     }
@@ -68,7 +68,7 @@ export async function inspectCommand({ a, b, json, atLeast }: InspectArguments, 
 }
 
 function interrupted({ err }: Pick<Edge, 'err'>): ExitCode {
-  err.write('interrupted: the two were not compared\n');
+  err.write('interrupted: the files were not compared\n');
   return EXIT.incomplete;
 }
 
@@ -101,7 +101,7 @@ async function readWhole(path: string): Promise<{ readonly bytes: Uint8Array } |
     if (code === 'EACCES' || code === 'EPERM') {
       return { cause: 'reading it is not permitted', remedy: 'give read permission' };
     }
-    if (typeof code === 'string') return { cause: code, remedy: 'see that it can be read' };
+    if (typeof code === 'string') return { cause: code, remedy: 'make it readable' };
     throw error;
   }
 }
@@ -127,7 +127,10 @@ async function inspected(
     return refused(path, { cause: decodeReason(fact.reason), remedy: `${decoder}, or inspect it where it decodes` });
   }
   if (fact?.decodes === false) {
-    return refused(path, { cause: `it does not decode: ${decodeReason(fact.reason)}`, remedy: 'see that it is whole' });
+    return refused(path, {
+      cause: `it does not decode: ${decodeReason(fact.reason)}`,
+      remedy: 'check that it is complete',
+    });
   }
   if (fact === null || fact.mime === null) throw new Error('an output that decodes was not looked at');
   const { sha256, bytes, mime, width, height, frames, video, shown } = fact;

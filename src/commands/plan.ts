@@ -183,7 +183,7 @@ function legendOf({ variants, plan }: Pick<PreparedSuite, 'variants' | 'plan'>):
   ];
 }
 
-/** Which quantiles a number of takes gives an interval for; if none of them fails. */
+/** Which quantiles a number of takes gives an interval for; if no take fails. */
 function describeReach(takes: number): string {
   const quantiles = [50, 90, 95, 99];
   const reached = quantiles.filter((percent) => takes >= fewestForInterval(percent, LEVEL));

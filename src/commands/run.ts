@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { PreparedSuite } from '../prepare/prepare-suite.ts';
 import { lockRecord } from '../record/lock.ts';
+import type { Abandonment } from '../record/model/abandonment.ts';
 import type { Calibration } from '../record/model/calibration.ts';
-import type { GivenUp } from '../record/model/given-up.ts';
 import type { Run } from '../record/model/run.ts';
 import type { Stop } from '../record/model/stop.ts';
 import { runId } from '../record/run-name.ts';
 import { createRecord, type RecordWriter } from '../record/store.ts';
-import { givenUpCause, givenUpRemedy, stopCause, stopRemedy } from '../report/words/stop-words.ts';
+import { abandonedCause, abandonedRemedy, stopCause, stopRemedy } from '../report/words/stop-words.ts';
 import type { RunnerEvent } from '../run/calls/runner-event.ts';
 import { type Clock, startClock } from '../run/wire/clock.ts';
 import type { Checked } from '../suite/document/diagnostic.ts';
@@ -109,7 +109,7 @@ async function measureAndShow(
   edge.drain.addEventListener('abort', display.stopping);
   const observe = (event: RunnerEvent) => {
     progress.observe(event);
-    if (event.event === 'given_up') display.say(sayGivenUp(event.variant, event.why));
+    if (event.event === 'abandoned') display.say(sayAbandoned(event.variant, event.why));
     if (args.json) edge.out.write(`${JSON.stringify(event)}\n`);
   };
   let stop: Stop;
@@ -123,9 +123,9 @@ async function measureAndShow(
   return stop;
 }
 
-function sayGivenUp(variant: string, why: GivenUp): string {
+function sayAbandoned(variant: string, why: Abandonment): string {
   return visibleLine(
-    `left out ${variant}: ${givenUpCause(why)}; ${givenUpRemedy(why)}; no more requests of it are sent`,
+    `left out ${variant}: ${abandonedCause(why)}; ${abandonedRemedy(why)}; no more requests of it are sent`,
   );
 }
 
@@ -138,7 +138,7 @@ function tell(
   else if (!quiet) edge.err.write(`run ${event.run}: ${plural(event.requests, 'request')} into ${event.folder}\n`);
 }
 
-/** An unfit machine is told before anything is spent on it; the report says it again. */
+/** An unfit machine is reported before any request is paid for; the report says it again. */
 function tellCalibration({ json, quiet }: RunArguments, edge: Edge, calibration: Calibration): void {
   if (json) edge.out.write(`${JSON.stringify({ event: 'calibrated', calibration })}\n`);
   if (json || quiet) return;
@@ -182,7 +182,7 @@ function refuseTaken(folder: string, { shard }: RunName): Extract<Checked<never>
 
 /** Null where an interrupt broke it off; the run then ends before its first request. */
 async function calibrateFor(results: string, { drain }: Edge): Promise<Checked<Calibration | null>> {
-  // Checked now: a suite that is wrong is told so without it.
+  // Checked now: a wrong suite gets its diagnostics without it.
   const { calibrateMachine } = await import('./setup/calibrate-machine.ts');
   try {
     return { ok: true, value: await calibrateMachine('short', results, drain) };

@@ -62,7 +62,7 @@ async function loadBehaviour(path: string | undefined, edge: Edge): Promise<Beha
   try {
     text = await readFile(resolve(edge.cwd, path), 'utf8');
   } catch {
-    misuse(edge, `${path} cannot be read; name a behaviour file that is there`);
+    misuse(edge, `${path} cannot be read; name a readable behaviour file`);
     return null;
   }
   const parsed = parseBehaviour(text, path);

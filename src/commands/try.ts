@@ -11,7 +11,7 @@ import { createCallLog, type WrittenCredential } from './display/call-log.ts';
 import { describeRequest, describeResult } from './display/describe-call.ts';
 import { openFolder } from './display/open-folder.ts';
 import { printDiagnostics, printWarnings } from './display/print.ts';
-import { judgeOutputs, type OutputSaver, openOutputSaver, type SavedOutput } from './display/save-outputs.ts';
+import { effectiveResult, type OutputSaver, openOutputSaver, type SavedOutput } from './display/save-outputs.ts';
 import { summarise, type Tried } from './display/try-summary.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
 import { type Endpoints, withEndpoints } from './setup/endpoints.ts';
@@ -131,7 +131,7 @@ async function callOnce(
     (event) => print(log.add(event)),
   );
   print(log.end());
-  const result = judgeOutputs(called, variant.target, wire.secrets);
+  const result = effectiveResult(called, variant.target, wire.secrets);
   print(describeResult(result, log.zeroMs() ?? result.marks.startedMs, takesSeed(variant) ? seed : null));
   return result;
 }

@@ -19,7 +19,7 @@ export interface Examination {
 
 /**
  * Examines each distinct output of a run that has no fact yet, or had no decoder, once; then compares the pairs of
- * images whose difference has to be known and is not. Appends what was found to the record as it is found. Throws on a
+ * images whose difference has to be known and is not. Appends each fact to the record at once. Throws on a
  * fault of ours (a file that cannot be read or written): that says nothing of the output.
  */
 export async function examineRun(

@@ -49,7 +49,7 @@ function colourChunks(bytes: Uint8Array): ReadonlyMap<string, Uint8Array> {
   return found;
 }
 
-/** Big-endian numbers of 32 bits; none of what is not there. */
+/** Big-endian numbers of 32 bits; only those that are there. */
 function numbersOf(data: Uint8Array | undefined): readonly number[] {
   if (data === undefined) return [];
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);

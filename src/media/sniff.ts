@@ -37,7 +37,7 @@ export function fitsExpectation(type: MediaType | null, expected: string | null)
 }
 
 /** Major brands of images that are coded otherwise than AVIF: nothing here decodes them. */
-const OTHER_PICTURES = new Set(['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1', 'crx ']);
+const OTHER_IMAGES = new Set(['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1', 'crx ']);
 
 /** ISO base media: the major brand first, else the compatible brands (ISO/IEC 14496-12, section 4.3). */
 function isoBrand(bytes: Uint8Array): MediaType | null {
@@ -47,7 +47,7 @@ function isoBrand(bytes: Uint8Array): MediaType | null {
   const boxEnd = Math.min(64, ((bytes[2] ?? 0) << 8) | (bytes[3] ?? 0));
   const brands = ascii(bytes, 16, boxEnd);
   if (brands.includes('avif') && !brands.includes('isom')) return AVIF;
-  return OTHER_PICTURES.has(major) ? null : MP4;
+  return OTHER_IMAGES.has(major) ? null : MP4;
 }
 
 function startsWith(bytes: Uint8Array, signature: readonly number[]): boolean {

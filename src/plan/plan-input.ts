@@ -9,6 +9,6 @@ export interface PlanInput {
   readonly repeats: number;
   readonly load: Load;
   readonly probes: readonly ProbeKind[];
-  /** Drawn anew for each run, from 0 below 2^53: what the seeds of the cache probe follow from. */
+  /** Drawn for each run, from 0 below 2^53: what the seeds of the cache probe follow from. */
   readonly nonce: number;
 }

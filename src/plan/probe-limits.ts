@@ -3,7 +3,7 @@ import type { Variant } from '../targets/model/variant.ts';
 import { refuseRequest } from '../targets/request/request.ts';
 import { casesOf } from './build-trial.ts';
 import type { PlanInput } from './plan-input.ts';
-import type { SkippedProbe, UnprobedReason } from './skipped-probes.ts';
+import type { SkippedProbe, SkippedProbeReason } from './skipped-probes.ts';
 
 /**
  * Pairs of a variant's cache probe. The signed rank test can reach one-sided 1 % from 7 pairs on; so many find a cache
@@ -18,7 +18,7 @@ export const LOAD_TAKES = 3;
 const ROOM = 4;
 
 /** What of its probes a plan leaves out, variant by variant, and why. */
-export function findUnprobed({
+export function findSkippedProbes({
   variants,
   cases,
   seeds,
@@ -27,7 +27,7 @@ export function findUnprobed({
 }: Pick<PlanInput, 'variants' | 'cases' | 'seeds' | 'load' | 'probes'>): readonly SkippedProbe[] {
   return probes.flatMap((probe) =>
     variants.flatMap((variant): SkippedProbe[] => {
-      const left = (reason: UnprobedReason | null, whole = true) =>
+      const left = (reason: SkippedProbeReason | null, whole = true) =>
         reason === null ? [] : [{ probe, variant: variant.name, whole, reason }];
       const asked = casesOf(variant.kind, cases);
       if (probe === 'load') return left(nothingBeside(asked.length * seeds.length, load.concurrency));
@@ -54,7 +54,7 @@ export function omitsSeed(variant: Variant, oneCase: Case): boolean {
   return takesSeed(variant) && refuseRequest(variant, { case: oneCase, seed: null }).length === 0;
 }
 
-function nothingBeside(cells: number, concurrency: number): UnprobedReason | null {
+function nothingBeside(cells: number, concurrency: number): SkippedProbeReason | null {
   if (concurrency === 1) return { code: 'concurrency_1' };
   return cells === 1 ? { code: 'one_cell' } : null;
 }

@@ -4,7 +4,7 @@ import type { Variant } from '../targets/model/variant.ts';
 import { requestDigest } from '../targets/request/request.ts';
 import { casesOf, probeTrialOf, unusedSeeds } from './build-trial.ts';
 import type { PlanInput } from './plan-input.ts';
-import { CACHE_PAIRS, findUnprobed, omitsSeed } from './probe-limits.ts';
+import { CACHE_PAIRS, findSkippedProbes, omitsSeed } from './probe-limits.ts';
 import type { Slice, Trial } from './trial.ts';
 
 type ProbeSlice = Pick<Slice, 'trials' | 'pace'>;
@@ -28,7 +28,7 @@ const OMISSIONS = 2;
  */
 export function probeSlices(input: PlanInput, random: Random): readonly ProbeSlice[] {
   const drawSeeds = seedDraw(input);
-  const skippedProbes = findUnprobed(input);
+  const skippedProbes = findSkippedProbes(input);
   return input.probes.flatMap((probe) => {
     const probed = input.variants.filter(
       ({ name }) => !skippedProbes.some((each) => each.probe === probe && each.whole && each.variant === name),

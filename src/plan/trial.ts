@@ -23,7 +23,7 @@ export interface Trial {
   readonly phase: Phase;
   /** Of a sweep: how many are in flight beside it and with it. Its phase is `step`. */
   readonly step?: number;
-  /** What it is in a probe, of which alone it has one. Its phase is `probe`. */
+  /** What it is in a probe; only trials of the phase `probe` have it. */
   readonly probe?: ProbePart;
   /** SHA-256 of the rendered submit without host and secrets. */
   readonly requestDigest: string;

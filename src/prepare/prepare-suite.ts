@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { resolve } from 'node:path';
 import { expandPlan } from '../plan/expand.ts';
-import { findUnprobed, LOAD_TAKES } from '../plan/probe-limits.ts';
+import { findSkippedProbes, LOAD_TAKES } from '../plan/probe-limits.ts';
 import type { SkippedProbe } from '../plan/skipped-probes.ts';
 import type { Plan } from '../plan/trial.ts';
 import type { LeftOut } from '../record/model/run.ts';
@@ -22,7 +22,7 @@ export interface PreparedSuite {
   /** Each target once, in the order the variants name them. */
   readonly targets: readonly Target[];
   readonly variants: readonly Variant[];
-  /** Variants of the suite that this machine cannot measure; `variants` and the plan have none of them. */
+  /** Variants of the suite that this machine cannot measure; `variants` and the plan leave them out. */
   readonly leftOut: readonly LeftOut[];
   readonly plan: Plan;
   /** What of its probes the plan leaves out. */
@@ -69,7 +69,7 @@ export async function prepareSuite(
       variants: measurable,
       leftOut,
       plan,
-      skippedProbes: findUnprobed(input),
+      skippedProbes: findSkippedProbes(input),
       nonce,
     },
     warnings: warningsOf([loaded, targets, variants]),
@@ -145,8 +145,8 @@ function isNamesake({ id, file }: Target, targets: ReadonlyMap<string, Target>):
 function sayNamesake({ id, file }: Target, { place }: DeclaredVariant): Diagnostic {
   return {
     place,
-    cause: `${file} has the id "${id}", as another target of this suite`,
-    remedy: 'give it an id of its own',
+    cause: `${file} has the id "${id}" of another target of this suite`,
+    remedy: 'give it another id',
   };
 }
 

@@ -68,7 +68,7 @@ export function describeMissing(
   const cause = `unknown target "${reference}" (no ${places})`;
   const meant = nearest(reference, known);
   if (meant !== null) return { cause, remedy: `did you mean "${meant}"?` };
-  if (known.length === 0) return { cause, remedy: 'name a target file that is there' };
+  if (known.length === 0) return { cause, remedy: 'name an existing target file' };
   const distinct = [...new Set(known)];
   const near = nearestOf(reference, distinct, NEAREST_NAMED).join(', ');
   // The last part of a name says what the endpoint does: others of that name are what was meant, where there are any.

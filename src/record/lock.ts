@@ -62,7 +62,7 @@ function clearStaleLock(path: string, pid: number, owner: number | null): void {
     if (isCode(error, 'ENOENT')) return;
     throw error;
   }
-  // Locked anew between the look and the move: it is given back.
+  // Locked again between the look and the move: it is given back.
   if (lockOwner(away) === owner) rmSync(away, { force: true });
   else renameSync(away, path);
 }

@@ -83,7 +83,7 @@ export function loadTakes(samples: readonly Sample[]): ReadonlyMap<string, reado
 }
 
 /**
- * The pairs of outputs that have to be compared for probes to be judged, by digest: distinct ones, each pair once, in either
+ * The pairs of outputs that have to be compared for probes to be decided, by digest: distinct ones, each pair once, in either
  * order.
  */
 export function probePairs(samples: readonly Sample[]): readonly (readonly [string, string])[] {

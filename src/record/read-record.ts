@@ -64,13 +64,13 @@ export async function readFacts(folder: string): Promise<Checked<Lines<Fact>>> {
 /** What run.json of a record says. */
 export async function readRun(folder: string): Promise<Checked<Run>> {
   const path = join(folder, 'run.json');
-  if (!existsSync(path)) return refused(`${folder} is no run: it has no run.json`, 'name the folder of a run');
+  if (!existsSync(path)) return refused(`${folder} is not a run: it has no run.json`, 'name the folder of a run');
   const text = readFileSync(path, 'utf8');
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    return refused(`${path} is not JSON`, 'it was changed or cut after it was written: restore it');
+    return refused(`${path} is not JSON`, 'restore it: it was changed after it was written');
   }
   const format = formatOf(value);
   if (format === null) return refused(`${path} has no format version`, 'name the folder of a run');

@@ -106,7 +106,7 @@ export async function readMedia(folder: string, sha256: string): Promise<Uint8Ar
   return path === null ? null : readFile(path);
 }
 
-/** What stands in thumbs/: a small image of an output, and of a video a small clip too. */
+/** What stands in thumbs/: a small image of each output, and a preview of each video. */
 export type SmallFormat = 'webp' | 'mp4';
 
 /** Keeps a thumbnail (WebP) or a preview (MP4) of an output. */

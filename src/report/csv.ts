@@ -133,10 +133,10 @@ export const csv: Reporter<'csv'> = {
   files: ['samples.csv', 'measures.csv'],
   render: ({ analysis, samples }: ReportSource) => {
     const targets = new Map(analysis.variants.map((variant) => [variant.name, variant.target]));
-    const rowOf = (judged: EffectiveSample): SampleRow => ({
-      ...judged,
+    const rowOf = (effective: EffectiveSample): SampleRow => ({
+      ...effective,
       run: analysis.run.id,
-      target: targets.get(judged.sample.trial.variant) ?? null,
+      target: targets.get(effective.sample.trial.variant) ?? null,
     });
     return [
       { name: 'samples.csv', content: table(SAMPLE_COLUMNS, samples, rowOf) },

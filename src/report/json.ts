@@ -1,6 +1,6 @@
 import type { Reporter } from './reporter.ts';
 
-/** analysis.json: the analysis as it is, with one line for each element of a long list, so that it reads and diffs well. */
+/** analysis.json: the analysis unchanged, with one line for each element of a long list, so that it reads and diffs well. */
 export const json: Reporter<'json'> = {
   format: 'json',
   description: 'the whole analysis as one document',

@@ -1,5 +1,5 @@
 import type { Plan, Slice, Trial } from '../plan/trial.ts';
-import type { GivenUp } from '../record/model/given-up.ts';
+import type { Abandonment } from '../record/model/abandonment.ts';
 import type { JournalEvent } from '../record/model/journal.ts';
 import type { Sample } from '../record/model/sample.ts';
 import type { Stop, Unreachable } from '../record/model/stop.ts';
@@ -11,7 +11,7 @@ import { bytesOf, keepOutputs } from './calls/keep-outputs.ts';
 import type { RunnerEvent } from './calls/runner-event.ts';
 import { brokenSample, droppedSample } from './calls/sample-of.ts';
 import { sendSlice } from './calls/send-slice.ts';
-import { createGiveUpRule } from './limits/give-up.ts';
+import { createAbandonRule } from './limits/abandon-rule.ts';
 import { createOrphanWatch } from './limits/orphans.ts';
 import { createReach, type Server } from './limits/reach.ts';
 import { createStopRules } from './limits/stop-rules.ts';
@@ -62,9 +62,9 @@ export async function measure(measurement: Measurement, edge: RunnerEdge): Promi
   const rules = createStopRules(limits, load);
   const stopping = createStopping(wire.hold);
   const orphans = createOrphanWatch();
-  const giveUps = createGiveUpRule();
-  const givenUp = new Set<string>();
-  const skips = ({ variant }: Trial) => givenUp.has(variant);
+  const abandonRule = createAbandonRule();
+  const abandoned = new Set<string>();
+  const skips = ({ variant }: Trial) => abandoned.has(variant);
   const backlog = createBacklog(MOST_WAITING_BYTES);
 
   const append = (event: JournalEvent): void => {
@@ -74,31 +74,31 @@ export async function measure(measurement: Measurement, edge: RunnerEdge): Promi
       stopping.fault(asError(error));
     }
   };
-  const giveUp = (variant: string, why: GivenUp): void => {
-    if (givenUp.has(variant)) return;
-    givenUp.add(variant);
-    append({ event: 'given_up', segment, variant, why, atMs: clock.now() });
-    observe({ event: 'given_up', variant, why });
+  const abandon = (variant: string, why: Abandonment): void => {
+    if (abandoned.has(variant)) return;
+    abandoned.add(variant);
+    append({ event: 'abandoned', segment, variant, why, atMs: clock.now() });
+    observe({ event: 'abandoned', variant, why });
   };
   const planned = new Set<string>();
   for (const { trials } of plan.slices) for (const { variant } of trials) planned.add(variant);
-  const giveUpServer = ({ origin }: Server, why: Unreachable): void => {
+  const abandonServer = ({ origin }: Server, why: Unreachable): void => {
     for (const variant of planned)
-      if (serverOf(variant)?.origin === origin) giveUp(variant, { code: 'unreachable', ...why });
-    if (givenUp.size === planned.size) stopping.stop({ reason: 'unreachable', ...why });
+      if (serverOf(variant)?.origin === origin) abandon(variant, { code: 'unreachable', ...why });
+    if (abandoned.size === planned.size) stopping.stop({ reason: 'unreachable', ...why });
   };
   const calling = {
     ...{ segment, clock, wire, record, observe, requestOf, expectedOf, rules, stopping, skips, orphans },
-    ...{ reach: createReach(clock.now), serverOf, giveUpServer },
+    ...{ reach: createReach(clock.now), serverOf, abandonServer },
   };
 
   const conclude = async (sample: Sample): Promise<void> => {
     const written = record.commit({ event: 'sample', sample }).catch((error) => stopping.fault(asError(error)));
     observe({ event: 'ended', sample });
-    const stop = rules.judge(sample);
+    const stop = rules.count(sample);
     if (stop !== null) stopping.stop(stop);
-    const why = giveUps.judge(sample);
-    if (why !== null) giveUp(sample.trial.variant, why);
+    const why = abandonRule.count(sample);
+    if (why !== null) abandon(sample.trial.variant, why);
     await written;
   };
   const fail = ({ context, begunMs }: Ended, error: Error): Sample => {

@@ -105,8 +105,8 @@ function unreadable(error: unknown): Unreadable {
   if (code === 'ENOENT' || code === 'ENOTDIR') return { cause: 'there is no such file', remedy: 'correct the path' };
   if (code === 'EACCES' || code === 'EPERM')
     return { cause: 'reading it is not permitted', remedy: 'give read permission' };
-  if (code === 'ERR_INVALID_ARG_VALUE') return { cause: 'that is no path', remedy: 'correct the path' };
-  if (typeof code === 'string') return { cause: code, remedy: 'see that it can be read' };
+  if (code === 'ERR_INVALID_ARG_VALUE') return { cause: 'it is not a valid path', remedy: 'correct the path' };
+  if (typeof code === 'string') return { cause: code, remedy: 'make it readable' };
   throw error;
 }
 

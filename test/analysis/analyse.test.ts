@@ -11,7 +11,7 @@ import { buildTrial } from '../fixtures/trial-builder.ts';
 const analysisOf = (parts: RunParts) => analyse(buildStoredRun(parts), METRICS).analysis;
 
 describe('analyse', () => {
-  it('gives the same text for the same record, in whatever order its samples ended', () => {
+  it('analyse gives the same text for the same record, in whatever order its samples ended', () => {
     fc.assert(
       fc.property(arbitraryRun, fc.nat(), (record, seed) => {
         const shuffled = { ...record, samples: createRandom(seed).shuffle(record.samples) };
@@ -23,7 +23,7 @@ describe('analyse', () => {
     );
   });
 
-  it('is plain data: nothing is lost on the way to a file', () => {
+  it('analyse gives plain data: nothing is lost on the way to a file', () => {
     fc.assert(
       fc.property(arbitraryRun, (record) => {
         const { analysis } = analyse(record, METRICS);
@@ -33,7 +33,7 @@ describe('analyse', () => {
     );
   });
 
-  it('accounts for every planned trial', () => {
+  it('analyse accounts for every planned trial', () => {
     fc.assert(
       fc.property(arbitraryRun, (record) => {
         const { variants, cells, failures } = analyse(record, METRICS).analysis;
@@ -50,7 +50,7 @@ describe('analyse', () => {
     );
   });
 
-  it('lists samples as they were sent, warm-ups among them', () => {
+  it('analyse lists samples as they were sent, warm-ups among them', () => {
     const samples = [
       buildOk(9, 'b', { startedMs: 50, trial: { repeat: 2 } }),
       buildOk(9, 'c', { startedMs: 5, segment: 2, trial: { repeat: 3 } }),
@@ -68,7 +68,7 @@ describe('analyse', () => {
 });
 
 describe('cells', () => {
-  it('has one for each variant, prompt and seed of the plan, in its order, measured or not', () => {
+  it('a list of cells has one for each variant, prompt and seed of the plan, in its order, measured or not', () => {
     const { cells } = analysisOf({
       variants: [{ name: 'standard' }, { name: 'painted', kind: 'anime-image' }, { name: 'fast' }],
       prompts: ['owl', 'cat'],
@@ -89,7 +89,7 @@ describe('cells', () => {
     expect(cells.every(({ takes, byte }) => takes.length === 0 && byte === 'too_few_takes')).toBe(true);
   });
 
-  it('orders takes by repeat and modes by how often they came, ties by which came first', () => {
+  it('a cell orders takes by repeat and output groups by frequency, ties by the first seen', () => {
     const take = (repeat: number, content: string, startedMs: number) =>
       buildOk(10, content, { startedMs, trial: { repeat } });
     const { cells } = analysisOf({
@@ -104,14 +104,14 @@ describe('cells', () => {
     const [cell] = cells;
     expect(cell?.takes.map(({ repeat }) => repeat)).toEqual([1, 2, 3, 4, 5]);
     expect(cell?.takes[4]).toMatchObject({ outcome: 'error', sha256: null, totalMs: null });
-    expect(cell?.modes).toEqual([
+    expect(cell?.outputGroups).toEqual([
       { sha256: digestOf('x'), takes: 2, level: 'byte', image: 0 },
       { sha256: digestOf('y'), takes: 2, level: null, image: 1 },
     ]);
     expect(cell?.byte).toBe('differs');
   });
 
-  it('says same only of takes it has seen', () => {
+  it('a cell is called the same only for takes that it has', () => {
     const byte = (...contents: readonly string[]) =>
       analysisOf({
         variants: [{}],
@@ -122,7 +122,7 @@ describe('cells', () => {
     expect(byte()).toBe('too_few_takes');
   });
 
-  it('takes no undecodable output for an image', () => {
+  it('a cell does not take an undecodable output for an image', () => {
     const samples = [1, 2, 3].map((repeat) => buildOk(1, repeat === 3 ? 'torn' : 'x', { trial: { repeat } }));
     const torn = {
       fact: 'output',
@@ -133,13 +133,13 @@ describe('cells', () => {
       reason: { code: 'damaged', detail: 'torn' },
     } as const;
     const { cells, variants } = analysisOf({ samples, facts: [torn] });
-    expect(cells[0]).toMatchObject({ byte: 'same', modes: [{ sha256: digestOf('x'), takes: 2 }] });
+    expect(cells[0]).toMatchObject({ byte: 'same', outputGroups: [{ sha256: digestOf('x'), takes: 2 }] });
     expect(variants[0]?.outcomes).toEqual({ ok: 2, invalid_media: 1 });
   });
 });
 
 describe('failures', () => {
-  it('are grouped by how they failed, the largest group first, with the first message sent', () => {
+  it('failures are grouped by how they failed, the largest group first, with the first message sent', () => {
     const fail = (repeat: number, variant: string, code: string, httpStatus: number, message: string) =>
       buildFailure('error', { code, httpStatus, message, startedMs: 100 - repeat, trial: { variant, repeat } });
     const { failures } = analysisOf({
@@ -176,7 +176,7 @@ describe('failures', () => {
 });
 
 describe('the run', () => {
-  it('is complete when every trial was measured, and takes its length from the samples', () => {
+  it('a run is complete when every trial was measured, and takes its length from the samples', () => {
     const samples = [
       buildOk(500, 'a', { startedMs: 1000 }),
       buildOk(500, 'a', { startedMs: 4000, trial: { repeat: 2 } }),
@@ -192,14 +192,14 @@ describe('the run', () => {
     });
   });
 
-  it('is not complete when trials are missing or were cancelled', () => {
+  it('a run is not complete when trials are missing or were cancelled', () => {
     expect(analysisOf({ variants: [{ plannedTrials: 2 }], samples: [buildOk(1, 'a')] }).run.complete).toBe(false);
     expect(
       analysisOf({ samples: [buildOk(1, 'a'), buildFailure('cancelled', { trial: { repeat: 2 } })] }).run.complete,
     ).toBe(false);
   });
 
-  it('knows no reason of a process that was killed, and counts what it had begun', () => {
+  it('a run knows no reason of a process that was killed, and counts what it had begun', () => {
     const started = { event: 'segment', state: 'started', segment: 1, originAt: '2026-11-20T15:45:00.000Z' } as const;
     const trial = buildTrial({ repeat: 2 });
     const { run } = analysisOf({
@@ -225,7 +225,7 @@ describe('the run', () => {
     expect(run.requestsSent).toBe(5);
   });
 
-  it('has no length when nothing was measured', () => {
+  it('a run has no length when nothing was measured', () => {
     expect(analysisOf({ variants: [{ plannedTrials: 3 }], samples: [] }).run).toMatchObject({
       durationMs: null,
       complete: false,

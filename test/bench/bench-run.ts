@@ -17,7 +17,7 @@ export interface BenchRun {
   readonly folder: () => string;
   /** Measures a plan as `retake run` does; `ended` is told of each sample. */
   readonly measure: (plan: Plan, ended?: (sample: Sample) => void) => Promise<void>;
-  /** Closes the record and opens another in a new folder; the wire thread stays as it is. */
+  /** Closes the record and opens another in a new folder; the wire thread stays. */
   readonly openRecord: (results: string) => void;
   readonly close: () => Promise<void>;
 }

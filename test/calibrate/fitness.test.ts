@@ -10,12 +10,12 @@ const BATTERY: PowerSaving = { code: 'battery' };
 const LATE = { code: 'late_wake', n: 250, limitMs: 5 } as const;
 
 describe('a machine', () => {
-  it('that is idle and at full speed is fit', () => {
+  it('a machine that is idle and at full speed is fit', () => {
     expect(unfitnessOf({ eventLoopDelay: IDLE }, READY)).toEqual([]);
     expect(unfitnessOf({ eventLoopDelay: { ...IDLE, p99: 5 } }, { ...READY, loadAverage: 4 })).toEqual([]);
   });
 
-  it('whose system counts no load is not blamed for it', () => {
+  it('a machine whose system counts no load is not blamed for it', () => {
     expect(unfitnessOf({ eventLoopDelay: IDLE }, { ...READY, loadAverage: null })).toEqual([]);
   });
 
@@ -29,7 +29,7 @@ describe('a machine', () => {
     ],
     ['is overloaded', IDLE, { ...READY, loadAverage: 4.2 }, { code: 'overloaded', loadAverage: 4.2, cores: 4 }],
     ['saves power', IDLE, { ...READY, powerSaving: BATTERY }, { code: 'saves_power', by: BATTERY }],
-  ])('that %s is told so', (_how, eventLoopDelay, machine, expected) => {
+  ])('a machine that %s is reported as unfit', (_how, eventLoopDelay, machine, expected) => {
     expect(unfitnessOf({ eventLoopDelay }, machine)).toEqual([expected]);
   });
 });
@@ -45,7 +45,7 @@ describe('power saving', () => {
     ],
     ['a server at full speed', { driver: 'acpi-cpufreq', governor: 'performance' }],
     ['a plugged-in laptop', { profile: 'balanced', batteries: ['Full', 'Charging'] }],
-  ])('is not seen in %s', (_where, readings) => {
+  ])('power saving is not seen in %s', (_where, readings) => {
     expect(powerSavingOf({ ...SILENT, ...readings })).toBeNull();
   });
 
@@ -62,7 +62,7 @@ describe('power saving', () => {
     ],
     ['a platform profile', { profile: 'low-power' }, { code: 'platform_profile', profile: 'low-power' }],
     ['a battery in use', { batteries: ['Full', 'Discharging'] }, BATTERY],
-  ])('is seen in %s', (_where, readings, expected) => {
+  ])('power saving is seen in %s', (_where, readings, expected) => {
     expect(powerSavingOf({ ...SILENT, ...readings })).toEqual(expected);
   });
 });

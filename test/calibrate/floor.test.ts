@@ -17,17 +17,17 @@ const QUIET: FloorParts = {
 };
 
 describe('the noise floor', () => {
-  it('is the spread of the wider round trip and of the idle wake-up, as a difference of two, and the clock step', () => {
+  it('the noise floor is the spread of the wider round trip and of the idle wake-up, as a difference of two, and the clock step', () => {
     expect(noiseFloorMs(QUIET)).toBeCloseTo(2.05 * (0.2 + 0.02) + 0.0001, 9);
     expect(noiseFloorMs({ ...QUIET, roundTrip: spread(0.3, 2) })).toBeCloseTo(2.05 * (2 + 0.02) + 0.0001, 9);
   });
 
-  it('leaves out what is usual, which is in every latency alike, and the tail, which flags its samples', () => {
+  it('the noise floor leaves out what is usual, which is in every latency alike, and the tail, which flags its samples', () => {
     expect(noiseFloorMs({ ...QUIET, mediaRoundTrip: spread(101, 0.2) })).toBeCloseTo(noiseFloorMs(QUIET), 9);
     expect(noiseFloorMs({ ...QUIET, mediaRoundTrip: spread(1, 0.2, 5000) })).toBe(noiseFloorMs(QUIET));
   });
 
-  it('repeats within 30 % on a machine whose round trips have a heavy tail', () => {
+  it('the noise floor repeats within 30 % on a machine whose round trips have a heavy tail', () => {
     const random = createRandom(3);
     // Nine of ten round trips spread by a few percent, one of ten is late by up to 10 ms.
     const trip = () => 1 + 0.3 * random.uniform() + (random.uniform() < 0.1 ? 10 * random.uniform() : 0);
@@ -40,7 +40,7 @@ describe('the noise floor', () => {
     expect(within / floors.length).toBeGreaterThanOrEqual(0.95);
   });
 
-  it('is never below zero, and never smaller on a noisier machine', () => {
+  it('the noise floor is never below zero, and never smaller on a noisier machine', () => {
     const noise = fc.double({ min: 0, max: 1000, noNaN: true });
     fc.assert(
       fc.property(noise, noise, noise, noise, (usual, wake, trip, more) => {
@@ -54,13 +54,13 @@ describe('the noise floor', () => {
 });
 
 describe('a difference', () => {
-  it('below the floor is not told, whichever is the slower', () => {
+  it('a difference below the noise floor is not reported, whatever side is slower', () => {
     expect(isBelowFloor(0.9, { floorMs: 1 })).toBe(true);
     expect(isBelowFloor(-0.9, { floorMs: 1 })).toBe(true);
     expect(isBelowFloor(0, { floorMs: 1 })).toBe(true);
   });
 
-  it('of the floor or more is told, and every one where the machine was not calibrated', () => {
+  it('a difference of the noise floor or more is real, and every one where the machine was not calibrated', () => {
     expect(isBelowFloor(1, { floorMs: 1 })).toBe(false);
     expect(isBelowFloor(-25, { floorMs: 1 })).toBe(false);
     expect(isBelowFloor(0, null)).toBe(false);

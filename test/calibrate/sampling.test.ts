@@ -10,20 +10,20 @@ function edge(signal: AbortSignal = new AbortController().signal): SamplingEdge 
 }
 
 describe('a spread', () => {
-  it('has its quantiles in order, each from as many values on as it needs', () => {
+  it('a spread has its quantiles in order, each from as many values on as it needs', () => {
     const values = Array.from({ length: 100 }, (_, index) => 100 - index);
     expect(spreadOf(values)).toMatchObject({ unit: 'ms', n: 100, min: 1, p50: 50.5, max: 100 });
     const few = spreadOf([3, 1, 2]);
     expect(few).toEqual({ unit: 'ms', n: 3, min: 1, p50: 2, iqr: 1.666667, p95: null, p99: null, max: 3 });
   });
 
-  it('of nothing is a fault of ours', () => {
+  it('a spread of nothing is a fault of ours', () => {
     expect(() => spreadOf([])).toThrow(/nothing/);
   });
 });
 
 describe('timing', () => {
-  it('counts neither warm-ups nor pauses, and calls as often as it was told at least', async () => {
+  it('timing counts neither warm-ups nor pauses, and calls at least as often as asked', async () => {
     let calls = 0;
     const part = async () => {
       calls += 1;
@@ -38,7 +38,7 @@ describe('timing', () => {
     expect(spread).toMatchObject({ n: 20, min: 4, max: 23 });
   });
 
-  it('goes on until its time is over', async () => {
+  it('timing goes on until its time is over', async () => {
     let atMs = 0;
     const part = async () => {
       atMs += 10;
@@ -48,7 +48,7 @@ describe('timing', () => {
     expect(await timePart('part', part, effort, { ...edge(), now: () => atMs })).toMatchObject({ n: 3, max: 10 });
   });
 
-  it('ends when it takes too long, with one value at least', async () => {
+  it('timing ends when it takes too long, with one value at least', async () => {
     const slow = async () => {
       await sleep(15, new AbortController().signal);
       return 15;
@@ -61,7 +61,7 @@ describe('timing', () => {
     expect((await timeWork('work', () => {}, { ...effort, mostMs: 0 }, edge()))?.n).toBe(1);
   });
 
-  it('throws what the work throws', async () => {
+  it('timing throws what the work throws', async () => {
     const broken = () => {
       throw new Error('the disk is full');
     };
@@ -73,7 +73,7 @@ describe('timing', () => {
     );
   });
 
-  it('gives nothing once it is broken off, and comes to its end', async () => {
+  it('timing gives nothing once it is aborted, and ends', async () => {
     const stop = new AbortController();
     let calls = 0;
     const part = async () => {
@@ -90,7 +90,7 @@ describe('timing', () => {
     expect(calls).toBe(3);
   });
 
-  it('sees an idle thread that was kept from waking', async () => {
+  it('timing sees an idle thread that was kept from waking', async () => {
     const free = await idleDelay(30, edge());
     const busy = idleDelay(60, edge());
     await sleep(10, new AbortController().signal);
@@ -103,7 +103,7 @@ describe('timing', () => {
 });
 
 describe('an idle loop', () => {
-  it('that never came to look counts as late by all the time it stalled', async () => {
+  it('an idle loop that never came to look counts as late by all the time it stalled', async () => {
     // A sleep that blocks: the loop does not turn once.
     const blocked = async (ms: number) => {
       const untilMs = performance.now() + ms;

@@ -8,7 +8,7 @@ import { memoryEdge } from '../fixtures/memory-edge.ts';
 
 const KEY = 'sk-very-secret-0123456789';
 const OWN = `target: 1
-id: own/clips
+id: own/videos
 kind: image-to-video
 base_url: http://127.0.0.1:9/v1
 auth: { in: header, name: Authorization, value: "Bearer \${secret.OWN_KEY}" }
@@ -23,7 +23,7 @@ result: { from: body }
 `;
 const SUITE = `suite: 1
 name: s
-variants: { fast: { target: own/clips, const: { model: foo } } }
+variants: { fast: { target: own/videos, const: { model: foo } } }
 prompts:
   - { id: plain, text: 'a "red" fox', image: in.png }
   - { id: other, text: a cat, image: in.png }
@@ -38,7 +38,7 @@ async function planned(
   const cwd = freshFolder();
   mkdirSync(join(cwd, 'targets', 'own'), { recursive: true });
   const target = OWN.replace('ENCODING', encoding).replace('FILE', encoding === 'json' ? 'data_uri' : 'file');
-  writeFileSync(join(cwd, 'targets', 'own', 'clips.yaml'), target);
+  writeFileSync(join(cwd, 'targets', 'own', 'videos.yaml'), target);
   writeFileSync(join(cwd, 's.yaml'), SUITE);
   const image = sharp({ create: { width: 64, height: 48, channels: 3, background: 'tomato' } });
   await image.png().toFile(join(cwd, 'in.png'));
@@ -49,21 +49,21 @@ async function planned(
 }
 
 describe('retake plan', () => {
-  test('shows the constants of a variant, also one that --set put there', async () => {
+  test('retake plan shows the constants of a variant, also one that --set put there', async () => {
     expect(await planned('json')).toContain(
-      'fast (image-to-video, baseline): own/clips at http://127.0.0.1:9/v1, model foo, steps 4, 4 requests\n',
+      'fast (image-to-video, baseline): own/videos at http://127.0.0.1:9/v1, model foo, steps 4, 4 requests\n',
     );
     expect(await planned('json', { set: ['variants.fast.const.model=bar'] })).toContain(', model bar, steps 4,');
   });
 
-  test('explains how a trial is written and which seed warm-ups use', async () => {
+  test('retake plan explains how a trial is written and which seed warm-ups use', async () => {
     const text = await planned('json');
     expect(text).toMatch(/ {2}prompt\/seed#take: (\w+)\/1#1 is take 1 of the prompt \1 with seed 1\n/);
     expect(text).toContain('  warm-ups use the seed 2, which no take uses');
     expect(text).not.toContain('embedded:');
   });
 
-  test('says what embedded: is where a variant has it', async () => {
+  test('retake plan says what embedded: is where a variant has it', async () => {
     const cwd = freshFolder();
     writeFileSync(
       join(cwd, 's.yaml'),
@@ -78,7 +78,7 @@ describe('retake plan', () => {
 });
 
 describe('retake plan --bodies', () => {
-  test('shows one request of a variant for each kind of case, with secrets by their names', async () => {
+  test('retake plan --bodies shows one request of a variant for each kind of case, with secrets by their names', async () => {
     const text = await planned('json', { bodies: true });
     expect(text.match(/^fast asks for \w+ with seed 1:$/gm)).toEqual([
       'fast asks for plain with seed 1:',
@@ -92,14 +92,14 @@ describe('retake plan --bodies', () => {
     expect(text).not.toContain(KEY);
   });
 
-  test('shows the parts of a form with names, values, file names and sizes', async () => {
+  test('retake plan --bodies shows the parts of a form with names, values, file names and sizes', async () => {
     const text = await planned('multipart', { bodies: true });
     expect(text).toContain('    > prompt: a "red" fox\n    > seed: 1\n    > model: foo\n    > steps: 4\n');
     expect(text).toMatch(/ {4}> file: file in\.png \(image\/png, [\d.]+ \w+\)\n/);
     expect(text).toMatch(/> content-type: multipart\/form-data; boundary=/);
   });
 
-  test('prints the same as JSON lines before the trials', async () => {
+  test('retake plan --bodies prints the same as JSON lines before the trials', async () => {
     const lines = (await planned('multipart', { bodies: true, json: true })).trimEnd().split('\n');
     const parsed = lines.map((line) => JSON.parse(line));
     expect(parsed[0]).toMatchObject({

@@ -11,12 +11,12 @@ import { buildStoredRun } from '../fixtures/stored-run-builder.ts';
 /** What holds for every measure of every metric, whatever the run. */
 export function metricContract(metric: Metric): void {
   describe(`${metric.name}, as every metric`, () => {
-    it('has a meaning in sentences, and a unit', () => {
+    it(`${metric.name} has a meaning in sentences, and a unit`, () => {
       expect(metric.meaning).toMatch(/^[A-Z].*\.$/);
       expect(metric.unit).toMatch(/^(1|1\/s|[a-z][a-z0-9_]*)$/);
     });
 
-    it('declares a scale of their own only for statistics that it has', () => {
+    it(`${metric.name} declares a scale of their own only for statistics that it has`, () => {
       const scaled = Object.keys(metric.statistics ?? {});
       const known = new Set(
         (scaled.length === 0 ? [] : [scriptedRun(ORDINARY), sweepRun(), openRun()]).flatMap((record) =>
@@ -26,13 +26,13 @@ export function metricContract(metric: Metric): void {
       expect(scaled.filter((statistic) => !known.has(statistic))).toEqual([]);
     });
 
-    it('is explained in the analysis where it was measured, and nowhere else', () => {
+    it(`${metric.name} is explained in the analysis where it was measured, and nowhere else`, () => {
       const { metrics, measures } = analyse(sweepRun(), [metric]).analysis;
       const { name, meaning, unit, better } = metric;
       expect(metrics).toEqual(measures.length === 0 ? [] : [{ name, meaning, unit, better }]);
     });
 
-    it('says what it stands on, or why there is nothing', () => {
+    it(`${metric.name} gives method and n, or why there is nothing`, () => {
       fc.assert(
         fc.property(arbitraryRun, (record) => {
           for (const measure of analyse(record, [metric]).analysis.measures) check(metric, measure);
@@ -41,7 +41,7 @@ export function metricContract(metric: Metric): void {
       );
     });
 
-    it('has an answer for a run in which nothing was measured', () => {
+    it(`${metric.name} has an answer for a run in which nothing was measured`, () => {
       const record = buildStoredRun({ variants: [{ name: 'standard', plannedTrials: 3 }], samples: [] });
       for (const measure of analyse(record, [metric]).analysis.measures) {
         check(metric, measure);
@@ -52,7 +52,7 @@ export function metricContract(metric: Metric): void {
     it.each([
       ['open load', openRun()],
       ['a sweep', sweepRun()],
-    ])('says under %s what it stands on, each once', (_, record) => {
+    ])(`${metric.name} gives under %s its method and notes, each once`, (_, record) => {
       const { measures } = analyse(record, [metric]).analysis;
       for (const measure of measures) check(metric, measure);
       const keys = measures.map(({ variant, prompt, step, statistic }) =>
@@ -61,13 +61,13 @@ export function metricContract(metric: Metric): void {
       expect(new Set(keys).size).toBe(keys.length);
     });
 
-    it('puts no latency and no throughput of different steps together', () => {
+    it(`${metric.name} puts no latency and no throughput of different steps together`, () => {
       const over = analyse(sweepRun(), [metric]).analysis.measures.filter(({ step }) => step === null);
       // A warm-up is of no step.
       for (const { unit } of over) if (metric.name !== 'latency.cold') expect(['ms', '1/s']).not.toContain(unit);
     });
 
-    it('says nothing twice', () => {
+    it(`${metric.name} says nothing twice`, () => {
       fc.assert(
         fc.property(arbitraryRun, (record) => {
           const keys = analyse(record, [metric]).analysis.measures.map(({ variant, prompt, step, statistic }) =>

@@ -26,7 +26,7 @@ const PLACE = { file: 'suite.yaml', line: 1, column: 1 };
 const LIMIT_MS = 5000;
 const HOUR_MS = 3_600_000;
 
-/** What every preset keeps, whichever provider it is for. */
+/** What every preset keeps, for every provider. */
 export function presetContract(recording: PresetRecording): void {
   const { preset, submit, success, pending, failure, moderated, throttled } = recording;
   const file = `${PRESETS}/${preset}.yaml`;
@@ -39,7 +39,7 @@ export function presetContract(recording: PresetRecording): void {
       target = await loadPreset(file);
     });
 
-    test('is named as its file, cites what it was written from, and says what is not known', () => {
+    test(`${preset} is named as its file, cites what it was written from, and says what is not known`, () => {
       expect(target.id).toBe(preset);
       const comments = readFileSync(file, 'utf8')
         .split('\n')
@@ -50,7 +50,7 @@ export function presetContract(recording: PresetRecording): void {
       expect(comments).toMatch(/^# Not known: ./m);
     });
 
-    test('sends what the provider documents, and gives what it answers', async () => {
+    test(`${preset} sends what the provider documents, and gives what it answers`, async () => {
       const provider = await serveRecorded(success.replies, recording.media);
       const { result } = await callPreset(recording, target, provider);
       expect(result).toMatchObject({ outcome: 'ok', reported: saidBy(success) });
@@ -62,7 +62,7 @@ export function presetContract(recording: PresetRecording): void {
       expect(bytesOf(result)).toEqual(Array.from({ length: recording.outputs ?? 1 }, () => [...bytes]));
     });
 
-    test('tells nobody but the API its key', async () => {
+    test(`${preset} tells nobody but the API its key`, async () => {
       const provider = await serveRecorded((pending ?? success).replies, recording.media);
       const { result } = await callPreset(recording, target, provider);
       const told = JSON.stringify([provider.media.seen, result.captured, result.reported]);
@@ -70,9 +70,9 @@ export function presetContract(recording: PresetRecording): void {
     });
 
     if (pending === null) {
-      test('is answered at once', () => expect(target.wait?.until?.by === 'poll').toBe(false));
+      test(`${preset} is answered at once`, () => expect(target.wait?.until?.by === 'poll').toBe(false));
     } else {
-      test('is waited for', async () => {
+      test(`${preset} is polled until it is done`, async () => {
         const provider = await serveRecorded(pending.replies, recording.media);
         const { result } = await callPreset(recording, target, provider);
         expect(result).toMatchObject({ outcome: 'ok', reported: saidBy(pending) });
@@ -81,7 +81,7 @@ export function presetContract(recording: PresetRecording): void {
         expect(Object.keys(result.captured).length).toBeGreaterThan(0);
       });
 
-      test('proves who asks with every request to the API that it says needs it', async () => {
+      test(`${preset} proves who asks with every request to the API that it says needs it`, async () => {
         const provider = await serveRecorded(pending.replies, recording.media);
         await callPreset(recording, target, provider);
         const bare = provider.api.seen.filter((seen) => credentialOf(target, seen) === undefined);
@@ -92,18 +92,18 @@ export function presetContract(recording: PresetRecording): void {
         else expect(bare.map(({ method }) => method)).not.toContain(submit.method === 'POST' ? 'POST' : 'PUT');
       });
 
-      test('is asked no more than a provider bears, as often as a server on this machine can be, and once in 15 s', () => {
+      test(`${preset} is polled no more than a provider bears, as often as a server on this machine can be, and once in 15 s`, () => {
         const until = target.wait?.until;
         expect(until).toMatchObject({ by: 'poll' });
         if (until?.by === 'poll' && isOwn(target)) {
-          // Clips of the reference service take a few hundred milliseconds: 50 ms would be more than a tenth of that.
+          // Videos of the reference service take a few hundred milliseconds: 50 ms would be more than a tenth of that.
           return expect(until.minEveryMs).toBe(target.id.startsWith('reference/') ? 20 : 50);
         }
         expect(until?.by === 'poll' ? until.minEveryMs : 0).toBeGreaterThanOrEqual(250);
         expect(until?.by === 'poll' ? until.minEveryMs : 0).toBeLessThanOrEqual(15_000);
       });
 
-      test('is ended at the service where it is given up, if the provider has a way', async () => {
+      test(`${preset} is ended at the service where it is abandoned, if the provider has a way`, async () => {
         const [[poll = '', list = []] = []] = Object.entries(pending.replies).filter(([key]) => key.startsWith('GET'));
         const ended = [{ status: 200, json: {} }] as const;
         const unending = {
@@ -123,7 +123,7 @@ export function presetContract(recording: PresetRecording): void {
         for (const seen of asked) expect(credentialOf(target, seen) !== undefined).toBe(target.auth !== null);
       });
 
-      test('goes on where a poll is refused for the moment', async () => {
+      test(`${preset} goes on where a poll is refused for the moment`, async () => {
         const [[poll = '', list = []] = []] = Object.entries(pending.replies).filter(([key]) => key.startsWith('GET'));
         const busy = { status: 429, headers: { 'retry-after-ms': '1' }, text: 'busy' } as const;
         const provider = await serveRecorded({ ...pending.replies, [poll]: [busy, ...list] }, recording.media);
@@ -131,7 +131,7 @@ export function presetContract(recording: PresetRecording): void {
         expect(result.outcome).toBe('ok');
       });
 
-      test('fails by a state that the provider does not document, and says which', async () => {
+      test(`${preset} fails by a state that the provider does not document, and says which`, async () => {
         const unheard = withUnheardState(pending.replies, target);
         const provider = await serveRecorded(unheard, recording.media);
         const { result } = await callPreset(recording, target, provider);
@@ -140,16 +140,16 @@ export function presetContract(recording: PresetRecording): void {
       });
     }
 
-    test('fails with the reason that the provider gives', async () => {
+    test(`${preset} fails with the reason that the provider gives`, async () => {
       const { result } = await callPreset(recording, target, await serveRecorded(failure.replies, recording.media));
       const { outcome, code, message } = failure;
       expect(result).toMatchObject({ outcome, error: { code, message: expect.stringContaining(message) } });
     });
 
     if ('undocumented' in moderated) {
-      test.skip(`moderation: ${moderated.undocumented}`, () => {});
+      test.skip(`${preset} refuses for its content: ${moderated.undocumented}`, () => {});
     } else {
-      test('is moderated where the provider refuses for content', async () => {
+      test(`${preset} is moderated where the provider refuses for content`, async () => {
         const { result } = await callPreset(recording, target, await serveRecorded(moderated.replies, recording.media));
         const { outcome, code, message } = moderated;
         expect(outcome).toBe('moderated');
@@ -157,13 +157,13 @@ export function presetContract(recording: PresetRecording): void {
       });
     }
 
-    test('takes missing credit for no reason to come again', async () => {
+    test(`${preset} does not retry when credit is missing`, async () => {
       const replies = { [`${submit.method} ${submit.path}`]: [{ status: 402, json: { elsewhere: true } }] };
       const { result } = await callPreset(recording, target, await serveRecorded(replies, recording.media));
       expect(['no_credit', 'rejected']).toContain(result.outcome);
     });
 
-    test('takes media from a server that stands in for the provider', async () => {
+    test(`${preset} takes media from a server that stands in for the provider`, async () => {
       const replies = { 'GET *': [{ status: 200, media: true } as const], ...atTheApi(success.replies) };
       const provider = await serveRecorded(replies, recording.media);
       const { result } = await callPreset(recording, target, provider);
@@ -171,7 +171,7 @@ export function presetContract(recording: PresetRecording): void {
       expect(provider.media.seen).toEqual([]);
     });
 
-    test('gives its key to no host that a reply names', async () => {
+    test(`${preset} gives its key to no host that a reply names`, async () => {
       const foreign = elsewhere((pending ?? success).replies);
       const provider = await serveRecorded(foreign, recording.media);
       await callPreset(recording, target, provider, { timeoutMs: 400 });
@@ -180,7 +180,7 @@ export function presetContract(recording: PresetRecording): void {
       for (const secret of Object.values(recording.secrets)) expect(told).not.toContain(secret);
     });
 
-    test('is throttled where the provider asks for patience, and waits as it asks', async () => {
+    test(`${preset} is throttled where the provider asks to wait, and waits as asked`, async () => {
       const replies = { [`${submit.method} ${submit.path}`]: [throttled.reply] };
       const provider = await serveRecorded(replies, recording.media);
       const refused = await callPreset(recording, target, provider, { onThrottle: 'fail' });
@@ -191,7 +191,7 @@ export function presetContract(recording: PresetRecording): void {
       expect(waitsMs).toEqual([throttled.asksMs ?? expect.any(Number)]);
     });
 
-    test('fails with the place and the reply where a reply lacks what it needs', async () => {
+    test(`${preset} fails with the place and the reply where a reply lacks what it needs`, async () => {
       const scenes = pending === null ? [success.replies] : [success.replies, pending.replies];
       for (const replies of scenes.flatMap(withoutFields)) {
         const provider = await serveRecorded(replies, recording.media);

@@ -46,11 +46,11 @@ export function keepsTheReporterContract(reporter: Reporter): void {
       'a run that sent nothing',
     ];
 
-    it('says what it is for', () => {
+    it(`${reporter.format} says what it is for`, () => {
       expect(reporter.description).toMatch(/^[a-z].*[^.]$/);
     });
 
-    it.each(names)('writes the files that it declares, plain names, each once: %s', (name) => {
+    it.each(names)(`${reporter.format} writes the files that it declares, plain names, each once: %s`, (name) => {
       const files = reporter.render(sourceOf(name)).map((file) => file.name);
       expect(files).toEqual(reporter.files);
       expect(files.length).toBeGreaterThan(0);
@@ -58,33 +58,33 @@ export function keepsTheReporterContract(reporter: Reporter): void {
       for (const file of files) expect(file).toMatch(/^[a-z]+\.(csv|json|html)$/);
     });
 
-    it.each(names)('gives the same bytes for the same record: %s', async (name) => {
+    it.each(names)(`${reporter.format} gives the same bytes for the same record: %s`, async (name) => {
       const source = sourceOf(name);
       const again = { ...source, analysis: structuredClone(source.analysis), samples: structuredClone(source.samples) };
       expect(await rendered(reporter, again)).toEqual(await rendered(reporter, source));
     });
 
-    it('can be read twice', async () => {
+    it(`${reporter.format} can be read twice`, async () => {
       for (const file of reporter.render(sourceOf('an ordinary run'))) {
         expect(await textOf(file)).toBe(await textOf(file));
       }
     });
 
-    it.each(names)('never prints a value that is none: %s', async (name) => {
+    it.each(names)(`${reporter.format} never prints a value that is not a number: %s`, async (name) => {
       for (const text of (await rendered(reporter, sourceOf(name))).values()) {
         expect(text).not.toMatch(/\b(NaN|undefined|Infinity|\[object)\b/);
         expect(text.length).toBeGreaterThan(0);
       }
     });
 
-    it('ends each file with a line feed and writes no other line end', async () => {
+    it(`${reporter.format} ends each file with a line feed and writes no other line end`, async () => {
       for (const text of (await rendered(reporter, sourceOf('an ordinary run'))).values()) {
         expect(text.endsWith('\n')).toBe(true);
         expect(text).not.toContain('\r');
       }
     });
 
-    it('does not change what it was given', async () => {
+    it(`${reporter.format} does not change what it was given`, async () => {
       const source = sourceOf('an ordinary run');
       const before = JSON.stringify([source.analysis, source.samples]);
       await rendered(reporter, source);

@@ -43,7 +43,7 @@ describe('a wrong argument', () => {
       args: ['report', 'x', '--format', 'pdf'],
       says: '--format does not take "pdf"; write one of "csv", "html", "json"',
     },
-  ])('retake $args is told with its remedy', async ({ args, says }) => {
+  ])('retake $args gets a diagnostic with its remedy', async ({ args, says }) => {
     const ended = await retake(args, freshFolder());
     expect(ended).toEqual({ code: 2, stdout: '', stderr: `retake: ${says}\n` });
   });
@@ -152,7 +152,7 @@ describe('the run that report is given', () => {
   });
 });
 
-it('a limit on open files that is too small is told with its remedy, and is no defect', async () => {
+it('a limit on open files that is too small gets a diagnostic with its remedy, and is no defect', async () => {
   const cwd = freshFolder();
   const program = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
   writeFileSync(join(cwd, 'suite.yaml'), SUITE);
@@ -190,7 +190,7 @@ describe('inspect --at-least', () => {
   });
 });
 
-it('report --help lists every format with its files, as the reporters say', async () => {
+it('retake report --help lists every format with its files, as the reporters declare', async () => {
   const { stdout } = await retake(['report', '--help'], freshFolder());
   for (const { format, description, files } of REPORTERS) {
     expect(stdout).toContain(`${description} (${files.join(', ')})`);

@@ -39,7 +39,7 @@ describe('retake calibrate', () => {
     calibration = JSON.parse(json.stdout);
   });
 
-  it('measures everything, each with how often and how it spreads', () => {
+  it('retake calibrate measures everything, each with how often and how it spreads', () => {
     expect(json.code).toBe(0);
     expect(calibration.form).toBe('full');
     expect(calibration.tookMs).toBeGreaterThan(0);
@@ -62,7 +62,7 @@ describe('retake calibrate', () => {
     if (decodeVideoFrame !== null) expectOrdered('decodeVideoFrame', decodeVideoFrame);
   });
 
-  it('says a floor that follows from them, and what is known of the machine', () => {
+  it('retake calibrate gives a floor that follows from its measures, and what is known of the machine', () => {
     const { floorMs, machine, unfit } = calibration;
     expect(Number.isFinite(floorMs)).toBe(true);
     expect(floorMs).toBeGreaterThan(0);
@@ -70,13 +70,13 @@ describe('retake calibrate', () => {
     for (const { code } of unfit) expect(['late_wake', 'overloaded', 'saves_power']).toContain(code);
   });
 
-  it('says nothing on standard error with --json, and leaves no file', () => {
+  it('retake calibrate says nothing on standard error with --json, and leaves no file', () => {
     expect(json.stderr).toBe('');
     expect(readdirSync(join(folder, 'results'))).toEqual([]);
     expect(readdirSync(folder)).toEqual(['results']);
   });
 
-  it('prints a table with what each is for, and the floor', async () => {
+  it('retake calibrate prints a table with what each is for, and the floor', async () => {
     const { code, stdout, stderr } = await retake(['calibrate'], folder);
     expect(code).toBe(0);
     for (const word of [
@@ -94,7 +94,7 @@ describe('retake calibrate', () => {
       expect(line).toMatch(/^warning: this machine /);
   });
 
-  it('ends in good order when it is interrupted', async () => {
+  it('retake calibrate ends in good order when it is interrupted', async () => {
     const started = startRetake(['calibrate'], folder);
     await calibrating(join(folder, 'results'));
     started.kill('SIGINT');
@@ -122,7 +122,7 @@ reports: [json, html]
   };
   const runOf = (folder: string): Run => JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8'));
 
-  it('keeps the short form with the run, shows it, and says nothing more for it with --quiet', async () => {
+  it('retake run keeps the short calibration with the run, shows it, and prints nothing about it with --quiet', async () => {
     const folder = suiteFolder();
     const { code, stderr } = await retake(['run', 'suite.yaml', '--quiet'], folder);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -139,7 +139,7 @@ reports: [json, html]
     expect(readFileSync(join(run, 'report.html'), 'utf8')).toMatch(/Noise floor<\/dt><dd>[\d.]+ m?s: /);
   });
 
-  it('ends before its first request when it is interrupted meanwhile, with reports', async () => {
+  it('retake run ends before its first request when calibration is interrupted, with reports', async () => {
     const folder = suiteFolder();
     const started = startRetake(['run', 'suite.yaml'], folder);
     // The results have no folder yet, so it is at work in the one above.
@@ -156,14 +156,14 @@ reports: [json, html]
     expect(readdirSync(folder).sort()).toEqual(['results', 'suite.yaml']);
   });
 
-  it('does not calibrate for a plan', async () => {
+  it('retake plan does not calibrate', async () => {
     const folder = suiteFolder();
     const { code, stderr } = await retake(['run', 'suite.yaml', '--dry-run'], folder);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(readdirSync(folder)).toEqual(['suite.yaml']);
   });
 
-  it('measures although the machine stands still while it is calibrated', async () => {
+  it('retake run measures although the machine stalls while it is calibrated', async () => {
     // Long enough that an idle loop that is watched for 250 ms is not looked at once.
     for (const afterMs of [0, 60, 120]) {
       const folder = suiteFolder();

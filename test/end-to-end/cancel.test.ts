@@ -15,12 +15,12 @@ import {
   startRetake,
 } from '../fixtures/retake-process.ts';
 
-/* Jobs that a run gives up end at the service. It has one worker. */
+/* Jobs that a run abandons end at the service. It has one worker. */
 
 const suite = (timeout: string) => `suite: 1
-name: given-up
+name: abandoned
 variants:
-  clip: { target: reference/text-to-video, const: { model: fast-lcm } }
+  video: { target: reference/text-to-video, const: { model: fast-lcm } }
 inputs: { seconds: 1, size: "4:3" }
 prompts: [A red fox in the snow]
 seeds: { first: 1, count: 4 }
@@ -61,7 +61,7 @@ function orphansOf(run: string): number | null {
 }
 
 describe.skipIf(NO_NODE_AV)('a run that gives jobs up', () => {
-  it('at their time limit ends them at the service: no orphan is left, and the next does not wait for them', async () => {
+  it('abandoned jobs end at the service at their time limit: no orphan is left, and the next does not wait for them', async () => {
     // The first would occupy the worker for hours; the second waits behind it.
     const folder = await prepare([SLOW, SLOW], '15s');
     const ended = await retake(['run', 'suite.yaml'], folder, service.env);
@@ -81,21 +81,21 @@ describe.skipIf(NO_NODE_AV)('a run that gives jobs up', () => {
     expect(routes['POST /v2/assets/:id/cancel']).toMatchObject({ started: 2, statuses: { 200: 2 } });
   }, 120_000);
 
-  it('says of a target without wait.cancel that their jobs may go on, and what would end them', async () => {
+  it('abandoned jobs without wait.cancel are reported as possibly running, with what would end them', async () => {
     const folder = await prepare(['{ job_never_ends: {} }'], '1s');
     const preset = readFileSync(join(PRESETS, 'reference/text-to-video.yaml'), 'utf8');
-    const without = preset.replace(/^ {2}cancel: .*\n/m, '').replace(/^id: .*$/m, 'id: own/clips');
+    const without = preset.replace(/^ {2}cancel: .*\n/m, '').replace(/^id: .*$/m, 'id: own/videos');
     writeFileSync(join(folder, 'own.yaml'), without);
     writeFileSync(join(folder, 'suite.yaml'), suite('1s').replace('reference/text-to-video', './own.yaml'));
     const ended = await retake(['run', 'suite.yaml'], folder, service.env);
     const run = onlyRun(join(folder, 'results'));
     expect(cancelsOf(run)).toEqual([]);
     expect(orphansOf(run)).toBe(4);
-    expect(ended.stdout.replace(/\s+/g, ' ')).toContain('declare it in wait.cancel of the target of clip');
+    expect(ended.stdout.replace(/\s+/g, ' ')).toContain('declare it in wait.cancel of the target of video');
     expect((await service.stats()).jobs.map(({ state }) => state)).toEqual(Array(4).fill('processing'));
   }, 120_000);
 
-  it('by Ctrl-C twice cancels those in flight before it ends', async () => {
+  it('a run that is aborted by Ctrl-C twice cancels the jobs in flight before it ends', async () => {
     const folder = await prepare(['{ job_never_ends: {} }'], '5m');
     const started = startRetake(['run', 'suite.yaml'], folder, service.env);
     const asked = async () => (await service.stats()).jobs.filter(({ polls }) => polls > 0).length;

@@ -47,7 +47,7 @@ async function runAgainst(rule: string): Promise<Told> {
 }
 
 describe('what a run says of', () => {
-  it('metadata that differ: every pixel the same, with the bound', async () => {
+  it('a run whose metadata differ says that every pixel is the same, with the bound', async () => {
     const { analysis, stdout, of } = await runAgainst('{ metadata_noise: }');
     expect(of('determinism.byte', 'departure').value).toBe(16 / 20);
     expect(of('determinism.pixel', 'departure')).toMatchObject({
@@ -63,25 +63,25 @@ describe('what a run says of', () => {
     expect(stdout).toMatch(/^fast-lcm\b[\s\S]*? 4\/4 pixels/m);
   });
 
-  it('two modes: two images for each seed, with their shares', async () => {
+  it('a run with two output groups shows two images for each seed, with their shares', async () => {
     const { analysis, of, fired } = await runAgainst('{ name: other, when: { every: 2 }, mismatch: }');
     expect(fired.other).toBe(10);
-    for (const { modes, level } of analysis.cells) {
+    for (const { outputGroups, level } of analysis.cells) {
       expect(level).toBe('different');
-      expect(modes.reduce((sum, { takes }) => sum + takes, 0)).toBe(5);
+      expect(outputGroups.reduce((sum, { takes }) => sum + takes, 0)).toBe(5);
     }
     expect(of('determinism.pixel', 'unstable').value).toBe(1);
     expect(of('determinism.similar', 'departure').value).toBeGreaterThan(0.2);
   });
 
-  it('few departures: as many as there were, and no bound', async () => {
+  it('a run with few departures says how many there were, and no bound', async () => {
     const { of, fired } = await runAgainst('{ name: other, when: { probability: 0.15 }, mismatch: }');
     const departed = fired.other ?? 0;
     expect(departed).toBeGreaterThan(0);
     expect(of('determinism.pixel', 'departure')).toMatchObject({ value: departed / 20, ciHigh: null });
   });
 
-  it('one bit: nearly the same, no more and no less', async () => {
+  it('a run with one bit changed says nearly the same, no more and no less', async () => {
     const { analysis, stdout, of } = await runAgainst('{ when: { every: 5 }, one_bit: }');
     expect(of('determinism.pixel', 'departure').value).toBe(4 / 20);
     expect(of('determinism.near', 'departure')).toMatchObject({ value: 0, ciLow: 0 });
@@ -90,7 +90,7 @@ describe('what a run says of', () => {
     expect(stdout).toMatch(/4\/4 near/);
   });
 
-  it('blank images: suspected moderation, in block_rate and in no latency', async () => {
+  it('a run with blank images suspects moderation, in block_rate and in no latency', async () => {
     const { analysis, of, fired } = await runAgainst(
       '{ name: black, when: { prompt: fox, every: 2 }, moderation: { answer: blank } }',
     );

@@ -61,7 +61,7 @@ describe('a fault of the service', () => {
     },
     { fault: 'a truncated body', rule: '{ truncated_body: {} }', outcome: /^error truncated_body$/ },
     { fault: 'HTML in place of an image', rule: '{ html: {} }', outcome: /^invalid_media unexpected_media$/ },
-  ])('$fault: one sample each, and the run stops above the failure limit', async ({ rule, outcome }) => {
+  ])('the fault $fault gives one sample each, and the run stops above the failure limit', async ({ rule, outcome }) => {
     const result = await runAgainst(rule);
     expect(result.code).toBe(3);
     for (const found of outcomesOf(result)) expect(found).toMatch(outcome);
@@ -73,7 +73,7 @@ describe('a fault of the service', () => {
     expect(result.stderr).toMatch(/incomplete: .*failed.*limits\.failures/);
   });
 
-  it('a wrong key: the variant is left out after three takes, said with what the service says, exit 3', async () => {
+  it('a wrong key leaves the variant out after three takes, with what the service says, and exit code 3', async () => {
     const result = await runAgainst(null, SUITE, { RETAKE_API_KEY: 'of-somebody-else' });
     expect(result.code).toBe(3);
     expect(result.received).toBe(result.samples.length);
@@ -83,7 +83,7 @@ describe('a fault of the service', () => {
     expect(result.analysis.run.complete).toBe(false);
     expect(result.analysis.variants[0]).toMatchObject({
       missing: TRIALS - result.samples.length,
-      givenUp: { code: 'rejected', httpStatus: 401 },
+      abandoned: { code: 'rejected', httpStatus: 401 },
     });
   });
 
@@ -103,7 +103,7 @@ describe('a fault of the service', () => {
     expect(result.samples).toHaveLength(TRIALS);
   });
 
-  it('429 with on_throttle fail: each is throttled, nothing is sent twice', async () => {
+  it('HTTP 429 with on_throttle fail makes each throttled, and nothing is sent twice', async () => {
     const suite = SUITE.replace('warmup: 0', 'warmup: 0, on_throttle: fail');
     const result = await runAgainst('{ rate_limit: { requests: 1, per: 60m } }', suite);
     expect(result.code).toBe(3);
@@ -112,7 +112,7 @@ describe('a fault of the service', () => {
     expect(result.received).toBe(result.intents.length);
   });
 
-  it('429 with on_throttle wait: sent again after what the service asks for, journalled and counted', async () => {
+  it('HTTP 429 with on_throttle wait is sent again after what the service asks for, journalled and counted', async () => {
     const suite = SUITE.replace('seeds: [1, 2, 3, 4]', 'seeds: [1]').replace('repeats: 2', 'repeats: 1');
     const result = await runAgainst('{ rate_limit: { requests: 1, per: 1s } }', suite);
     expect(result.code).toBe(0);
@@ -125,7 +125,7 @@ describe('a fault of the service', () => {
     expect(waited.every(({ throttleWaitMs }) => throttleWaitMs > 0)).toBe(true);
   });
 
-  it('429 with on_throttle stop: the run stops', async () => {
+  it('HTTP 429 with on_throttle stop stops the run', async () => {
     const suite = SUITE.replace('warmup: 0', 'warmup: 0, on_throttle: stop');
     const result = await runAgainst('{ rate_limit: { requests: 1, per: 60m } }', suite);
     expect(result.code).toBe(3);
@@ -133,7 +133,7 @@ describe('a fault of the service', () => {
     expect(result.samples.length).toBeLessThan(6);
   });
 
-  it('no credit stops the run', async () => {
+  it('missing credit stops the run', async () => {
     const result = await runAgainst('{ error: { status: 402, code: no_credit, message: no tokens left } }');
     expect(result.code).toBe(3);
     expect(result.analysis.run.stop).toMatchObject({ reason: 'no_credit' });
@@ -141,7 +141,7 @@ describe('a fault of the service', () => {
     expect(result.samples.length).toBeLessThan(6);
   });
 
-  it('a service slower than the timeout: timed out, at the limit', async () => {
+  it('a service slower than the timeout is timed out, at the limit', async () => {
     const suite = `${SUITE.replace('seeds: [1, 2, 3, 4]', 'seeds: [1]').replace('repeats: 2', 'repeats: 1')}limits: { timeout: 300ms }\n`;
     const result = await runAgainst('{ latency: { constant: 20s } }', suite);
     expect(outcomesOf(result).every((outcome) => outcome.startsWith('timed_out'))).toBe(true);
@@ -156,7 +156,7 @@ describe('a fault of the service', () => {
     expect(result.samples.filter(({ outcome }) => outcome === 'error')).toHaveLength(TRIALS / 6);
   });
 
-  it('limits.requests: never one request more', async () => {
+  it('limits.requests allows never one request more', async () => {
     const result = await runAgainst(null, `${SUITE}limits: { requests: 7 }\n`);
     expect(result.code).toBe(3);
     expect(result.received).toBe(7);
@@ -168,6 +168,6 @@ describe('a fault of the service', () => {
     const suite = SUITE.replace('seeds: [1, 2, 3, 4]', 'seeds: [1]').replace('repeats: 2', 'repeats: 1');
     const result = await runAgainst('{ error: { status: 503 } }', suite);
     expect(result.code).toBe(3);
-    expect(result.stderr).toMatch(/fast-lcm: none of its 3 trials delivered/);
+    expect(result.stderr).toMatch(/fast-lcm: 0 of 3 trials delivered/);
   });
 });

@@ -57,7 +57,7 @@ describe('retake run', () => {
   const generations = () => stats.requests.filter(({ route }) => route.includes('generations'));
   const measured = () => samples.filter(({ trial }) => trial.phase === 'trial');
 
-  it('ends well and says where the report is', () => {
+  it('retake run ends well and says where the report is', () => {
     expect(ended.stderr).not.toMatch(/defect/);
     expect(ended.code).toBe(0);
     expect(ended.stdout).toContain(join(run, 'report.html'));
@@ -66,7 +66,7 @@ describe('retake run', () => {
     }
   });
 
-  it("keeps where each variant's levels begin", () => {
+  it("retake run keeps where each variant's levels begin", () => {
     const { variants } = JSON.parse(readFileSync(join(run, 'run.json'), 'utf8'));
     const levels = (related: number) => ({
       near: { maxDifference: 2 / 255, psnrDb: 48 },
@@ -80,19 +80,19 @@ describe('retake run', () => {
     ]);
   });
 
-  it('gives every planned trial exactly one sample', () => {
+  it('retake run gives every planned trial exactly one sample', () => {
     expect(measured()).toHaveLength(3 * 2 * 2 * 2);
     expect(samples).toHaveLength(3 * 2 * 2 * 2 + 3);
     expect(new Set(samples.map(({ trial }) => trial.id)).size).toBe(samples.length);
     expect(samples.map(({ outcome }) => outcome)).toEqual(samples.map(() => 'ok'));
   });
 
-  it('sends exactly as many requests as the journal has attempts', () => {
+  it('retake run sends exactly as many requests as the journal has attempts', () => {
     expect(generations()).toHaveLength(intents.length);
     expect(intents).toHaveLength(samples.length);
   });
 
-  it('never has more in flight than its concurrency, by the server and by the marks', () => {
+  it('retake run never has more in flight than its concurrency, by the server and by the marks', () => {
     const { mostInFlight = 0 } = stats.routes['POST /v2/image/generations'] ?? {};
     expect(mostInFlight).toBeLessThanOrEqual(CONCURRENCY);
     expect(mostInFlight).toBeGreaterThan(1);
@@ -107,7 +107,7 @@ describe('retake run', () => {
     }
   });
 
-  it('drains one variant before it starts the next, as the server saw it', () => {
+  it('retake run drains one variant before it starts the next, as the server saw it', () => {
     const byStart = generations().toSorted((a, b) => a.receivedMs - b.receivedMs);
     for (const [at, request] of byStart.entries()) {
       const next = byStart[at + 1];
@@ -117,7 +117,7 @@ describe('retake run', () => {
     }
   });
 
-  it('has fewer steps computed the faster the variant', () => {
+  it('retake run has fewer steps computed the faster the variant', () => {
     const evaluations = (model: string) =>
       new Set(generations().flatMap((each) => (each.model === model ? [each.evaluations] : [])));
     expect(evaluations('standard')).toEqual(new Set([47]));
@@ -125,7 +125,7 @@ describe('retake run', () => {
     expect(evaluations('fast-lcm')).toEqual(new Set([4]));
   });
 
-  it('stores equal bytes once: a repeat with the same seed is the same image, another seed is not', () => {
+  it('retake run stores equal bytes once: a repeat with the same seed is the same image, another seed is not', () => {
     const digestOf = (sample: Sample) => ('outputs' in sample ? sample.outputs[0].sha256 : '');
     const cells = new Map<string, Set<string>>();
     for (const sample of measured()) {
@@ -139,7 +139,7 @@ describe('retake run', () => {
     expect(stored).toHaveLength(new Set(samples.map(digestOf)).size);
   });
 
-  it('keeps its timings adding up', () => {
+  it('retake run keeps its timings adding up', () => {
     for (const { marks } of samples) {
       const { startedMs, headersMs = 0, firstByteMs = 0, doneMs = 0 } = marks;
       expect(startedMs).toBeLessThan(headersMs);
@@ -148,14 +148,14 @@ describe('retake run', () => {
     }
   });
 
-  it('lets the key into no file and no line of output', () => {
+  it('retake run lets the key into no file and no line of output', () => {
     expect(ended.stdout + ended.stderr).not.toContain(service.key);
     const files = filesBelow(join(folder, 'results'));
     expect(files.length).toBeGreaterThan(10);
     for (const file of files) expect(readFileSync(file).includes(service.key), file).toBe(false);
   });
 
-  it('reports again from the record, byte for byte, with the service gone', async () => {
+  it('retake run reports again from the record, byte for byte, with the service gone', async () => {
     const files = ['samples.csv', 'measures.csv', 'analysis.json', 'report.html'];
     const before = files.map((file) => readFileSync(join(run, file)));
     const again = await retake(['report', run, '--out', 'again'], folder);
@@ -165,14 +165,14 @@ describe('retake run', () => {
     }
   });
 
-  it('leaves no lock and no half-written file', () => {
+  it('retake run leaves no lock and no half-written file', () => {
     expect(existsSync(join(run, 'lock'))).toBe(false);
     expect(filesBelow(run).filter((file) => file.endsWith('.part'))).toEqual([]);
   });
 });
 
 describe('retake run against the embedded service', () => {
-  it('needs no key and no network', async () => {
+  it('retake run against the embedded service needs no key and no network', async () => {
     const folder = freshFolder();
     const suite = SUITE.replace(/ {2}standard.*\n {2}fast:.*\n/, '')
       .replace('[1, 2]', '[7]')

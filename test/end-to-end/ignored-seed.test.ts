@@ -59,7 +59,7 @@ function folderWith(url: string, seedLine: string): string {
 }
 
 describe('a service that ignores the seed', () => {
-  test('is told so by run, sample by sample and in words, and by try beside what was asked', async () => {
+  test('an ignored seed is reported by run, sample by sample and in words, and by try beside what was asked', async () => {
     const { url } = await moodyService();
     const folder = folderWith(url, ', seed: "${case.seed}"');
     const ran = await retake(['run', 'suite.yaml'], folder);
@@ -79,7 +79,7 @@ describe('a service that ignores the seed', () => {
     expect(tried.stdout).toContain('the server reports seed 0.37 (sent: 5)');
   }, 120_000);
 
-  test('is not accused where the target sends none: plan and run say that seeds make the same request', async () => {
+  test('an ignored seed is not reported where the target sends none: plan and run say that seeds make the same request', async () => {
     const { url } = await moodyService();
     const folder = folderWith(url, '');
     const planned = await retake(['plan', 'suite.yaml'], folder);

@@ -70,19 +70,19 @@ describe('two images', () => {
     ['a note in the metadata', 'fox.png', 'noted.png', ['pixel', 'metadata']],
     ['other compression', 'fox.png', 'packed.png', ['pixel', 'encoding']],
     ['another lossless format', 'fox.png', 'fox.webp', ['pixel', 'encoding']],
-  ])('that show the same: %s', async (_what, a, b, expected) => {
+  ])('two images that show the same get their level: %s', async (_what, a, b, expected) => {
     const stdout = await inspect(a, b);
     expect(verdict(stdout)).toEqual(expected);
     expect(stdout).not.toContain('PSNR  ');
   });
 
-  test('of a format whose metadata are not told apart say so', async () => {
+  test('two images of a format with unknown metadata are reported as such', async () => {
     const stdout = await inspect('fox.webp', 'fox-noted.webp');
     expect(verdict(stdout)).toEqual(['pixel', 'encoding']);
     expect(stdout.replace(/\s+/g, ' ')).toContain('For image/webp, metadata is not separated from encoding.');
   });
 
-  test('that differ in one bit', async () => {
+  test('two images that differ in one bit are near, in pixels', async () => {
     const stdout = await inspect('fox.png', 'bit.png');
     expect(verdict(stdout)).toEqual(['near', 'pixels']);
     expect(stdout).toContain('what is shown differs, by up to 1 of 255 in a sample.');
@@ -94,7 +94,7 @@ describe('two images', () => {
     expect(stdout).not.toContain('unpaired');
   });
 
-  test('of which one is a JPEG file of the other', async () => {
+  test('two images, one a JPEG file of the other, are similar, in pixels', async () => {
     const stdout = await inspect('fox.png', 'fox.jpg');
     expect(verdict(stdout)).toEqual(['similar', 'pixels']);
     expect(stdout).toMatch(/^type +image\/png +image\/jpeg$/m);
@@ -102,20 +102,20 @@ describe('two images', () => {
     expect(stdout).toMatch(/^SSIM +0\.9\d{3}$/m);
   });
 
-  test('of other sizes', async () => {
+  test('two images of different sizes have no SSIM', async () => {
     const stdout = await inspect('fox.png', 'small.png');
     expect(verdict(stdout)).toEqual(['related', 'pixels']);
     expect(stdout).toContain('what is shown differs in size.');
     expect(stdout).toMatch(/^SSIM +not defined: the sizes differ$/m);
   });
 
-  test('that have nothing in common', async () => {
+  test('two images with nothing in common are different', async () => {
     const stdout = await inspect('fox.png', 'other.png');
     expect(verdict(stdout)).toEqual(['different', 'pixels']);
     expect(Number(/^PDQ distance +(\d+) of 256$/m.exec(stdout)?.[1])).toBeGreaterThan(31);
   });
 
-  test('of which one is blank', async () => {
+  test('two images, one of them blank, have no PDQ distance', async () => {
     const stdout = await inspect('fox.png', 'black.png');
     expect(verdict(stdout)).toEqual(['different', 'pixels']);
     expect(stdout).toMatch(/^blank +no +yes$/m);
@@ -123,8 +123,8 @@ describe('two images', () => {
   });
 });
 
-describe.skipIf(NO_NODE_AV)('clips', () => {
-  test('that differ in metadata, in their container, and in what they show', async () => {
+describe.skipIf(NO_NODE_AV)('videos', () => {
+  test('two videos that differ in metadata, container or frames get their layer', async () => {
     expect(verdict(await inspect('plain.mp4', 'comment.mp4'))).toEqual(['pixel', 'metadata']);
     expect(verdict(await inspect('plain.mp4', 'fragments.mp4'))).toEqual(['pixel', 'encoding']);
     const stdout = await inspect('plain.mp4', 'other.mp4');
@@ -135,7 +135,7 @@ describe.skipIf(NO_NODE_AV)('clips', () => {
     expect(stdout).toMatch(/^frames +\d+ pairs, 0 unpaired$/m);
   });
 
-  test('against an image', async () => {
+  test('a video is compared with an image', async () => {
     const stdout = await inspect('plain.mp4', 'fox.png');
     expect(verdict(stdout)).toEqual(['different', 'pixels']);
     expect(stdout).toMatch(/^type +video\/mp4 +image\/png$/m);
@@ -158,10 +158,10 @@ test.each([
     'an image cut short',
     'cut.png',
     'cut.png',
-    [/^cannot inspect cut\.png: it does not decode: .+; see that it is whole$/],
+    [/^cannot inspect cut\.png: it does not decode: .+; check that it is complete$/],
   ],
   ['two faults', 'nowhere.png', 'drawn.svg', [/^cannot inspect nowhere\.png: /, /^cannot inspect drawn\.svg: /]],
-])('%s is a sentence and exit code 2, also with --json', async (_what, a, b, expected) => {
+])('retake inspect of %s is a sentence and exit code 2, also with --json', async (_what, a, b, expected) => {
   for (const options of [[], ['--json']]) {
     const { code, stdout, stderr } = await retake(['inspect', a, b, ...options], folder);
     expect(code).toBe(2);
@@ -172,7 +172,7 @@ test.each([
   }
 });
 
-test('--json says the same to programs', async () => {
+test('retake inspect --json says the same to programs', async () => {
   const { code, stdout } = await retake(['inspect', 'fox.png', 'bit.png', '--json'], folder);
   expect(code).toBe(0);
   expect(stdout.trimEnd().split('\n')).toHaveLength(1);
@@ -192,7 +192,7 @@ test('--json says the same to programs', async () => {
   expect(same).toMatchObject({ level: 'pixel', layer: 'metadata', difference: null });
 });
 
-test('nothing is left behind, and colour is a matter of the terminal', async () => {
+test('retake inspect leaves nothing behind, and colour is a matter of the terminal', async () => {
   const scratch = join(folder, 'tmp');
   mkdirSync(scratch);
   const env = { TMPDIR: scratch };

@@ -13,7 +13,7 @@ import {
   startRetake,
 } from '../fixtures/retake-process.ts';
 
-/* A run that is broken off loses nothing of what it had measured. */
+/* A run that is interrupted loses nothing of what it had measured. */
 
 const SUITE = `suite: 1
 name: interrupted
@@ -70,7 +70,7 @@ async function gone(pid: number): Promise<void> {
 }
 
 describe('an interrupt', () => {
-  it('once: those in flight end, the reports are written, exit 3', async () => {
+  it('an interrupt lets those in flight end, writes the reports and ends with 3', async () => {
     const folder = freshFolder();
     const { started, run } = await startLongRun(folder);
     started.kill('SIGINT');
@@ -87,7 +87,7 @@ describe('an interrupt', () => {
     expect(existsSync(join(run, 'report.html'))).toBe(true);
   });
 
-  it('twice: those in flight are broken off and cancelled, each with its sample', async () => {
+  it('a second interrupt aborts those in flight, which end as cancelled, each with its sample', async () => {
     const service = await serveReference(['{ latency: { constant: 1m } }']);
     const folder = freshFolder();
     writeFileSync(join(folder, 'suite.yaml'), SUITE.replace('warmup: 0', 'warmup: 0, concurrency: 2'));
@@ -108,7 +108,7 @@ describe('an interrupt', () => {
     expect(ended.stdout).not.toContain('limits.timeout');
   });
 
-  it('the end of the service that Retake started stops the run, said as ours', async () => {
+  it('a service of our own that ends stops the run, and is named as ours', async () => {
     const folder = freshFolder();
     const { started, run } = await startLongRun(folder);
     for (const child of childrenOf(started.pid)) process.kill(child, 'SIGKILL');
@@ -121,7 +121,7 @@ describe('an interrupt', () => {
     expect(analysis.run.stop).toEqual({ reason: 'service', exitCode: null, signal: 'SIGKILL' });
   });
 
-  it('a kill: what was journalled is reported, and the service of the run ends', async () => {
+  it('a killed run reports what was journalled, and the service of the run ends', async () => {
     const folder = freshFolder();
     const { started, run } = await startLongRun(folder);
     const children = childrenOf(started.pid);

@@ -27,7 +27,7 @@ async function mediaElsewhere() {
   return { media, folder, env: { MY_KEY: 'sk-0123456789abcdef' } };
 }
 
-test('try says how to let media come from where they are, and then gets them without the credential', async () => {
+test('retake try says how to let media come from where they are, and then gets them without the credential', async () => {
   const { media, folder, env } = await mediaElsewhere();
   const refused = await retake(['try', 'target.yaml'], folder, env);
   expect(refused.code).toBe(3);
@@ -38,7 +38,7 @@ test('try says how to let media come from where they are, and then gets them wit
   expect(media.seen.map(({ headers }) => headers.authorization)).toEqual([undefined]);
 });
 
-test('a variant lets media come from where its suite says, and a text that is not a valid origin is told of there', async () => {
+test('a variant lets media come from where its suite says, and a text that is not a valid origin is refused there', async () => {
   const { media, folder, env } = await mediaElsewhere();
   const suite = (origin: string) => ({
     suite: 1,

@@ -81,7 +81,7 @@ describe('a wrong suite', () => {
       suite: `${SUITE}gate: [{ metric: error_rate, max: 10% }]\n`,
       says: /^suite\.yaml:8:\d+: .*not yet supported.*; .+$/,
     },
-  ])('$what is one sentence with place and remedy', async ({ suite, says }) => {
+  ])('a suite with $what gets one sentence with place and remedy', async ({ suite, says }) => {
     const folder = freshFolder();
     writeFileSync(join(folder, 'suite.yaml'), suite);
     const target =
@@ -100,7 +100,7 @@ describe('a wrong suite', () => {
     expect(existsSync(join(folder, 'results'))).toBe(false);
   });
 
-  it('without its key names the variable and sends nothing', async () => {
+  it('a suite without its key gets a diagnostic that names the variable, and nothing is sent', async () => {
     const folder = freshFolder();
     writeFileSync(join(folder, 'suite.yaml'), SUITE);
     const ended = await retake(['run', 'suite.yaml'], folder, { RETAKE_BASE_URL: service.url });
@@ -122,7 +122,7 @@ describe('wrong arguments', () => {
     { args: ['serve', '--port', '99999'], says: /65535/ },
     { args: ['serve', '--behaviour', 'nowhere.yaml'], says: /nowhere\.yaml/ },
     { args: ['try', 'reference/txt-to-image'], says: /reference\/text-to-image/ },
-  ])('$args', async ({ args, says }) => {
+  ])('retake $args is refused', async ({ args, says }) => {
     const ended = await retake(args, freshFolder());
     expect(ended.code).toBe(2);
     expect(ended.stdout).toBe('');
@@ -132,7 +132,7 @@ describe('wrong arguments', () => {
 });
 
 describe('a server that echoes the key', () => {
-  it('gets it into no file: such an output is not kept', async () => {
+  it('a server that echoes the key gets it into no file: such an output is not kept', async () => {
     const echo = createServer((request, response) => {
       response.writeHead(200, { 'content-type': 'image/png' });
       response.end(Buffer.concat([PNG, Buffer.from(`tEXt ${request.headers.authorization}`)]));
@@ -152,7 +152,7 @@ describe('a server that echoes the key', () => {
 });
 
 describe('the value of an environment variable', () => {
-  it('stands in no file of the record, its name does', async () => {
+  it('the value of an environment variable stands in no file of the record, but its name does', async () => {
     const folder = freshFolder();
     const suite = SUITE.replace('A red fox', '"A red fox for ${env.CUSTOMER}"').replace(
       'limits:',
@@ -169,7 +169,7 @@ describe('the value of an environment variable', () => {
 });
 
 describe('what a plan cannot do', () => {
-  it('is said: fewer in flight than allowed, prompts that no variant takes', async () => {
+  it('a plan says what it cannot do: fewer in flight than allowed, prompts that no variant takes', async () => {
     const folder = freshFolder();
     writeFileSync(join(folder, 'suite.yaml'), SUITE);
     const prompts = 'prompts=[{id: fox, text: a fox}, {id: film, text: a film, kinds: [text-to-video]}]';

@@ -48,7 +48,7 @@ function responseMs({ marks: { scheduledMs, doneMs } }: Sample): number {
 }
 
 describe('open load', () => {
-  it('counts latency from the schedule: a stall of the service shows in all that was due in it', async () => {
+  it('open load counts latency from the schedule: a stall of the service shows in all that was due in it', async () => {
     const [fromMs, untilMs] = [2000, 6000];
     const { code, intents, samples, received } = await runAgainst(
       '{ stall: { at: 2s, for: 4s } }',
@@ -78,7 +78,7 @@ describe('open load', () => {
     }
   });
 
-  it('drops what finds no place: never sent, no intent, and never more in flight than the ceiling', async () => {
+  it('open load drops what finds no place: never sent, no intent, and never more in flight than the ceiling', async () => {
     const { code, intents, samples, received, stats } = await runAgainst(
       '{ latency: { constant: 1500ms } }',
       '{ mode: open, stages: [{ rate: 5/s, for: 2s }, { rate: 20/s, for: 1s }], concurrency: 2, warmup: 1, shuffle: 3 }',
@@ -99,7 +99,7 @@ describe('open load', () => {
     expect(new Set(samples.map(({ trial }) => trial.id)).size).toBe(samples.length);
   });
 
-  it('limits.requests holds: what was handed over goes out, and nothing after it', async () => {
+  it('limits.requests holds under open load: what was handed over goes out, and nothing after it', async () => {
     const { code, intents, samples, received } = await runAgainst(
       '{ latency: { constant: 1ms } }',
       '{ mode: open, rate: 40/s, duration: 2s, warmup: 0 }',

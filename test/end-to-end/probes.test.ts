@@ -54,7 +54,7 @@ const words = (run: Probed, metric: string) =>
 const warned = ({ analysis }: Probed) => analysis.warnings.map(({ code }) => code);
 
 describe('probes', () => {
-  it('find nothing wrong with an honest service', async () => {
+  it('probes find nothing wrong with an honest service', async () => {
     const run = await probed(
       [],
       [
@@ -86,7 +86,7 @@ describe('probes', () => {
     expect(JSON.parse(readFileSync(join(run.run, 'analysis.json'), 'utf8'))).toEqual(run.analysis);
   }, 120_000);
 
-  it('find a cache, and take latency of first takes alone', async () => {
+  it('probes find a cache, and take latency of first takes alone', async () => {
     const keys = ['prompts: [A red fox]', 'seeds: [1, 2, 3]', 'repeats: 3', 'probes: [cache, seed]'];
     const [silent, telling] = [
       await probed(['{ cached: {} }'], keys),
@@ -111,7 +111,7 @@ describe('probes', () => {
     expect(first.every(({ reported }) => reported.serverMs !== null)).toBe(true);
   }, 120_000);
 
-  it('find a seed that is not honoured, and one that is never sent', async () => {
+  it('probes find a seed that is not honoured, and one that is never sent', async () => {
     const keys = ['prompts: [A red fox]', 'seeds: [1]', 'repeats: 3', 'probes: [seed]'];
     const ignored = await probed(['{ seed_ignored: {} }'], keys);
     expect(words(ignored, 'seed.effect')).toBe('unstable');
@@ -127,7 +127,7 @@ describe('probes', () => {
     expect(warned(one)).toContain('seed_ignored');
   }, 120_000);
 
-  it('find a constant seed where none is sent', async () => {
+  it('probes find a constant seed where none is sent', async () => {
     const run = await probed(
       ['{ seed_omitted: { seed: 42 } }'],
       ['prompts: [A red fox]', 'seeds: [1]', 'repeats: 2', 'probes: [seed]'],
@@ -139,7 +139,7 @@ describe('probes', () => {
     expect(omitted.map(({ reported }) => reported.seedEcho)).toEqual(['42', '42']);
   }, 120_000);
 
-  it('find that concurrency changes the output', async () => {
+  it('probes find that concurrency changes the output', async () => {
     const run = await probed(
       ['{ batch_dependent: {} }'],
       [
@@ -166,7 +166,7 @@ describe('probes', () => {
     expect(mostBeside(took('concurrent'))).toBeGreaterThan(1);
   }, 120_000);
 
-  it('are not misled by metadata that is never the same', async () => {
+  it('probes are not misled by metadata that is never the same', async () => {
     const run = await probed(
       ['{ metadata_noise: {} }'],
       [
@@ -196,7 +196,7 @@ repeats: 1
 ${keys}
 `;
 
-  it('count probes and their price, the same each time, and draw no seeds', async () => {
+  it('plan and validate count probes and their price, the same each time, and draw no seeds', async () => {
     const folder = freshFolder();
     writeFileSync(join(folder, 'suite.yaml'), suite('load: { concurrency: 2 }\nprobes: [seed, cache, load]'));
     const [one, other] = [await retake(['plan', 'suite.yaml'], folder), await retake(['plan', 'suite.yaml'], folder)];
@@ -216,7 +216,7 @@ ${keys}
     expect(existsSync(join(folder, 'results'))).toBe(false);
   }, 60_000);
 
-  it('say where there is nothing to test', async () => {
+  it('plan and validate say where there is nothing to test', async () => {
     const folder = freshFolder();
     writeFileSync(join(folder, 'suite.yaml'), suite('probes: [load]'));
     const words = 'load: nothing to test for standard, fast: load.concurrency is 1, so requests never run together';

@@ -162,7 +162,7 @@ describe('a run split into 3 shards and merged', () => {
     expect(page).toContain('<h3>Shards</h3>');
   });
 
-  it('the merged record has every output once, and reports again to the byte', async () => {
+  it('the merged record has every output once, and reports again byte for byte', async () => {
     const outputs = new Set(
       journalOf(merged).samples.flatMap((sample) =>
         'outputs' in sample ? sample.outputs.map((each) => each.sha256) : [],
@@ -179,7 +179,7 @@ describe('a run split into 3 shards and merged', () => {
     expect(ended.stderr).toContain('r1 is the latest of 2 runs');
   });
 
-  it('a shard says of itself which part of which run it is, and its limits are a part of the whole', () => {
+  it('a shard says of itself which part of its run it is, and its limits are a part of the whole', () => {
     const shards = SHARDS.map((index) => runOf(shardFolder(folder, 'r1', index)));
     expect(shards.map(({ id, shard }) => [id, shard?.run, shard?.index, shard?.of])).toEqual(
       SHARDS.map((index) => [`r1-${index}of3`, 'r1', index, 3]),
@@ -260,7 +260,7 @@ describe('shards that were killed, lost or started twice', () => {
     expect(runOf(merged).merged?.shards.map(({ index }) => index)).toEqual([1, 2]);
   }, 60_000);
 
-  it('of two processes that are started as one shard at the same time, one sends and the other is refused', async () => {
+  it('two processes started as one shard at the same time: one sends and the other is refused', async () => {
     const service = await serveReference();
     const folder = freshFolder();
     writeFileSync(join(folder, 'suite.yaml'), SMALL);

@@ -46,7 +46,7 @@ describe('retake targets', () => {
     );
   });
 
-  test('finds those of the working folder, of one kind, by a part of the name', async () => {
+  test('retake targets finds the targets of the working folder, by kind and by part of the name', async () => {
     const cwd = freshFolder();
     mkdirSync(join(cwd, 'targets', 'own'), { recursive: true });
     writeFileSync(join(cwd, 'targets', 'own', 'images.yaml'), OWN);
@@ -69,7 +69,7 @@ Not known: much.
 `);
   });
 
-  test('says what is wrong with a target, and shows the others', async () => {
+  test('retake targets says what is wrong with a target, and shows the others', async () => {
     const cwd = freshFolder();
     mkdirSync(join(cwd, 'targets', 'own'), { recursive: true });
     writeFileSync(join(cwd, 'targets', 'own', 'images.yaml'), OWN.replace('base_url', 'base_ulr'));
@@ -85,7 +85,7 @@ Not known: much.
       ['--kind', 'video'],
       'retake: --kind does not take "video"; write one of "text-to-image", "anime-image", "image-to-video", "text-to-video"\n',
     ],
-  ])('says what it cannot show: %j', async (args, stderr) => {
+  ])('retake targets says what it cannot show: %j', async (args, stderr) => {
     expect(await retake(['targets', ...args], freshFolder())).toEqual({ code: 2, stdout: '', stderr });
   });
 });

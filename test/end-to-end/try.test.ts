@@ -49,7 +49,7 @@ function requestLines(stdout: string) {
 }
 
 describe('a job', () => {
-  test('is shown request by request, as its servers saw it, without a secret', async () => {
+  test('a tried job is shown request by request, as its servers saw it, without a secret', async () => {
     const bytes = await image('tomato');
     const there = await serve((_seen, response) => response.writeHead(200, { 'content-type': 'image/png' }).end(bytes));
     let submits = 0;
@@ -109,7 +109,7 @@ describe('a job', () => {
     }
   });
 
-  test('that says what is not listed is shown with the place, and the reply without the key', async () => {
+  test('a tried job that says what is not listed is shown with the place, and the reply without the key', async () => {
     const here = await serve((seen, response) => {
       if (seen.method === 'POST') json(response, 200, { id: 1, link: '/p' });
       else json(response, 200, { state: 'melting', why: seen.headers.authorization });
@@ -125,7 +125,7 @@ describe('a job', () => {
     expect(readdirSync(folder)).toEqual(['own.yaml']);
   });
 
-  test('that nobody takes is one line and a reason', async () => {
+  test('a tried job that no server accepts is one line and a reason', async () => {
     const folder = folderWith(job('http://127.0.0.1:9'));
     const { code, stdout } = await retake(['try', 'own.yaml', '--base-url', await closedUrl()], folder, ENV);
     expect(code).toBe(3);
@@ -133,7 +133,7 @@ describe('a job', () => {
     expect(stdout).toMatch(/^ {2}connect_refused: .*ECONNREFUSED/m);
   });
 
-  test('whose media stand where nothing may be downloaded from names that place', async () => {
+  test('a tried job with media outside origins.download names that place', async () => {
     const here = await serve((seen, response) => {
       if (seen.method === 'POST') json(response, 200, { id: 1, link: '/p' });
       else json(response, 200, { state: 'done', file: '/f', media: 'https://cdn.example/x.png' });
@@ -156,7 +156,7 @@ result: { from: body }
 `;
 
 describe('what came back', () => {
-  test('overwrites nothing, and of several calls is shown on a sheet', async () => {
+  test('an output overwrites nothing, and several are shown on a sheet', async () => {
     const images = [await image('tomato'), await image('teal'), await image('tomato')];
     const server = await serve((_seen, response, count) => {
       response.writeHead(200, { 'content-type': 'image/png' }).end(images[(count - 1) % 3]);
@@ -179,7 +179,7 @@ describe('what came back', () => {
     expect(sheet.width).toBeGreaterThan(3 * 64);
   });
 
-  test('that does not decode is said to, and is no success', async () => {
+  test('a tried output that does not decode is reported, and is no success', async () => {
     const bytes = (await image('tomato')).subarray(0, 90);
     const server = await serve((_seen, response) => {
       response.writeHead(200, { 'content-type': 'image/png' }).end(bytes);
@@ -194,15 +194,15 @@ describe('what came back', () => {
 });
 
 test.skipIf(NO_NODE_AV)(
-  'clips are described, and shown on a sheet by their first frames',
+  'videos are described, and shown on a sheet by their first frames',
   async () => {
     const folder = freshFolder();
     const args = ['try', 'reference/text-to-video', '-n', '2', '--set', 'model=fast-lcm', '--set', 'seconds=1'];
     const { code, stdout } = await retake(args, folder);
     expect(code).toBe(0);
-    const clip =
+    const video =
       /^ {2}video\/mp4, [\d.]+ kB, 256 x 144, 24 frames, 24\.0 frames per second, 1\.00 s long, h264 yuv420p$/gm;
-    expect(stdout.match(clip)).toHaveLength(2);
+    expect(stdout.match(video)).toHaveLength(2);
     expect(stdout).toContain('2 outputs, 1 with distinct bytes');
     const sheet = sharp(/^Sheet: (.+)$/m.exec(stdout)?.[1]);
     const { width = 0 } = await sheet.metadata();
@@ -219,14 +219,14 @@ describe('--base-url', () => {
     ['nonsense', /^--base-url: .*no absolute http.*; .+$/m],
     ['http://me:pw@127.0.0.1', /^--base-url: .*password; .+$/m],
     ['http://127.0.0.1/?key=1', /^--base-url: .*query.*; .+$/m],
-  ])('%s is refused before anything is sent', async (url, says) => {
+  ])('--base-url %s is refused before anything is sent', async (url, says) => {
     const folder = freshFolder();
     const { code, stdout, stderr } = await retake(['try', 'reference/text-to-image', '--base-url', url], folder);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(says);
   });
 
-  test('takes the place of the embedded service, with the key of the environment', async () => {
+  test('--base-url takes the place of the embedded service, with the key of the environment', async () => {
     const service = await serveReference();
     const folder = freshFolder();
     const args = ['try', 'reference/text-to-image', '--set', 'model=fast-lcm', '--base-url', service.url];

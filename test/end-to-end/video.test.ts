@@ -7,10 +7,10 @@ import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { NO_NODE_AV } from '../fixtures/no-node-av.ts';
 import { type Ended, journalOf, onlyRun, retake } from '../fixtures/retake-process.ts';
 
-/* A job from its submit to a clip in the record, against the embedded service. */
+/* A job from its submit to a video in the record, against the embedded service. */
 
 const SUITE = `suite: 1
-name: clips
+name: videos
 variants:
   fast-lcm: { target: reference/text-to-video, const: { model: fast-lcm } }
 inputs: { seconds: 1 }
@@ -35,13 +35,13 @@ describe.skipIf(NO_NODE_AV)('a run of jobs', () => {
     ({ samples } = journalOf(run));
   }, 120_000);
 
-  it('ends well', () => {
+  it('a run of jobs ends well', () => {
     expect(ended.stderr).not.toMatch(/defect/);
     expect(ended.code).toBe(0);
     expect(samples.map(({ outcome }) => outcome)).toEqual(['ok', 'ok']);
   });
 
-  it('journals that a job was accepted, with what is needed to ask after it, between its intent and its sample', () => {
+  it('a run of jobs journals that a job was accepted, with what polls need, between its intent and its sample', () => {
     const lines = readFileSync(join(run, 'journal.jsonl'), 'utf8').trimEnd().split('\n');
     const events: JournalEvent[] = lines.map((line) => JSON.parse(line));
     const [{ trial }] = samples as readonly [Sample, ...Sample[]];
@@ -54,7 +54,7 @@ describe.skipIf(NO_NODE_AV)('a run of jobs', () => {
     expect(story).toEqual(['intent', 'accepted string', 'sample']);
   });
 
-  it('polls, and its timings add up to what the caller waited', () => {
+  it('a run of jobs polls, and its timings add up to what the caller waited', () => {
     for (const { polls, marks } of samples) {
       expect(polls).toBeGreaterThan(0);
       const { startedMs, acceptedMs = 0, lastPendingMs = 0, readyMs = 0, firstByteMs = 0, doneMs = 0 } = marks;
@@ -72,7 +72,7 @@ describe.skipIf(NO_NODE_AV)('a run of jobs', () => {
     }
   });
 
-  it('knows what came back: one clip, the same bytes for the same seed', () => {
+  it('a run of jobs records what came back: one video, the same bytes for the same seed', () => {
     const facts = readFileSync(join(run, 'facts.jsonl'), 'utf8').trimEnd().split('\n');
     expect(facts).toHaveLength(1);
     expect(JSON.parse(facts[0] ?? '')).toMatchObject({

@@ -7,9 +7,9 @@ import { journalOf, onlyRun, startRetake } from '../fixtures/retake-process.ts';
 import { withoutNodeAv } from '../fixtures/without-node-av.ts';
 
 const REASON = 'the reference service makes no video here: node-av, the package for video, is not installed';
-const CLIPS = `
-  clip: { target: reference/text-to-video, const: { model: fast-lcm } }
-  clip-fast: { target: reference/text-to-video, const: { model: fast }, optional: true }`;
+const VIDEOS = `
+  video: { target: reference/text-to-video, const: { model: fast-lcm } }
+  video-fast: { target: reference/text-to-video, const: { model: fast }, optional: true }`;
 
 function suite(variants: string): string {
   return `suite: 1\nname: s\nprompts: [A red fox]\nrepeats: 1\nvariants:${variants}\n`;
@@ -20,17 +20,17 @@ describe('where node-av is not installed', () => {
     const program = join(withoutNodeAv(), 'dist/main.js');
     const cwd = freshFolder();
     const image = '\n  image: { target: reference/text-to-image, const: { model: fast-lcm } }';
-    writeFileSync(join(cwd, 's.yaml'), suite(image + CLIPS));
+    writeFileSync(join(cwd, 's.yaml'), suite(image + VIDEOS));
     const { code, stderr } = await startRetake(['run', 's.yaml'], cwd, {}, program).ended;
     expect(code).toBe(3);
-    expect(stderr).toContain(`left out clip, clip-fast: ${REASON}`);
-    expect(stderr).toContain(`the run is incomplete: left out clip: ${REASON}`);
+    expect(stderr).toContain(`left out video, video-fast: ${REASON}`);
+    expect(stderr).toContain(`the run is incomplete: left out video: ${REASON}`);
     const folder = onlyRun(join(cwd, 'results'));
     expect(JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8'))).toMatchObject({
       leftOut: [
-        { variant: 'clip', reason: { code: 'no_video_package', fault: { code: 'package_missing' } }, optional: false },
+        { variant: 'video', reason: { code: 'no_video_package', fault: { code: 'package_missing' } }, optional: false },
         {
-          variant: 'clip-fast',
+          variant: 'video-fast',
           reason: { code: 'no_video_package', fault: { code: 'package_missing' } },
           optional: true,
         },
@@ -45,31 +45,31 @@ describe('where node-av is not installed', () => {
     const program = join(withoutNodeAv(), 'dist/main.js');
     const cwd = freshFolder();
     const image = '\n  image: { target: reference/text-to-image, const: { model: fast-lcm } }';
-    const clip = '\n  clip: { target: reference/text-to-video, optional: true }';
-    writeFileSync(join(cwd, 's.yaml'), suite(image + clip));
+    const video = '\n  video: { target: reference/text-to-video, optional: true }';
+    writeFileSync(join(cwd, 's.yaml'), suite(image + video));
     const { code, stderr } = await startRetake(['run', 's.yaml'], cwd, {}, program).ended;
-    expect(stderr).toContain(`left out clip: ${REASON}`);
+    expect(stderr).toContain(`left out video: ${REASON}`);
     expect(code).toBe(0);
   });
 
-  test('a suite of nothing else is refused before anything is sent', async () => {
+  test('a suite of videos alone is refused before anything is sent without node-av', async () => {
     const program = join(withoutNodeAv(), 'dist/main.js');
     const cwd = freshFolder();
-    writeFileSync(join(cwd, 's.yaml'), suite(CLIPS));
+    writeFileSync(join(cwd, 's.yaml'), suite(VIDEOS));
     const { code, stderr } = await startRetake(['run', 's.yaml'], cwd, {}, program).ended;
     expect(code).toBe(2);
     expect(stderr).toBe(
-      `no variant of the suite can be measured: ${REASON}; install it (npm install node-av), or name a service that has it in base_url\n`,
+      `no variant of the suite can be measured: ${REASON}; install node-av (npm install node-av), or set base_url to a service with video\n`,
     );
   });
 
-  test('a clip cannot be inspected', async () => {
+  test('a video cannot be inspected without node-av', async () => {
     const program = join(withoutNodeAv(), 'dist/main.js');
-    const clip = fileURLToPath(new URL('../golden/video/plain.mp4', import.meta.url));
-    const { code, stderr } = await startRetake(['inspect', clip, clip], freshFolder(), {}, program).ended;
+    const video = fileURLToPath(new URL('../golden/video/plain.mp4', import.meta.url));
+    const { code, stderr } = await startRetake(['inspect', video, video], freshFolder(), {}, program).ended;
     expect(code).toBe(2);
     expect(stderr).toBe(
-      `cannot inspect ${clip}: node-av, the package for video, is not installed; npm install node-av, or inspect it where it decodes\n`,
+      `cannot inspect ${video}: node-av, the package for video, is not installed; npm install node-av, or inspect it where it decodes\n`,
     );
   });
 });

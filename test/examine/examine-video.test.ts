@@ -10,7 +10,7 @@ import type { Sample } from '../../src/record/model/sample.ts';
 import { createRecord } from '../../src/record/store.ts';
 import { outputFacts, pairFacts } from '../fixtures/found-facts.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
-import { goldenClip, goldenClips } from '../fixtures/golden-video.ts';
+import { goldenVideo, goldenVideos } from '../fixtures/golden-video.ts';
 import { buildOk } from '../fixtures/sample-builder.ts';
 import { withoutNodeAv } from '../fixtures/without-node-av.ts';
 
@@ -45,12 +45,12 @@ function linesOf(folder: string): readonly string[] {
 }
 
 describe('examineRun on video', () => {
-  it('finds size, rate, duration and one digest of all frames; keeps poster and preview', async () => {
-    const clips = goldenClips();
-    const { folder, samples, digests } = recordOf(clips.map(({ file }) => goldenClip(file)));
+  it('examineRun on video finds size, rate, duration and one digest of all frames; keeps poster and preview', async () => {
+    const videos = goldenVideos();
+    const { folder, samples, digests } = recordOf(videos.map(({ file }) => goldenVideo(file)));
     const { found } = await examineRun(folder, { samples, facts: [] }, options);
     const byDigest = new Map(outputFacts(found).map((fact) => [fact.sha256, fact]));
-    for (const [index, { frames, file }] of clips.entries()) {
+    for (const [index, { frames, file }] of videos.entries()) {
       const sha256 = digests[index] ?? '';
       const framesSha256 = createHash('sha256')
         .update(frames.map((md5) => `${md5}\n`).join(''))
@@ -74,9 +74,9 @@ describe('examineRun on video', () => {
     });
   });
 
-  it('says why a video does not decode', async () => {
-    const whole = goldenClip('plain.mp4');
-    const { folder, samples } = recordOf([whole.subarray(0, whole.length / 2), goldenClip('sound.mp4')]);
+  it('examineRun on video says why a video does not decode', async () => {
+    const whole = goldenVideo('plain.mp4');
+    const { folder, samples } = recordOf([whole.subarray(0, whole.length / 2), goldenVideo('sound.mp4')]);
     const { found } = await examineRun(folder, { samples, facts: [] }, options);
     expect(outputFacts(found).map(({ decodes }) => decodes)).toEqual([false, false]);
     const reasons = outputFacts(found)
@@ -86,16 +86,16 @@ describe('examineRun on video', () => {
     expect(readdirSync(join(folder, 'thumbs'))).toEqual([]);
   });
 
-  it('examines again what had no decoder, and replaces what was known of it', async () => {
-    const { folder, samples, digests } = recordOf([goldenClip('plain.mp4')]);
+  it('examineRun examines again what had no decoder, and replaces what was known of it', async () => {
+    const { folder, samples, digests } = recordOf([goldenVideo('plain.mp4')]);
     const about = { fact: 'output', sha256: digests[0] ?? '', bytes: 1, mime: 'video/mp4' } as const;
     const older: OutputFact = { ...about, decodes: null, reason: { code: 'no_demuxer', mime: 'video/mp4' } };
     const { found } = await examineRun(folder, { samples, facts: [older] }, options);
     expect(found).toMatchObject([{ decodes: true, frames: 24 }]);
   });
 
-  it('compares two clips frame by frame, paired by time', async () => {
-    const { folder, samples } = recordOf([goldenClip('plain.mp4'), goldenClip('vp9.webm')]);
+  it('examineRun on video compares two videos frame by frame, paired by time', async () => {
+    const { folder, samples } = recordOf([goldenVideo('plain.mp4'), goldenVideo('vp9.webm')]);
     const { found } = await examineRun(folder, { samples, facts: [] }, options);
     const [pair] = pairFacts(found);
     if (pair?.compared !== true) throw new Error('not compared');
@@ -103,14 +103,14 @@ describe('examineRun on video', () => {
     expect(pair.difference.frames + pair.difference.unpaired).toBe(30);
   });
 
-  it('kills a decoder that overruns the time of a video', async () => {
-    const { folder, samples } = recordOf([goldenClip('plain.mp4')]);
+  it('examineRun kills a decoder that overruns the time of a video', async () => {
+    const { folder, samples } = recordOf([goldenVideo('plain.mp4')]);
     const timeLimitMs = { image: 20_000, video: 1 };
     const { found } = await examineRun(folder, { samples, facts: [] }, { ...options, timeLimitMs });
     expect(found).toMatchObject([{ decodes: false, reason: { code: 'timed_out', limitMs: 1 } }]);
   });
 
-  it('judges video by its bytes alone where node-av is not installed, and says so once', async () => {
+  it('examineRun compares video by its bytes alone where node-av is not installed, and says so once', async () => {
     const installed = withoutNodeAv();
     const bare: typeof import('../../src/examine/examine.ts') = await import(
       pathToFileURL(join(installed, 'dist/examine/examine.js')).href
@@ -118,7 +118,7 @@ describe('examineRun on video', () => {
     const image = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
       .png()
       .toBuffer();
-    const { folder, samples } = recordOf([goldenClip('plain.mp4'), image]);
+    const { folder, samples } = recordOf([goldenVideo('plain.mp4'), image]);
     const { found } = await bare.examineRun(folder, { samples, facts: [] }, options);
     const [video] = outputFacts(found).filter(({ mime }) => mime === 'video/mp4');
     expect(video).toMatchObject({

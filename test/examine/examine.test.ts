@@ -50,7 +50,7 @@ const factLines = (folder: string) =>
   existsSync(join(folder, 'facts.jsonl')) ? readFileSync(join(folder, 'facts.jsonl'), 'utf8').trim().split('\n') : [];
 
 describe('examineRun', () => {
-  it('examines each distinct output once, and not again', async () => {
+  it('examineRun examines each distinct output once, and not again', async () => {
     const [first = Buffer.alloc(0), second = Buffer.alloc(0)] = images;
     const { folder, samples, digests } = recordOf([first, second, first]);
     const { found, complete } = await examineRun(folder, { samples, facts: [] }, options);
@@ -67,14 +67,14 @@ describe('examineRun', () => {
     expect(factLines(folder)).toHaveLength(3);
   });
 
-  it('says why bytes do not decode', async () => {
+  it('examineRun says why bytes do not decode', async () => {
     const [first = Buffer.alloc(0)] = images;
     const { folder, samples } = recordOf([first.subarray(0, first.length / 2), Buffer.from('<html>'), Buffer.alloc(0)]);
     const { found } = await examineRun(folder, { samples, facts: [] }, options);
     expect(outputFacts(found).map(({ decodes }) => decodes)).toEqual([false, false, false]);
   });
 
-  it('finds a stored file that was changed behind its digest', async () => {
+  it('examineRun finds a stored file that was changed behind its digest', async () => {
     const [first = Buffer.alloc(0), second = Buffer.alloc(0)] = images;
     const { folder, samples, digests } = recordOf([first]);
     const [sha256 = ''] = digests;
@@ -85,7 +85,7 @@ describe('examineRun', () => {
     expect(found).toMatchObject([{ decodes: false, reason: { code: 'digest_changed' } }]);
   });
 
-  it('kills a decoder that overruns its time, says so, and goes on with the next', async () => {
+  it('examineRun kills a decoder that overruns its time, says so, and goes on with the next', async () => {
     const { folder, samples } = recordOf(images);
     const { found } = await examineRun(
       folder,
@@ -96,7 +96,7 @@ describe('examineRun', () => {
     for (const fact of found) expect(fact).toMatchObject({ decodes: false, reason: { code: 'timed_out', limitMs: 1 } });
   });
 
-  it('leaves what it did not get to without a fact when it is broken off', async () => {
+  it('examineRun leaves what it did not get to without a fact when it is aborted', async () => {
     const { folder, samples } = recordOf(images);
     const abort = new AbortController();
     const progress = () => abort.abort();
@@ -112,7 +112,7 @@ describe('examineRun', () => {
     expect(outputFacts([...found, ...rest.found])).toHaveLength(images.length);
   });
 
-  it('compares the distinct images of a cell, each pair once, and none with equal pixels or of other cells', async () => {
+  it('examineRun compares the distinct images of a cell, each pair once, and none with equal pixels or of other cells', async () => {
     const [first = Buffer.alloc(0), second = Buffer.alloc(0), third = Buffer.alloc(0)] = images;
     const repacked = await sharp(first).png({ compressionLevel: 0 }).toBuffer();
     const { folder, samples, digests } = recordOf([first, second, first, repacked, third]);
@@ -128,7 +128,7 @@ describe('examineRun', () => {
     expect(pairFacts(again.found).map(({ a, b }) => [a, b].includes(digests[4] ?? ''))).toEqual([true, true]);
   });
 
-  it('says so where two images took too long to compare', async () => {
+  it('examineRun records where two images took too long to compare', async () => {
     const { folder, samples } = recordOf(images.slice(0, 2));
     const { found } = await examineRun(folder, { samples, facts: [] }, options);
     const { found: pairs } = await examineRun(
@@ -139,7 +139,7 @@ describe('examineRun', () => {
     expect(pairs).toMatchObject([{ fact: 'pair', compared: false, reason: { code: 'timed_out', limitMs: 1 } }]);
   });
 
-  it('throws when a thumbnail cannot be written, and says nothing of the output', async () => {
+  it('examineRun throws when a thumbnail cannot be written, and says nothing of the output', async () => {
     const { folder, samples } = recordOf(images);
     rmSync(join(folder, 'thumbs'), { recursive: true });
     writeFileSync(join(folder, 'thumbs'), 'a file where the folder should be');

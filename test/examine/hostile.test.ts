@@ -78,7 +78,7 @@ async function examined(all: readonly HostileFile[]) {
 }
 
 describe('hostile media', () => {
-  it('do not decode, each with its reason, in bounded memory and time', async () => {
+  it('hostile media do not decode, each with its reason, in bounded memory and time', async () => {
     const { complete, peakMb, facts } = await examined(files);
     expect(complete).toBe(true);
     const decoding = files.filter((_, at) => facts[at]?.decodes !== false);
@@ -92,7 +92,7 @@ describe('hostile media', () => {
     expect(served.strangers).toEqual([]);
   }, 120_000);
 
-  it('that are sound are what they show, whatever they carry beside it', async () => {
+  it('hostile media that are sound show what they show, whatever they carry beside it', async () => {
     const loaded = await loadedFiles({ path: secret, url: `${served.url}/elsewhere` });
     const { complete, peakMb, facts } = await examined(loaded);
     expect(complete).toBe(true);
@@ -104,7 +104,7 @@ describe('hostile media', () => {
     expect(served.strangers).toEqual([]);
   }, 120_000);
 
-  it('cost one sample each of a run, and nothing else', async () => {
+  it('hostile media cost one sample each of a run, and nothing else', async () => {
     const folder = freshFolder();
     writeFileSync(
       join(folder, 'target.yaml'),

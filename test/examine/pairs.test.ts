@@ -21,13 +21,13 @@ function factsOf(samples: readonly Sample[], contents: readonly string[]): reado
 const pair = (one: string, other: string) => orderedPair(digestOf(one), digestOf(other));
 
 describe('pairsOf', () => {
-  it('compares one output of each image of a cell with one of each other', () => {
+  it('pairsOf compares one output of each image of a cell with one of each other', () => {
     const samples = takes(1, 'a', 'b', 'a2', 'c', 'b');
     const pairs = pairsOf(samples, factsOf(samples, ['a', 'b', 'a2', 'c']));
     expect(new Set(pairs.map(String))).toEqual(new Set([pair('a', 'b'), pair('a', 'c'), pair('b', 'c')].map(String)));
   });
 
-  it('compares nothing over cells, nor what is known of the same images already', () => {
+  it('pairsOf compares nothing over cells, nor what is known of the same images already', () => {
     const samples = [...takes(1, 'a', 'b'), ...takes(2, 'c', 'c2'), ...takes(3, 'a2', 'b2')];
     const facts = factsOf(samples, ['a', 'b', 'c', 'c2', 'a2', 'b2']);
     const pairs = pairsOf(samples, facts);
@@ -38,13 +38,13 @@ describe('pairsOf', () => {
     ).toEqual([]);
   });
 
-  it('compares no more than the first 24 images of a cell', () => {
+  it('pairsOf compares no more than the first 24 images of a cell', () => {
     const contents = Array.from({ length: 30 }, (_, at) => String.fromCharCode(65 + at));
     const samples = takes(1, ...contents);
     expect(pairsOf(samples, factsOf(samples, contents))).toHaveLength((24 * 23) / 2);
   });
 
-  it('leaves out what does not decode, and warm-ups', () => {
+  it('pairsOf leaves out what does not decode, and warm-ups', () => {
     const samples = [
       ...takes(1, 'a'),
       ...takes(1, 'b').map((sample) => ({ ...sample, trial: { ...sample.trial, phase: 'warmup' as const } })),

@@ -24,14 +24,14 @@ async function decoded(bytes: Uint8Array): Promise<DecodedImage> {
 const digest = async (bytes: Uint8Array): Promise<string> => (await decoded(bytes)).pixelSha256;
 
 describe('decodeImage', () => {
-  it('gives size, frames and a thumbnail that fits the side', async () => {
+  it('decodeImage gives size, frames and a thumbnail that fits the side', async () => {
     const { width, height, frames } = await decoded(await noisyPng(600, 300));
     expect([width, height, frames.length]).toEqual([600, 300, 1]);
     const thumbnail = await sharp(await thumbnailOf(frames[0].pixels)).metadata();
     expect([thumbnail.format, thumbnail.width, thumbnail.height]).toEqual(['webp', 256, 128]);
   });
 
-  it('reports the size as shown, after the declared orientation', async () => {
+  it('decodeImage reports the size as shown, after the declared orientation', async () => {
     const turned = await sharp(await noisyPng(40, 20))
       .jpeg()
       .withMetadata({ orientation: 6 })
@@ -40,7 +40,7 @@ describe('decodeImage', () => {
     expect(decoding).toMatchObject({ ok: true, image: { width: 20, height: 40 } });
   });
 
-  it('counts the frames of an animation', async () => {
+  it('decodeImage counts the frames of an animation', async () => {
     const frame = (grey: number) =>
       sharp({ create: { width: 16, height: 16, channels: 3, background: { r: grey, g: grey, b: grey } } })
         .png()
@@ -57,7 +57,7 @@ describe('decodeImage', () => {
     ]);
   });
 
-  it('finds an image that is cut off in its middle, wherever', async () => {
+  it('decodeImage finds an image that is cut off in its middle, wherever', async () => {
     const whole = await noisyPng(200, 200);
     for (const share of [0.1, 0.5, 0.9]) {
       const decoding = await decodeImage(whole.subarray(0, Math.floor(whole.length * share)));
@@ -67,7 +67,7 @@ describe('decodeImage', () => {
     expect((await decodeImage(jpeg.subarray(0, jpeg.length / 2))).ok).toBe(false);
   });
 
-  it('refuses a header that declares more pixels than it will allocate', async () => {
+  it('decodeImage refuses a header that declares more pixels than it will allocate', async () => {
     const header = await sharp({ create: { width: 1, height: 1, channels: 3, background: 'red' } })
       .png()
       .toBuffer();
@@ -77,14 +77,14 @@ describe('decodeImage', () => {
     expect(decoding.ok).toBe(false);
   });
 
-  it('gives a reason for bytes that are no image', async () => {
+  it('decodeImage gives a reason for bytes that are not an image', async () => {
     for (const bytes of [new Uint8Array(0), Buffer.from('<html>'), Buffer.alloc(1000, 7)]) {
       const decoding = await decodeImage(bytes);
       expect(decoding).toEqual({ ok: false, reason: { code: 'damaged', detail: expect.stringMatching(/\S/) } });
     }
   });
 
-  it('gives pixels upright and in sRGB, whatever the file holds them in', async () => {
+  it('decodeImage gives pixels upright and in sRGB, whatever the file holds them in', async () => {
     const red = { create: { width: 4, height: 2, channels: 3, background: { r: 200, g: 10, b: 10 } } } as const;
     const shown = [...(await decoded(await sharp(red).png().toBuffer())).frames[0].pixels.data.slice(0, 3)];
     expect(shown).toEqual([200, 10, 10]);
@@ -104,7 +104,7 @@ describe('decodeImage', () => {
     expect([...grey.frames[0].pixels.data]).toEqual([7, 7, 7, 99, 99, 99]);
   });
 
-  it('keeps all of 16 bits, in colour and in grey', async () => {
+  it('decodeImage keeps all of 16 bits, in colour and in grey', async () => {
     const samples = Uint16Array.from([0, 258, 65_535, 1, 2, 3]);
     const colour = await decoded(
       await sharp(samples, { raw: { width: 2, height: 1, channels: 3 } })
@@ -164,7 +164,7 @@ describe.skipIf(NO_FFMPEG !== null || NO_NODE_AV)('an animated AVIF', () => {
 });
 
 describe('the digest of pixels', () => {
-  it('is the same for other metadata, compression and turns that show the same', async () => {
+  it('the digest of pixels is the same for other metadata, compression and turns that show the same', async () => {
     const png = await noisyPng(40, 30);
     const same = await digest(png);
     expect(await digest(await sharp(png).png({ compressionLevel: 1, adaptiveFiltering: true }).toBuffer())).toBe(same);
@@ -182,7 +182,7 @@ describe('the digest of pixels', () => {
     expect(await digest(turned)).toBe(same);
   });
 
-  it('is the same whatever colour lies under alpha 0, at both depths', async () => {
+  it('the digest of pixels is the same whatever colour lies under alpha 0, at both depths', async () => {
     for (const depth of [8, 16] as const) {
       const painted = paint({ texture: 'shapes', width: 20, height: 10, seed: 3 });
       const base = withAlpha(depth === 8 ? painted : at16Bits(painted), (x) => (x % 2 === 0 ? 0 : 180));
@@ -191,7 +191,7 @@ describe('the digest of pixels', () => {
     }
   });
 
-  it('is another for a PNG that declares colours other than sRGB, which decoding does not follow', async () => {
+  it('the digest of pixels is another for a PNG that declares colours other than sRGB, which decoding does not follow', async () => {
     const png = await noisyPng(40, 30);
     const saying = (type: string, ...data: number[]) => digest(withChunks(png, [pngChunk(type, Buffer.from(data))]));
     const plain = await digest(png);
@@ -204,7 +204,7 @@ describe('the digest of pixels', () => {
     expect(await digest(withChunks(png, sure))).toBe(plain);
   });
 
-  it('is another for one bit, another alpha, depth, size or time of a frame', async () => {
+  it('the digest of pixels is another for one bit, another alpha, depth, size or time of a frame', async () => {
     const png = await noisyPng(40, 30);
     const raw = await sharp(png).raw().toBuffer();
     const ofRaw = (pixels: Uint8Array, width: number, height: number) =>

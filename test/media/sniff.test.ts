@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { fitsExpectation, sniff } from '../../src/media/sniff.ts';
-import { goldenClip } from '../fixtures/golden-video.ts';
+import { goldenVideo } from '../fixtures/golden-video.ts';
 
 const image = () => sharp({ create: { width: 8, height: 8, channels: 3, background: '#336699' } });
 
@@ -12,7 +12,7 @@ describe('sniff', () => {
     ['webp', 'image/webp'],
     ['avif', 'image/avif'],
     ['gif', 'image/gif'],
-  ] as const)('knows a real %s by its bytes', async (format, mime) => {
+  ] as const)('sniff knows a real %s by its bytes', async (format, mime) => {
     expect(sniff(await image().toFormat(format).toBuffer())?.mime).toBe(mime);
   });
 
@@ -20,11 +20,11 @@ describe('sniff', () => {
     ['plain.mp4', 'video/mp4', 'mp4'],
     ['turned.mp4', 'video/mp4', 'mp4'],
     ['vp9.webm', 'video/webm', 'webm'],
-  ])('knows the real %s by its bytes', (file, mime, extension) => {
-    expect(sniff(goldenClip(file))).toEqual({ mime, extension });
+  ])('sniff knows the real %s by its bytes', (file, mime, extension) => {
+    expect(sniff(goldenVideo(file))).toEqual({ mime, extension });
   });
 
-  it('knows an AVIF under the brand of all HEIF images from one that is none', () => {
+  it('sniff tells an AVIF under the brand of all HEIF images from other HEIF', () => {
     const ftyp = (brands: string) => Buffer.from(`\0\0\0\x1cftypmif1\0\0\0\0${brands}`, 'latin1');
     expect(sniff(ftyp('mif1avifmiaf'))?.mime).toBe('image/avif');
     expect(sniff(ftyp('mif1heicmiaf'))).toBeNull();
@@ -34,18 +34,18 @@ describe('sniff', () => {
     ['ftypisom', 'video/mp4'],
     ['ftypmp42', 'video/mp4'],
     ['ftypqt  ', 'video/quicktime'],
-  ])('knows the ISO brand %s', (brand, mime) => {
+  ])('sniff knows the ISO brand %s', (brand, mime) => {
     expect(sniff(Buffer.from(`\0\0\0\x18${brand}\0\0\0\0isomiso2`, 'latin1'))?.mime).toBe(mime);
   });
 
-  it('knows WebM from other Matroska', () => {
+  it('sniff knows WebM from other Matroska', () => {
     const header = (doctype: string) => Buffer.from(`\x1a\x45\xdf\xa3\x93\x42\x82\x88${doctype}`, 'latin1');
     expect(sniff(header('webm'))?.mime).toBe('video/webm');
     expect(sniff(header('matroska'))?.mime).toBe('video/x-matroska');
   });
 
   it.each(['', '<!doctype html>', '<svg xmlns="http://www.w3.org/2000/svg"/>', '{"error":"no"}', '\x89PN'])(
-    'takes %j for no medium',
+    'sniff takes %j for unknown',
     (text) => {
       expect(sniff(Buffer.from(text, 'latin1'))).toBeNull();
     },
@@ -55,7 +55,7 @@ describe('sniff', () => {
 describe('fitsExpectation', () => {
   const png = { mime: 'image/png', extension: 'png' };
 
-  it('matches a family, a type, or anything', () => {
+  it('fitsExpectation matches a family, a type, or anything', () => {
     expect(fitsExpectation(png, 'image/*')).toBe(true);
     expect(fitsExpectation(png, 'image/png')).toBe(true);
     expect(fitsExpectation(png, null)).toBe(true);
@@ -63,7 +63,7 @@ describe('fitsExpectation', () => {
     expect(fitsExpectation(png, 'image/jpeg')).toBe(false);
   });
 
-  it('never takes unknown bytes for media', () => {
+  it('fitsExpectation never takes unknown bytes for media', () => {
     expect(fitsExpectation(null, null)).toBe(false);
     expect(fitsExpectation(null, 'image/*')).toBe(false);
   });

@@ -26,7 +26,7 @@ beforeAll(() => {
   execFileSync(process.execPath, [compiler, '-p', fileURLToPath(new URL('tsconfig.json', import.meta.url))]);
 });
 
-test('native code gives the same bytes for the same input, whatever is in memory and whichever instructions x264 uses', async () => {
+test('native code gives the same bytes for the same input, whatever is in memory and whatever instructions x264 uses', async () => {
   const calls = [...(NO_NODE_AV ? [] : OF_VIDEO), ...OF_IMAGES];
   expect(await unequalUnderPoison({ calls, sizes: SIZES, times: 1 })).toEqual([]);
 }, 120_000);

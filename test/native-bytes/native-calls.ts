@@ -24,7 +24,7 @@ export type NamedDigest = readonly [name: string, digest: string];
 /** What the calls have in common: the input of each follows from the size alone. */
 export type NativeCall = (size: Size) => Promise<readonly NamedDigest[]>;
 
-/** Frames of a clip: enough for x264 to look ahead and to choose among its kinds of frames. */
+/** Frames of a video: enough for x264 to look ahead and to choose among its kinds of frames. */
 const FRAMES = 12;
 const RATE = 24;
 
@@ -33,10 +33,10 @@ const INSTRUCTIONS = process.arch === 'x64' ? ['avx2', 'sse2', '0'] : [];
 
 /** The native calls whose results are said to be the same for the same input. */
 export const NATIVE_CALLS = {
-  'service video': async (size) => [['MP4', digest(await clipOf(size))]],
+  'service video': async (size) => [['MP4', digest(await videoOf(size))]],
   'service video by instructions': async (size) =>
     Promise.all(
-      [null, ...INSTRUCTIONS].map(async (each): Promise<NamedDigest> => ['MP4', digest(await clipOf(size, each))]),
+      [null, ...INSTRUCTIONS].map(async (each): Promise<NamedDigest> => ['MP4', digest(await videoOf(size, each))]),
     ),
   'service image': async (size) => [
     [
@@ -62,10 +62,10 @@ export const NATIVE_CALLS = {
       ['JPEG', await fitted(files.jpeg)],
     ];
   },
-  'decoded video': async (size) => decodedVideo(await clipOf(size), 'video/mp4'),
+  'decoded video': async (size) => decodedVideo(await videoOf(size), 'video/mp4'),
   'decoded VP9': async () =>
     decodedVideo(readFileSync(new URL('../../../../../test/golden/video/vp9.webm', import.meta.url)), 'video/webm'),
-  'decoded frames': async (size) => [['pixels', await framesDigest(await clipOf(size))]],
+  'decoded frames': async (size) => [['pixels', await framesDigest(await videoOf(size))]],
   'decoded images': async (size) => {
     const open = () => sharp(rgbOf(size), rawRgb(size));
     const files = {
@@ -142,7 +142,7 @@ const framesOf = perSize(({ width, height }): readonly Buffer[] =>
   }),
 );
 
-async function clipOf(size: Size, instructions: string | null = null): Promise<Buffer> {
+async function videoOf(size: Size, instructions: string | null = null): Promise<Buffer> {
   const encoder = await openVideoEncoder(instructions);
   if (encoder === null) throw new Error('node-av has no libx264');
   return encoder.encode(framesOf(size), size, RATE);

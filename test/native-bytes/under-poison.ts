@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { FoundDigests, Task } from './calls-in-child.ts';
 
-/** What the C library fills memory with when it is handed out (glibc alone does); null: as it is. */
+/** What the C library fills memory with when it is handed out (glibc alone does); null: unchanged. */
 const POISONS = [null, 1, 85, 255] as const;
 
 /** The built child, of the program and of the tests alike. */
@@ -17,7 +17,7 @@ function rootOf(url: string): URL {
 }
 
 /**
- * Carries out a task in one process for each poison, one process after the other. Gives the results of which there were
+ * Carries out a task in one process for each poison, one process after the other. Gives the results that occurred
  * several: each by its name, with its digests.
  */
 export async function unequalUnderPoison(task: Task): Promise<readonly string[]> {

@@ -20,24 +20,27 @@ function gaps(times: readonly number[]): readonly number[] {
 }
 
 describe('arrivals', () => {
-  it('constant: evenly, from the begin on', () => {
+  it('constant arrivals come evenly, from the begin on', () => {
     const load = { arrivals: 'constant', stages: [stage(4, null)] } as const;
     expect(drawArrivals(load, 5, createRandom(1))).toEqual([0, 250, 500, 750, 1000]);
   });
 
-  it('constant: over stages of several rates, none after the last', () => {
+  it('constant arrivals follow stages of several rates, none after the last', () => {
     const load = { arrivals: 'constant', stages: [stage(2, 1000), stage(4, 500), stage(1, 1500)] } as const;
     expect(drawArrivals(load, Number.POSITIVE_INFINITY, createRandom(1))).toEqual([0, 500, 1000, 1250, 1500, 2500]);
   });
 
-  it.each([1, 2, 3, 4, 5])('poisson: gaps are exponential by a Kolmogorov-Smirnov test at 1 %% (seed %i)', (seed) => {
-    const load = { arrivals: 'poisson', stages: [stage(50, null)] } as const;
-    const drawn = gaps(drawArrivals(load, 10_000, createRandom(seed)));
-    // The critical value for large n: Smirnov, Annals of Mathematical Statistics 19 (1948).
-    expect(kolmogorovSmirnov(drawn, 20)).toBeLessThan(1.6276 / Math.sqrt(drawn.length));
-  });
+  it.each([1, 2, 3, 4, 5])(
+    'poisson arrivals have exponential gaps by a Kolmogorov-Smirnov test at 1 %% (seed %i)',
+    (seed) => {
+      const load = { arrivals: 'poisson', stages: [stage(50, null)] } as const;
+      const drawn = gaps(drawArrivals(load, 10_000, createRandom(seed)));
+      // The critical value for large n: Smirnov, Annals of Mathematical Statistics 19 (1948).
+      expect(kolmogorovSmirnov(drawn, 20)).toBeLessThan(1.6276 / Math.sqrt(drawn.length));
+    },
+  );
 
-  it('poisson: each stage has its own rate', () => {
+  it('poisson arrivals follow the rate of each stage', () => {
     const load = { arrivals: 'poisson', stages: [stage(10, 200_000), stage(40, 100_000)] } as const;
     const times = drawArrivals(load, Number.POSITIVE_INFINITY, createRandom(7));
     const early = times.filter((at) => at < 200_000);
@@ -50,7 +53,7 @@ describe('arrivals', () => {
     expect(expectedArrivals(load.stages)).toBe(6000);
   });
 
-  it('ascend, stay within the stages, and are the same for the same seed', () => {
+  it('arrivals ascend, stay within the stages, and are the same for the same seed', () => {
     const stages = fc.array(
       fc.record({
         ratePerSecond: fc.double({ min: 0.1, max: 200, noNaN: true }),

@@ -74,7 +74,7 @@ const trialsOf = (input: PlanInput) => expandPlan(input).slices.flatMap(({ trial
 const idsOf = (input: PlanInput) => trialsOf(input).map(({ id }) => id);
 
 describe('expandPlan', () => {
-  it('holds every variant x case x seed x repeat once, with ids that are all different', () => {
+  it('expandPlan holds every variant x case x seed x repeat once, with ids that are all different', () => {
     fc.assert(
       fc.property(
         fc.record({
@@ -94,21 +94,21 @@ describe('expandPlan', () => {
     );
   });
 
-  it('gives the same plan again, to the digest', () => {
+  it('expandPlan gives the same plan again, to the digest', () => {
     expect(expandPlan(inputOf()).digest).toBe(expandPlan(inputOf()).digest);
     const other = inputOf({ load: { ...inputOf().load, shuffle: 2 } });
     expect(expandPlan(other).digest).not.toBe(expandPlan(inputOf()).digest);
     expect(idsOf(other).sort()).toEqual(idsOf(inputOf()).sort());
   });
 
-  it('keeps ids when the host changes, and changes them when the request does', () => {
+  it('expandPlan keeps ids when the host changes, and changes them when the request does', () => {
     const ids = (variants: readonly Variant[]) => idsOf(inputOf({ variants })).sort();
     const here = ids(variantsOf(['standard', 'fast']));
     expect(ids(variantsOf(['standard', 'fast'], targetText('/generate', 'https://elsewhere.example')))).toEqual(here);
     expect(ids(variantsOf(['standard', 'fast'], targetText('/v2/generate')))).not.toEqual(here);
   });
 
-  it('keeps the id of a trial when prompts, seeds and repeats are added beside it', () => {
+  it('expandPlan keeps the id of a trial when prompts, seeds and repeats are added beside it', () => {
     const wider = inputOf({ cases: [caseOf('dog'), caseOf('fox'), caseOf('cat')], seeds: [9, 1, 2], repeats: 4 });
     const trials = (input: PlanInput) =>
       trialsOf(input)
@@ -117,7 +117,7 @@ describe('expandPlan', () => {
     expect(trials(wider)).toEqual(expect.arrayContaining(trials(inputOf())));
   });
 
-  it('begins with a slice of warm-ups for each variant, with seeds outside the plan and inside the target’s range', () => {
+  it('expandPlan begins with a slice of warm-ups for each variant, with seeds outside the plan and inside the target’s range', () => {
     const input = inputOf({ seeds: [100, 0, 3], load: { ...inputOf().load, warmup: 3 } });
     const [first, second, ...others] = expandPlan(input).slices;
     for (const slice of [first, second]) {
@@ -128,7 +128,7 @@ describe('expandPlan', () => {
     expect(others.flatMap(({ trials }) => trials).every(({ phase }) => phase === 'trial')).toBe(true);
   });
 
-  it('numbers its slices and counts its requests', () => {
+  it('expandPlan numbers its slices and counts its requests', () => {
     const plan = expandPlan(inputOf());
     expect(plan.slices.map(({ index }) => index)).toEqual(plan.slices.map((_, at) => at));
     expect(plan.requests).toBe(2 * 2 * 2 * 2 + 2);
@@ -152,7 +152,7 @@ describe('open load', () => {
     });
   const measured = (input: PlanInput) => expandPlan(input).slices.filter(({ pace }) => pace.mode === 'open');
 
-  it('sends the plan once, each variant alone, all under the same arrivals and in the same order', () => {
+  it('open load sends the plan once, each variant alone, all under the same arrivals and in the same order', () => {
     const [one, other, ...more] = measured(open([{ ratePerSecond: 2, forMs: null }]));
     expect(more).toEqual([]);
     expect(new Set(one?.trials.map(({ variant }) => variant)).size).toBe(1);
@@ -162,7 +162,7 @@ describe('open load', () => {
     expect(new Set(one?.trials.map(({ id }) => id)).size).toBe(8);
   });
 
-  it('ends with its last stage, or begins the plan again with seeds that nobody used', () => {
+  it('open load ends with its last stage, or begins the plan again with seeds that nobody used', () => {
     const short = measured(open([{ ratePerSecond: 2, forMs: 1500 }]));
     expect(short.map(({ trials }) => trials.length)).toEqual([3, 3]);
 
@@ -178,14 +178,14 @@ describe('open load', () => {
     expect(seeds).not.toContain(3);
   });
 
-  it('counts repeats on where a target has no more seeds', () => {
+  it('open load counts repeats on where a target has no more seeds', () => {
     const variants = variantsOf(['standard'], targetText('/generate', 'http://127.0.0.1:1', 'min: 1, max: 2'));
     const [slice] = measured(open([{ ratePerSecond: 1, forMs: 8000 }], { variants, cases: [caseOf('fox')] }));
     const takes = slice?.trials.map(({ seed, repeat }) => `${seed}/${repeat}`) ?? [];
     expect(new Set(takes)).toEqual(new Set(['1/1', '1/2', '2/1', '2/2', '1/3', '1/4', '2/3', '2/4']));
   });
 
-  it('is another plan at other times', () => {
+  it('open load is another plan at other times', () => {
     const digest = (rate: number) => expandPlan(open([{ ratePerSecond: rate, forMs: null }])).digest;
     expect(digest(2)).toBe(digest(2));
     expect(digest(2)).not.toBe(digest(3));
@@ -198,7 +198,7 @@ describe('a sweep', () => {
   const measured = (input: PlanInput) =>
     expandPlan(input).slices.filter(({ trials }) => trials.every(({ phase }) => phase === 'step'));
 
-  it('measures every variant at every step, alone, with all cells and repeats', () => {
+  it('a sweep measures every variant at every step, alone, with all cells and repeats', () => {
     const slices = measured(sweep([1, 2, 4]));
     const seen = new Map<string, Set<string>>();
     for (const { trials, pace } of slices) {
@@ -215,7 +215,7 @@ describe('a sweep', () => {
     expect(new Set([...seen.values()].flatMap((ids) => [...ids])).size).toBe(48);
   });
 
-  it('comes in passes over the run where a repeat fills the largest step, else in as few as do', () => {
+  it('a sweep comes in passes over the run where a repeat fills the largest step, else in as few as do', () => {
     // Four cells: a repeat of them fills twice a step of 2, two repeats twice one of 4.
     expect(measured(sweep([1, 2])).map(({ trials }) => trials.length)).toEqual(Array.from({ length: 8 }, () => 4));
     expect(measured(sweep([1, 4])).map(({ trials }) => trials.length)).toEqual(Array.from({ length: 4 }, () => 8));

@@ -51,7 +51,7 @@ const load = (order: Order, { concurrency, shuffle }: Shape): Load => ({
 const ordered = (order: Order, of: Shape) => orderTrials(trialsOf(of), load(order, of), createRandom(of.shuffle));
 
 describe('orderTrials', () => {
-  it.each(['paired', 'mixed', 'sequential'] as const)('%s sends every trial exactly once', (order) => {
+  it.each(['paired', 'mixed', 'sequential'] as const)('the order %s sends every trial exactly once', (order) => {
     fc.assert(
       fc.property(shape, (of) => {
         const sent = ordered(order, of)
@@ -65,7 +65,7 @@ describe('orderTrials', () => {
     );
   });
 
-  it.each(['paired', 'mixed', 'sequential'] as const)('%s is the same for the same shuffle', (order) => {
+  it.each(['paired', 'mixed', 'sequential'] as const)('the order %s is the same for the same shuffle', (order) => {
     fc.assert(
       fc.property(shape, (of) => {
         expect(ordered(order, of)).toEqual(ordered(order, of));
@@ -73,7 +73,7 @@ describe('orderTrials', () => {
     );
   });
 
-  it('pairs: a slice holds one variant, and the slices of a round hold the same cells in the same order', () => {
+  it('orderTrials pairs: a slice holds one variant, and the slices of a round hold the same cells in the same order', () => {
     fc.assert(
       fc.property(shape, (of) => {
         const slices = ordered('paired', of);
@@ -90,7 +90,7 @@ describe('orderTrials', () => {
     );
   });
 
-  it('pairs: a repeat begins only after every cell had the one before', () => {
+  it('orderTrials pairs: a repeat begins only after every cell had the one before', () => {
     fc.assert(
       fc.property(shape, (of) => {
         const repeats = ordered('paired', of).map((slice) => slice[0]?.repeat ?? 0);
@@ -99,7 +99,7 @@ describe('orderTrials', () => {
     );
   });
 
-  it('pairs: every variant goes first about as often', () => {
+  it('orderTrials pairs: every variant goes first about as often', () => {
     const of = { variants: 3, prompts: 10, seeds: 10, repeats: 3, concurrency: 1, shuffle: 5 };
     const first = ordered('paired', of)
       .filter((_, at) => at % 3 === 0)
@@ -111,12 +111,12 @@ describe('orderTrials', () => {
     }
   });
 
-  it('sequential: variant after variant', () => {
+  it('the order sequential takes variant after variant', () => {
     const slices = ordered('sequential', { variants: 3, prompts: 2, seeds: 2, repeats: 2, concurrency: 2, shuffle: 1 });
     expect(slices.map((slice) => new Set(slice.map(({ variant }) => variant)).size)).toEqual([1, 1, 1, 1, 1, 1]);
   });
 
-  it('mixed: all together', () => {
+  it('the order mixed takes all together', () => {
     expect(
       ordered('mixed', { variants: 3, prompts: 2, seeds: 2, repeats: 2, concurrency: 2, shuffle: 1 }),
     ).toHaveLength(1);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { DEFAULT_LIMITS } from '../../src/media/compare/level.ts';
 import { expandPlan } from '../../src/plan/expand.ts';
 import type { PlanInput } from '../../src/plan/plan-input.ts';
-import { CACHE_PAIRS, findUnprobed } from '../../src/plan/probe-limits.ts';
+import { CACHE_PAIRS, findSkippedProbes } from '../../src/plan/probe-limits.ts';
 import { isMeasured, type Trial } from '../../src/plan/trial.ts';
 import { parseDocument } from '../../src/suite/document/document.ts';
 import { type Case, PROBES } from '../../src/suite/format/suite.ts';
@@ -76,7 +76,7 @@ const probesOf = (input: PlanInput, kind: string) => trialsOf(input).filter(({ p
 const words = ({ prompt, seed, probe }: Trial) => `${prompt}/${seed} ${probe?.role}`;
 
 describe('the probes of a plan', () => {
-  it('come after everything that is measured, which they leave as it is', () => {
+  it('probes come after everything that is measured, which they do not change', () => {
     const plain = expandPlan(inputOf({ probes: [] }));
     const probed = expandPlan(inputOf());
     expect(probed.slices.slice(0, plain.slices.length)).toEqual(plain.slices);
@@ -88,7 +88,7 @@ describe('the probes of a plan', () => {
     expect(new Set(trialsOf(inputOf()).map(({ id }) => id)).size).toBe(probed.requests);
   });
 
-  it('seed: a seed that is sent nowhere else, and none twice, on the first prompt, one at a time', () => {
+  it('the seed probe sends a seed that is sent nowhere else, and none twice, on the first prompt, one at a time', () => {
     const trials = probesOf(inputOf({ probes: ['seed'] }), 'seed');
     expect(trials.slice(0, 3).map(words)).toEqual(['fox/4 other', 'fox/null omitted', 'fox/null omitted']);
     expect(trials).toHaveLength(6);
@@ -112,7 +112,7 @@ describe('the probes of a plan', () => {
     expect(elsewhere.has(5)).toBe(true);
   });
 
-  it('cache: each pair repeats what the pair before it sent fresh, half of them first', () => {
+  it('the cache probe repeats in each pair what the pair before it sent fresh, half of them first', () => {
     const input = inputOf({ probes: ['cache'] });
     const trials = probesOf(input, 'cache').filter(({ variant }) => variant === 'fast');
     expect(trials).toHaveLength(1 + 2 * CACHE_PAIRS);
@@ -129,7 +129,7 @@ describe('the probes of a plan', () => {
     for (const seed of drawn) expect(sent.filter((each) => each === seed)).toHaveLength(1);
   });
 
-  it('cache: other seeds in each run, under the same ids and the same digest of the plan', () => {
+  it('the cache probe sends other seeds in each run, under the same ids and the same digest of the plan', () => {
     const [one, other] = [expandPlan(inputOf({ nonce: 1 })), expandPlan(inputOf({ nonce: 2 }))];
     expect(one.digest).toBe(other.digest);
     const seeds = (nonce: number) => new Set(probesOf(inputOf({ nonce }), 'cache').map(({ seed }) => seed));
@@ -137,7 +137,7 @@ describe('the probes of a plan', () => {
     expect(expandPlan(inputOf({ nonce: 1 }))).toEqual(one);
   });
 
-  it('load: every cell alone, concurrent, and alone again', () => {
+  it('the load probe takes every cell alone, concurrent, and alone again', () => {
     const { slices } = expandPlan(inputOf({ probes: ['load'] }));
     const own = slices.filter(({ trials }) => trials[0]?.probe !== undefined && trials[0].variant === 'fast');
     expect(own.map(({ trials, pace }) => [trials.map(words).sort(), pace])).toEqual(
@@ -148,10 +148,10 @@ describe('the probes of a plan', () => {
     );
   });
 
-  it('are left out, with the reason, where there is nothing to find out', () => {
+  it('probes are left out, with the reason, where there is nothing to find out', () => {
     const reasons = (part: Partial<PlanInput>) => {
       const input = inputOf(part);
-      const found = findUnprobed(input).filter(({ variant }) => variant === 'fast');
+      const found = findSkippedProbes(input).filter(({ variant }) => variant === 'fast');
       for (const { probe, whole } of found) if (whole) expect(probesOf(input, probe)).toEqual([]);
       return found.map(({ probe, reason }) => [probe, reason]);
     };

@@ -153,7 +153,7 @@ describe('shareOf', () => {
     });
   });
 
-  it('in paired order a share sends each of its blocks in slices that follow each other', () => {
+  it('a share in paired order sends each of its blocks in slices that follow each other', () => {
     const load = { ...CLOSED, warmup: 0 };
     for (const { plan } of sharesOf(dealt({ prompts: 4, seeds: 3, repeats: 3, load }), 4)) {
       const rounds = new Map<string, Slice[]>();

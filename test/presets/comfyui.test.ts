@@ -11,7 +11,7 @@ describe('a graph of ComfyUI', () => {
   test.each([
     ['that was stopped', INTERRUPTED, { code: 'execution_interrupted', message: 'KSampler' }],
     ['that was answered from memory', REMEMBERED, { code: 'execution_cached', message: 'execution_cached' }],
-  ])('%s is no generation', async (_what, replies, error) => {
+  ])('a graph of ComfyUI with %s is no generation', async (_what, replies, error) => {
     const folder = fileURLToPath(new URL('../../suites/targets/comfyui', import.meta.url));
     const loaded = await loadTargetFile(`${folder}/text-to-image.yaml`, { env: {}, cwd: folder });
     if (!loaded.ok) throw new Error('the preset was not read');

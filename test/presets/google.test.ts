@@ -17,7 +17,7 @@ describe('the link to a video of Veo', () => {
   const recording = videos.VEO_TEXT_TO_VIDEO;
   const { replies } = recording.success;
 
-  test('is asked with the key, which it needs', async () => {
+  test('the link to a video of Veo is asked with the key, which it needs', async () => {
     const provider = await serveRecorded(replies, 'mp4');
     const { result } = await callPreset(recording, await loadPreset(recording), provider);
     expect(result.outcome).toBe('ok');
@@ -26,7 +26,7 @@ describe('the link to a video of Veo', () => {
     expect(last?.headers['x-goog-api-key']).toBe(recording.secrets.GEMINI_API_KEY);
   });
 
-  test('redirects to another host, which does not get the key', async () => {
+  test('the link to a video of Veo redirects to another host, which does not get the key', async () => {
     const moved: RecordedReply = { status: 302, headers: { location: '{media}/moved/output.mp4' }, text: '' };
     const provider = await serveRecorded({ ...replies, [videos.DOWNLOAD]: [moved] }, 'mp4');
     const { result } = await callPreset(recording, await loadPreset(recording), provider);
@@ -35,7 +35,7 @@ describe('the link to a video of Veo', () => {
     expect(JSON.stringify(provider.media.seen)).not.toContain(recording.secrets.GEMINI_API_KEY);
   });
 
-  test('may lead elsewhere at once, and takes no key there', async () => {
+  test('the link to a video of Veo may lead elsewhere at once, and takes no key there', async () => {
     const elsewhere = { name: 'x', done: true, response: response('{media}/files/1:download?alt=media') };
     const polled = Object.entries(replies).filter(([key]) => key.startsWith('POST'));
     const provider = await serveRecorded(

@@ -15,7 +15,7 @@ for (const recording of RECORDINGS) presetContract(recording);
 
 describe('the token of an access key and a secret key', () => {
   for (const recording of RECORDINGS.filter(({ secrets }) => Object.hasOwn(secrets, 'KLING_SECRET_KEY'))) {
-    test(`goes along with every request of ${recording.preset}, and to the API alone`, async () => {
+    test(`the token of Kling goes along with every request of ${recording.preset}, and to the API alone`, async () => {
       const { replies } = recording.pending ?? recording.success;
       const provider = await serveRecorded(replies, recording.media);
       const { result } = await callPreset(recording, await loadPreset(recording), provider);
@@ -29,7 +29,7 @@ describe('the token of an access key and a secret key', () => {
 
 describe('the codes of Kling', () => {
   for (const { reply, outcome, code } of REFUSALS) {
-    test(`${code} in HTTP ${reply.status} is ${outcome}`, async () => {
+    test(`code ${code} of Kling in HTTP ${reply.status} is ${outcome}`, async () => {
       const provider = await serveRecorded({ 'POST *': [reply] }, 'mp4');
       const target = await loadPreset(TEXT_TO_VIDEO);
       const { result } = await callPreset(TEXT_TO_VIDEO, target, provider, { onThrottle: 'fail' });

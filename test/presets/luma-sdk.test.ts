@@ -57,7 +57,7 @@ const CALLS: readonly (readonly [PresetRecording, Official])[] = [
 ];
 
 describe('the official client of Luma', () => {
-  test.each(CALLS)('sends what the preset $preset sends', async (recording, official) => {
+  test.each(CALLS)('the official client of Luma sends what the preset $preset sends', async (recording, official) => {
     const { replies } = recording.pending ?? recording.success;
     const theirs = await recordExchange(
       async (url) => {

@@ -12,9 +12,12 @@ function holds(recording: PresetRecording, failures: readonly FailureScene[]): v
   presetContract(recording);
 
   describe(`${recording.preset}, refused or failed`, () => {
-    test.each(failures)('$code, $message: $outcome', async ({ replies, outcome, code, message }) => {
-      const result = await outcomeOf(recording, replies);
-      expect(result).toMatchObject({ outcome, error: { code, message: expect.stringContaining(message) } });
-    });
+    test.each(failures)(
+      `${recording.preset} with $code, $message is $outcome`,
+      async ({ replies, outcome, code, message }) => {
+        const result = await outcomeOf(recording, replies);
+        expect(result).toMatchObject({ outcome, error: { code, message: expect.stringContaining(message) } });
+      },
+    );
   });
 }

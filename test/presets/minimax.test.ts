@@ -4,7 +4,7 @@ import { loadTargetFile } from '../../src/prepare/load-target.ts';
 import type { Target } from '../../src/targets/model/target.ts';
 import { callPreset, presetContract } from '../contracts/preset.ts';
 import type { PresetRecording, RecordedReply } from '../fixtures/preset-recording.ts';
-import { IMAGE_01, NO_PICTURE, RECORDINGS, REFUSALS, TEXT_TO_VIDEO } from '../fixtures/presets/minimax.ts';
+import { IMAGE_01, NO_IMAGE, RECORDINGS, REFUSALS, TEXT_TO_VIDEO } from '../fixtures/presets/minimax.ts';
 import * as h3 from '../fixtures/presets/minimax-h3.ts';
 import { serveRecorded } from '../fixtures/recorded-provider.ts';
 
@@ -14,19 +14,19 @@ for (const recording of [...RECORDINGS, ...h3.RECORDINGS]) presetContract(record
 
 describe('the refusals of MiniMax', () => {
   for (const { reply, outcome, code } of REFUSALS) {
-    test(`${code} inside a 200 is ${outcome}`, async () => {
+    test(`code ${code} of MiniMax inside a 200 is ${outcome}`, async () => {
       expect(await answerTo(TEXT_TO_VIDEO, reply)).toMatchObject({ outcome, error: { code } });
     });
   }
 
   for (const { reply, outcome } of h3.REFUSALS) {
-    test(`HTTP ${reply.status} of H3 is ${outcome}`, async () => {
+    test(`HTTP ${reply.status} of MiniMax H3 is ${outcome}`, async () => {
       expect((await answerTo(h3.TEXT_TO_VIDEO, reply)).outcome).toBe(outcome);
     });
   }
 
   test('an image that is held back is only counted', async () => {
-    expect((await answerTo(IMAGE_01, NO_PICTURE)).outcome).toBe('moderated');
+    expect((await answerTo(IMAGE_01, NO_IMAGE)).outcome).toBe('moderated');
   });
 });
 

@@ -25,8 +25,8 @@ const DIFFERENCES: readonly Explained[] = [
   },
 ];
 
-/** Of downloads of clips. */
-const CLIPS_DIFFER: Explained = {
+/** Of downloads of videos. */
+const VIDEOS_DIFFER: Explained = {
   at: 'header accept',
   official: 'application/binary',
   ours: 'video/*, application/binary;q=0.9',
@@ -80,7 +80,7 @@ const CALLS: readonly (readonly [PresetRecording, Official])[] = [
 ];
 
 describe('the official client of OpenAI', () => {
-  test.each(CALLS)('sends what the preset $preset sends', async (recording, official) => {
+  test.each(CALLS)('the official client of OpenAI sends what the preset $preset sends', async (recording, official) => {
     const { replies } = recording.pending ?? recording.success;
     const theirs = await recordExchange(
       (url) => official(new OpenAI({ baseURL: `${url}/v1`, apiKey: recording.secrets.OPENAI_API_KEY })),
@@ -90,12 +90,12 @@ describe('the official client of OpenAI', () => {
     const ours = await recordPreset(recording, replies);
     expect(ours.length).toBeGreaterThan(0);
     expect(
-      await unexplained(theirs, ours, recording.media === 'mp4' ? [...DIFFERENCES, CLIPS_DIFFER] : DIFFERENCES),
+      await unexplained(theirs, ours, recording.media === 'mp4' ? [...DIFFERENCES, VIDEOS_DIFFER] : DIFFERENCES),
     ).toEqual([]);
   });
 });
 
-/** Asks for a clip, asks after it until it is done, and downloads it. */
+/** Asks for a video, asks after it until it is done, and downloads it. */
 async function makeVideo(client: OpenAI, more: Partial<OpenAI.VideoCreateParams>): Promise<void> {
   const { id } = await client.videos.create({
     prompt: TEXT_TO_VIDEO.asks.prompt,

@@ -46,7 +46,7 @@ const CASES: readonly (readonly [Model, PresetRecording])[] = [
 describe.each(CASES)('%s', (model, recording) => {
   const { replies } = recording.pending ?? recording.success;
 
-  test('is asked for as `run` does that polls', async () => {
+  test('the preset sends what `run` sends when it polls', async () => {
     const ours = await recordPreset(recording);
     const theirs = await recordExchange(
       (url) => clientOf(recording, url).run(model, { input: inputOf(recording), wait: { mode: 'poll', interval: 1 } }),
@@ -57,7 +57,7 @@ describe.each(CASES)('%s', (model, recording) => {
     expect(await unexplained(theirs, ours, DIFFER)).toEqual([]);
   });
 
-  test('is asked for as `run` does by default, but for the wish to wait', async () => {
+  test('the preset sends what `run` sends by default, but for the wish to wait', async () => {
     const ours = await recordPreset(recording);
     const theirs = await recordExchange(
       (url) => clientOf(recording, url).run(model, { input: inputOf(recording), wait: { mode: 'block' } }),

@@ -64,7 +64,7 @@ const CALLS: readonly (readonly [PresetRecording, Official])[] = [
 ];
 
 describe('the official client of Runway', () => {
-  test.each(CALLS)('sends what the preset $preset sends', async (recording, official) => {
+  test.each(CALLS)('the official client of Runway sends what the preset $preset sends', async (recording, official) => {
     const { replies } = recording.pending ?? recording.success;
     const theirs = await recordExchange(
       async (url) => {

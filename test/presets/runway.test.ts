@@ -7,14 +7,17 @@ for (const recording of RECORDINGS) {
   presetContract(recording);
 
   describe(`${recording.preset}, refused`, () => {
-    test.each(TASK_FAILURES)('%s is %s', async (code, outcome) => {
+    test.each(TASK_FAILURES)(`${recording.preset} with %s is %s`, async (code, outcome) => {
       const result = await outcomeOf(recording, failingTask(recording, code));
       expect(result).toMatchObject({ outcome, error: { code, message: 'It failed.' } });
     });
 
-    test.each(REFUSALS)('%j', async (reply, outcome, code, message) => {
-      const result = await outcomeOf(recording, { [`POST ${recording.submit.path}`]: [reply] });
-      expect(result).toMatchObject({ outcome, error: { code, message: expect.stringContaining(message) } });
-    });
+    test.each(REFUSALS)(
+      `${recording.preset} refused with %j keeps its code and message`,
+      async (reply, outcome, code, message) => {
+        const result = await outcomeOf(recording, { [`POST ${recording.submit.path}`]: [reply] });
+        expect(result).toMatchObject({ outcome, error: { code, message: expect.stringContaining(message) } });
+      },
+    );
   });
 }

@@ -15,7 +15,7 @@ test('the same requests agree, whatever connection they came on', async () => {
   expect(await unexplained([ASKED], [other], [])).toEqual([]);
 });
 
-test('every difference is told with its place, and none that is explained', async () => {
+test('every difference is listed with its place, and none that is explained', async () => {
   const ours = request({ size: '1:1', options: { steps: 30 }, seed: 1 }, { 'user-agent': 'ours' }, '/v1/images?v=2');
   expect(await unexplained([ASKED], [ours], [AGENT])).toEqual([
     'POST /v1/images: query v: official "1", ours "2"',
@@ -40,7 +40,7 @@ test('an explanation is for its request and its values alone, and must be needed
   expect(await unexplained([ASKED], [ours], [{ ...AGENT, ours: 'retake' }])).toHaveLength(2);
 });
 
-test('a request that only one of them makes is told', async () => {
+test('a request that only one side makes is listed', async () => {
   expect(await unexplained([ASKED, ASKED], [ASKED], [])).toEqual([
     'POST /v1/images: request 2: official "POST /v1/images", ours nothing',
   ]);

@@ -27,7 +27,7 @@ function showPart(part: Template[number]): string {
 
 /**
  * Where the key of each preset goes, where its media may come from, and which states its jobs have. A change here is a
- * change of what a user trusts: look twice, then write it anew with `npx vitest -u`.
+ * change of what a user trusts: look twice, then write it again with `npx vitest -u`.
  */
 test('keys, media and states of the presets are those that were looked at', async () => {
   const files = readdirSync(PRESETS, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.yaml'));

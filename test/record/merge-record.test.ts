@@ -239,10 +239,10 @@ describe('mergeRecords', () => {
       what: 'another variant left out',
       other: () => ({
         leftOut: [
-          { variant: 'clip', reason: { code: 'no_video_encoder', encoder: 'libx264' }, optional: true } as const,
+          { variant: 'video', reason: { code: 'no_video_encoder', encoder: 'libx264' }, optional: true } as const,
         ],
       }),
-      says: /have other variants left out: clip$/,
+      says: /have other variants left out: video$/,
     },
     {
       what: 'another plan',

@@ -19,7 +19,7 @@ function contentPairs(samples: readonly Sample[], contents: readonly string[]): 
 }
 
 describe('seedTakes', () => {
-  it('holds the measured takes of the first seed against other seeds and none', () => {
+  it('seedTakes holds the measured takes of the first seed against other seeds and none', () => {
     const samples = [
       take('one-2', 1, 2),
       take('one-1', 1, 1),
@@ -46,7 +46,7 @@ describe('seedTakes', () => {
     ]);
   });
 
-  it('asks for no pair of equal outputs, and few of many takes', () => {
+  it('seedTakes asks for no pair of equal outputs, and few of many takes', () => {
     const many = Array.from({ length: 100 }, (_, at) => take(`take ${at}`, 1, at + 1));
     expect(probePairs([...many, other]).length).toBeLessThanOrEqual(6 * 5 * 0.5 + 6);
     expect(probePairs([take('same', 1, 1), take('same', 1, 2), other])).toHaveLength(1);
@@ -58,7 +58,7 @@ describe('loadTakes', () => {
   const sample = (role: 'alone' | 'concurrent', content: string, seed: number, repeat: number) =>
     buildProbe({ kind: 'load', role }, content, { trial: { seed, repeat } });
 
-  it('holds each cell alone against itself under concurrency, where all of it delivered', () => {
+  it('loadTakes holds each cell alone against itself under concurrency, where all of it delivered', () => {
     const samples = [
       sample('alone', 'a', 1, 1),
       sample('alone', 'b', 2, 1),

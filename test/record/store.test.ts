@@ -14,7 +14,7 @@ const RUN = buildStoredRun({ samples: [] }).run;
 const intent = { event: 'intent', segment: 1, slice: 0, trial: buildTrial(), atMs: 1 } as const;
 
 describe('the record', () => {
-  it('reads back what was appended', async () => {
+  it('the record reads back what was appended', async () => {
     const record = createRecord(freshFolder(), RUN);
     record.append({ event: 'segment', state: 'started', segment: 1, originAt: '2026-11-20T15:45:00.000Z' });
     record.append(intent);
@@ -29,20 +29,20 @@ describe('the record', () => {
     expect(stored.value.notices).toEqual([]);
   });
 
-  it('keeps a line on disk as soon as append returns', () => {
+  it('the record keeps a line on disk as soon as append returns', () => {
     const record = createRecord(freshFolder(), RUN);
     record.append(intent);
     expect(JSON.parse(readFileSync(join(record.folder, 'journal.jsonl'), 'utf8'))).toEqual(intent);
     record.close();
   });
 
-  it('keeps the journal from other users', () => {
+  it('the record keeps the journal from other users', () => {
     const record = createRecord(freshFolder(), RUN);
     record.close();
     expect(statSync(join(record.folder, 'journal.jsonl')).mode & 0o077).toBe(0);
   });
 
-  it('stores equal bytes once, and gives them back', async () => {
+  it('the record stores equal bytes once, and gives them back', async () => {
     const record = createRecord(freshFolder(), RUN);
     const bytes = Buffer.from('an image');
     const digests = [1, 2, 3].map(() => record.keepMedia(bytes, 'png'));
@@ -54,7 +54,7 @@ describe('the record', () => {
     expect(await readMedia(record.folder, 'f'.repeat(64))).toBeNull();
   });
 
-  it('writes an output again that a killed process left unfinished', async () => {
+  it('the record writes an output again that a killed process left unfinished', async () => {
     const record = createRecord(freshFolder(), RUN);
     const bytes = Buffer.from('an image');
     const sha256 = record.keepMedia(bytes, 'png');
@@ -64,7 +64,7 @@ describe('the record', () => {
     expect(await readMedia(record.folder, sha256)).toEqual(bytes);
   });
 
-  it('drops a torn last line with a notice', async () => {
+  it('the record drops a torn last line with a notice', async () => {
     const record = createRecord(freshFolder(), RUN);
     record.append(intent);
     record.close();
@@ -74,7 +74,7 @@ describe('the record', () => {
     expect(stored.ok ? stored.value.notices : []).toEqual([expect.stringMatching(/journal\.jsonl.*torn/)]);
   });
 
-  it('names a line that is damaged elsewhere', async () => {
+  it('the record names a line that is damaged elsewhere', async () => {
     const record = createRecord(freshFolder(), RUN);
     record.append(intent);
     record.close();
@@ -102,7 +102,7 @@ describe('the record', () => {
     });
   });
 
-  it('refuses a newer format, and a folder that is no run', async () => {
+  it('the record refuses a newer format, and a folder that is not a run', async () => {
     const record = createRecord(freshFolder(), RUN);
     record.close();
     writeFileSync(join(record.folder, 'run.json'), JSON.stringify({ ...RUN, format: 2 }));
@@ -113,7 +113,7 @@ describe('the record', () => {
     expect(await readRecord(freshFolder())).toMatchObject({ ok: false });
   });
 
-  it('reads facts, which may be missing', async () => {
+  it('the record reads facts, which may be missing', async () => {
     const record = createRecord(freshFolder(), RUN);
     record.close();
     const fact = {
@@ -131,7 +131,7 @@ describe('the record', () => {
 });
 
 describe('facts', () => {
-  it('can be added to after a torn line, which is cut off', async () => {
+  it('facts can be added to after a torn line, which is cut off', async () => {
     const record = createRecord(freshFolder(), RUN);
     record.close();
     const fact = {
@@ -154,7 +154,7 @@ describe('facts', () => {
 });
 
 describe('the lock', () => {
-  it('lets one process in at a time', () => {
+  it('the lock lets one process in at a time', () => {
     const folder = freshFolder();
     const first = lockRecord(folder, 100, () => true);
     expect(first.ok).toBe(true);
@@ -166,13 +166,13 @@ describe('the lock', () => {
     expect(lockRecord(folder, 200, () => true).ok).toBe(true);
   });
 
-  it('is nobody’s when its process was killed before it wrote its name', () => {
+  it('the lock is nobody’s when its process was killed before it wrote its name', () => {
     const folder = freshFolder();
     writeFileSync(join(folder, 'lock'), '');
     expect(lockRecord(folder, 200, () => true).ok).toBe(true);
   });
 
-  it('is released by its owner only', () => {
+  it('the lock is released by its owner only', () => {
     const folder = freshFolder();
     const lock = lockRecord(folder, 100, () => true);
     writeFileSync(join(folder, 'lock'), '300\n');
@@ -180,7 +180,7 @@ describe('the lock', () => {
     expect(readFileSync(join(folder, 'lock'), 'utf8')).toBe('300\n');
   });
 
-  it('is nobody’s once its process is gone', () => {
+  it('the lock is nobody’s once its process is gone', () => {
     const folder = freshFolder();
     lockRecord(folder, 100, () => true);
     expect(lockRecord(folder, 200, () => false).ok).toBe(true);

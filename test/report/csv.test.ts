@@ -30,13 +30,13 @@ function withFirst(change: (sample: ReportSource['samples'][number]) => ReportSo
 keepsTheReporterContract(csv);
 
 describe('samples.csv', () => {
-  it('has the columns of the contract, in their order', async () => {
+  it('samples.csv has the columns of the contract, in their order', async () => {
     const { samples, measures } = await tables(reported(unsentRun(ORDINARY)));
     expect(readCsv(samples)).toEqual([SAMPLES.split(', ')]);
     expect(readCsv(measures)[0]).toEqual(MEASURES.split(', '));
   });
 
-  it('holds every sample, warm-ups among them, in the order they were sent', async () => {
+  it('samples.csv holds every sample, warm-ups among them, in the order they were sent', async () => {
     const source = reported(scriptedRun(ORDINARY));
     const rows = readTable((await tables(source)).samples);
     expect(rows.map((row) => row.trial)).toEqual(source.samples.map(({ sample }) => sample.trial.id));
@@ -44,7 +44,7 @@ describe('samples.csv', () => {
     expect(rows.filter((row) => row.warmup === 'false')).toHaveLength(216);
   });
 
-  it('says when a call of open load was due, how late it began and how long from then', async () => {
+  it('samples.csv says when a call of open load was due, how late it began and how long from then', async () => {
     const rows = readTable((await tables(reported(openRun()))).samples);
     const sent = rows.filter(({ phase, outcome }) => phase === 'trial' && outcome === 'ok');
     expect(sent).toHaveLength(301);
@@ -61,7 +61,7 @@ describe('samples.csv', () => {
     }
   });
 
-  it('splits what a take took into timings that add up, to the microsecond', async () => {
+  it('samples.csv splits what a take took into timings that add up, to the microsecond', async () => {
     for (const telling of [ORDINARY, FILMED]) {
       const rows = readTable((await tables(reported(scriptedRun(telling)))).samples).filter(
         ({ outcome }) => outcome === 'ok',
@@ -75,7 +75,7 @@ describe('samples.csv', () => {
     }
   });
 
-  it('says of a sweep how many were in flight, in both tables', async () => {
+  it('samples.csv and measures.csv give the concurrency of each step of a sweep', async () => {
     const { samples, measures } = await tables(reported(sweepRun()));
     const steps = readTable(samples).map(({ phase, step }) => `${phase} ${step}`);
     expect(new Set(steps)).toEqual(new Set(['warmup ', 'step 1', 'step 2', 'step 4', 'step 8']));
@@ -87,14 +87,14 @@ describe('samples.csv', () => {
     expect(knees.map(({ value, unit, step }) => [value, unit, step])).toEqual(Array(2).fill(['2', 'in_flight', '']));
   });
 
-  it('says of a delivered take what it was, how long each part took and what came', async () => {
+  it('samples.csv says of a delivered take what it was, how long each part took and what came', async () => {
     const source = reported(scriptedRun(ORDINARY));
     const at = source.samples.findIndex(({ outcome, sample }) => outcome === 'ok' && sample.trial.phase === 'trial');
-    const judged = source.samples[at];
+    const effective = source.samples[at];
     const row = readTable((await tables(source)).samples)[at];
     expect(row).toMatchObject({
       run: '20261120T154500Z-7f3a',
-      variant: judged?.sample.trial.variant,
+      variant: effective?.sample.trial.variant,
       target: 'reference/text-to-image',
       kind: 'text-to-image',
       phase: 'trial',
@@ -102,7 +102,7 @@ describe('samples.csv', () => {
       outcome: 'ok',
       error_code: '',
       http_status: '200',
-      scheduled_at: judged?.sample.scheduledAt,
+      scheduled_at: effective?.sample.scheduledAt,
       start_lag_ms: '',
       queue_ms: '',
       attempts: '1',
@@ -112,15 +112,15 @@ describe('samples.csv', () => {
       height: '576',
       frames: '1',
       fps: '',
-      sha256: judged?.output?.sha256,
+      sha256: effective?.output?.sha256,
       cost_usd: '',
       flags: '',
     });
-    expect(Number(row?.total_ms)).toBeCloseTo(judged?.timings.totalMs ?? Number.NaN, 3);
+    expect(Number(row?.total_ms)).toBeCloseTo(effective?.timings.totalMs ?? Number.NaN, 3);
     expect(row?.total_ms).toMatch(/^\d+(\.\d{1,3})?$/);
   });
 
-  it('leaves empty what a failure did not reach, and names code and message', async () => {
+  it('samples.csv leaves empty what a failure did not reach, and names code and message', async () => {
     const rows = readTable((await tables(reported(scriptedRun(ORDINARY)))).samples);
     const moderated = rows.find((row) => row.outcome === 'moderated');
     expect(moderated).toMatchObject({
@@ -132,29 +132,32 @@ describe('samples.csv', () => {
     });
   });
 
-  it('joins flags by semicolons and prints no exponents or digits beyond what is known', async () => {
-    const source = withFirst((judged) => ({ ...judged, flags: ['harness_lag', 'resumed'], costUsd: 0.1 + 0.2 }));
+  it('samples.csv joins flags by semicolons and prints no exponents or digits beyond what is known', async () => {
+    const source = withFirst((effective) => ({ ...effective, flags: ['harness_lag', 'resumed'], costUsd: 0.1 + 0.2 }));
     expect(readTable((await tables(source)).samples)[0]).toMatchObject({
       flags: 'harness_lag;resumed',
       cost_usd: '0.3',
     });
   });
 
-  it('has the code of what does not decode, with what belongs to it, in place of a message', async () => {
+  it('samples.csv has the code of what does not decode, with what belongs to it, in place of a message', async () => {
     const undecodable = { code: 'cut_off', declaredBytes: 90, bytes: 45 } as const;
-    const source = withFirst((judged) => ({ ...judged, error: { code: 'undecodable', message: '', undecodable } }));
+    const source = withFirst((effective) => ({
+      ...effective,
+      error: { code: 'undecodable', message: '', undecodable },
+    }));
     const [row] = readTable((await tables(source)).samples);
     expect(row).toMatchObject({ error_code: 'undecodable', error_message: 'cut_off;declared_bytes=90;bytes=45' });
   });
 
-  it('makes text inert that a spreadsheet would run, and leaves all other text alone', async () => {
+  it('samples.csv makes text inert that a spreadsheet would run, and leaves all other text alone', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.string({ unit: 'grapheme' }),
         fc.constantFrom('', '=', '+', '-', '@', '\t', '\r'),
         async (rest, start) => {
           const message = start + rest;
-          const source = withFirst((judged) => ({ ...judged, error: { code: 'x', message, undecodable: null } }));
+          const source = withFirst((effective) => ({ ...effective, error: { code: 'x', message, undecodable: null } }));
           const cell = readTable((await tables(source)).samples)[0]?.error_message ?? '';
           expect(cell).not.toMatch(/^[=+\-@\t\r]/);
           if (/^[^=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/.test(message)) expect(cell).toBe(message);
@@ -165,17 +168,17 @@ describe('samples.csv', () => {
     );
   });
 
-  it('says of a video how many frames it has, their rate and its seconds', async () => {
-    const source = withFirst((judged) => {
-      if (judged.output === null) throw new Error('nothing delivered');
-      const output = { ...judged.output, mime: 'video/mp4', frames: 30, fps: 30_000 / 1001, durationS: 1.001 };
-      return { ...judged, output };
+  it('samples.csv says of a video how many frames it has, their rate and its seconds', async () => {
+    const source = withFirst((effective) => {
+      if (effective.output === null) throw new Error('nothing delivered');
+      const output = { ...effective.output, mime: 'video/mp4', frames: 30, fps: 30_000 / 1001, durationS: 1.001 };
+      return { ...effective, output };
     });
     const [row] = readTable((await tables(source)).samples);
     expect(row).toMatchObject({ mime: 'video/mp4', frames: '30', fps: '29.97003', duration_s: '1.001' });
   });
 
-  it('keeps hostile text within its cell', async () => {
+  it('samples.csv keeps hostile text within its cell', async () => {
     const source = reported(scriptedRun(ATTACKED));
     const rows = readTable((await tables(source)).samples);
     expect(rows).toHaveLength(source.samples.length);
@@ -183,7 +186,7 @@ describe('samples.csv', () => {
     expect(rows.map((row) => row.error_code)).toContain(`'${HOSTILE[4]}`);
   });
 
-  it('comes in pieces, so that a large run is never held as text', async () => {
+  it('samples.csv comes in pieces, so that a large run is never held as text', async () => {
     const source = reported(scriptedRun(largeTelling(10_000)));
     const sizes: number[] = [];
     for (const file of csv.render(source).slice(0, 1)) for await (const piece of file.content) sizes.push(piece.length);
@@ -193,7 +196,7 @@ describe('samples.csv', () => {
 });
 
 describe('measures.csv', () => {
-  it('holds every measure, cell by cell', async () => {
+  it('measures.csv holds every measure, cell by cell', async () => {
     const source = reported(scriptedRun(ORDINARY));
     const rows = readTable((await tables(source)).measures);
     expect(rows).toHaveLength(source.analysis.measures.length);
@@ -220,7 +223,7 @@ describe('measures.csv', () => {
     }
   });
 
-  it('holds codes alone for unit, method and note, whatever the run', async () => {
+  it('measures.csv holds codes alone for unit, method and note, whatever the run', async () => {
     const runs = [scriptedRun(ORDINARY), scriptedRun(FILMED), unsentRun(ORDINARY), openRun(), sweepRun(), cachedRun()];
     const rows = (await Promise.all(runs.map(async (run) => readTable((await tables(reported(run))).measures)))).flat();
     expect(rows.length).toBeGreaterThan(1000);
@@ -233,7 +236,7 @@ describe('measures.csv', () => {
     }
   });
 
-  it('prints negative numbers as numbers', async () => {
+  it('measures.csv prints negative numbers as numbers', async () => {
     const source = reported(scriptedRun(ORDINARY));
     const [first] = source.analysis.measures;
     const measures = first === undefined ? [] : [{ ...first, value: -5.25, ciLow: -1 / 3 }];

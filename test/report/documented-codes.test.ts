@@ -56,11 +56,11 @@ const measures = [
 ].flatMap((record) => reported(record).analysis.measures);
 
 describe('results/README.md', () => {
-  it('has every metric in its table, and no other', () => {
+  it('results/README.md has every metric in its table, and no other', () => {
     expect([...new Set(rows.flatMap(({ names }) => names))].sort()).toEqual(METRICS.map(({ name }) => name).sort());
   });
 
-  it('has unit and direction of every metric', () => {
+  it('results/README.md has unit and direction of every metric', () => {
     for (const { name, unit, better } of METRICS) {
       for (const row of rows.filter(({ names }) => names.includes(name))) {
         expect([name, readFor(row.unit, ''), readFor(row.better, '')]).toEqual([name, unit, better ?? '']);
@@ -68,7 +68,7 @@ describe('results/README.md', () => {
     }
   });
 
-  it('has every statistic that is measured, with its unit and direction', () => {
+  it('results/README.md has every statistic that is measured, with its unit and direction', () => {
     for (const { metric, statistic, unit, better } of measures) {
       const row = rows.find(({ names, statistics }) => names.includes(metric) && statistics.includes(statistic));
       const told = row === undefined ? null : [readFor(row.unit, statistic), readFor(row.better, statistic)];
@@ -76,7 +76,7 @@ describe('results/README.md', () => {
     }
   });
 
-  it('explains every method and every code of a note that is measured', () => {
+  it('results/README.md explains every method and every code of a note that is measured', () => {
     const known = new Set(codesIn(results));
     const isKnown = (code: string) =>
       known.has(code) || [...known].some((each) => each.endsWith('>') && code.startsWith(each.replace(/<.*/, '')));
@@ -85,7 +85,7 @@ describe('results/README.md', () => {
     expect(codes.size).toBeGreaterThan(25);
   });
 
-  it('names the files of every report', () => {
+  it('results/README.md names the files of every report', () => {
     const line = results.split('\n').find((each) => each.includes('the reports that were asked for'));
     const named = (line ?? '').split('    ')[0]?.trim().split(' ');
     expect(named?.toSorted()).toEqual(REPORTERS.flatMap(({ files }) => files).toSorted());
@@ -93,7 +93,7 @@ describe('results/README.md', () => {
 });
 
 describe('src/README.md', () => {
-  it('defines every time that is measured, and no other', () => {
+  it('src/README.md defines every time that is measured, and no other', () => {
     const defined = tableOf(read('src/README.md'), '| metric | definition |').flatMap(([names = '']) => codesIn(names));
     const times = METRICS.filter(({ unit }) => unit === 'ms').map(({ name }) => name);
     expect(defined.toSorted()).toEqual(times.toSorted());
@@ -101,7 +101,7 @@ describe('src/README.md', () => {
 });
 
 describe('suites/README.md', () => {
-  it('names every report that a suite may ask for', () => {
+  it('suites/README.md names every report that a suite may ask for', () => {
     const row = read('suites/README.md')
       .split('\n')
       .find((line) => line.startsWith('| `reports`'));

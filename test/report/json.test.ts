@@ -11,13 +11,13 @@ describe('analysis.json', () => {
     ['an ordinary run', scriptedRun(ORDINARY)],
     ['hostile text', scriptedRun(ATTACKED)],
     ['a run that sent nothing', unsentRun(ORDINARY)],
-  ])('is the analysis, whole: %s', async (_, record) => {
+  ])('analysis.json is the analysis, whole: %s', async (_, record) => {
     const source = reported(record);
     const text = (await rendered(json, source)).get('analysis.json') ?? '';
     expect(JSON.parse(text)).toEqual(source.analysis);
   });
 
-  it('gives each element of a list a line of its own', async () => {
+  it('analysis.json gives each element of a list a line of its own', async () => {
     const source = reported(scriptedRun(ORDINARY));
     const lines = ((await rendered(json, source)).get('analysis.json') ?? '').split('\n');
     expect(

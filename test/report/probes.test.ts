@@ -46,7 +46,7 @@ const cellsOf = (document: Document) =>
   [...document.querySelectorAll('#probes tbody td')].map((cell) => cell.textContent ?? '');
 
 describe('probes in reports', () => {
-  it('stand in a section of the page, with word and evidence', async () => {
+  it('probes in reports stand in a section of the page, with word and evidence', async () => {
     const document = await page(honest);
     expect(cellsOf(document)).toEqual([
       'exactlowest level among 2 takes of a seed: byte; at most 95.0 % of further takes would differ (one-sided 95 % bound, n = 1); 1 of 1 other seed gave another image',
@@ -59,7 +59,7 @@ describe('probes in reports', () => {
     expect(document.querySelector('#method')?.textContent).toContain('seeds of the cache probe drawn from 42');
   });
 
-  it('mark what bends numbers, there and in the warnings', async () => {
+  it('probes in reports mark what bends numbers, there and in the warnings', async () => {
     const document = await page(caught);
     const bad = [...document.querySelectorAll('#probes .state.bad')].map((state) => state.textContent);
     expect(bad).toEqual(['ignored: one image for all seeds', 'cached']);
@@ -68,21 +68,21 @@ describe('probes in reports', () => {
     expect(document.querySelector('#latency')?.textContent).toContain('only first takes are shown');
   });
 
-  it('are not there where none was asked for', async () => {
+  it('probes in reports are not there where none was asked for', async () => {
     const document = await page(plain);
     expect(document.querySelector('#probes')).toBeNull();
     expect(document.querySelector('nav a[href="#probes"]')).toBeNull();
     expect(renderTerminal(plain.analysis, { colour: false, width: 100 })).not.toContain('Probes');
   });
 
-  it('stand in the terminal', () => {
+  it('probes in reports stand in the terminal', () => {
     const lines = renderTerminal(caught.analysis, { colour: false, width: 200 });
     expect(lines).toContain('Probes\nstandard, seed: ignored: one image for all seeds');
     expect(lines).toContain('standard, cache: cached (10 of 10 repeats byte-identical; 10.0 times as fast');
     expect(lines).toContain('! seed ignored: 2 seeds of standard gave the same image');
   });
 
-  it('are rows of samples.csv that say what they are', async () => {
+  it('probes in reports are rows of samples.csv that say what they are', async () => {
     const rows = readTable(await text(csv, honest, 'samples.csv'));
     const free = rows.find((row) => row.probe_role === 'omitted');
     expect(free).toMatchObject({ phase: 'probe', probe: 'true', probe_kind: 'seed', seed: '', probe_pair: '' });

@@ -17,7 +17,7 @@ async function bytesOf(response: Response): Promise<Buffer> {
 }
 
 describe('an image over HTTP', () => {
-  test('is a PNG of the asked size, with what was done in the headers', async () => {
+  test('an image over HTTP is a PNG of the asked size, with what was done in the headers', async () => {
     const response = await service.ask({ ...quick(7), aspect_ratio: '16:9' });
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('image/png');
@@ -35,7 +35,7 @@ describe('an image over HTTP', () => {
     expect(new Set(all.map((png) => createHash('sha256').update(png).digest('hex'))).size).toBe(1);
   });
 
-  test('without a seed each image has its own, and the seed that is told makes it again', async () => {
+  test('an image without a seed is its own, and the reported seed makes it again', async () => {
     const { seed: _, ...unseeded } = quick();
     const [one, two] = await Promise.all([service.ask(unseeded), service.ask(unseeded)]);
     const [first, second] = [await bytesOf(one), await bytesOf(two)];
@@ -88,7 +88,7 @@ describe('what the service refuses', () => {
         return service.ask(form);
       },
     ],
-  ])('%s: %i %s', async (_what, status, code, send) => {
+  ])('a request with %s is refused: %i %s', async (_what, status, code, send) => {
     const response = await send();
     expect(response.status).toBe(status);
     expect(response.headers.get('content-type')).toContain('application/json');
@@ -108,7 +108,7 @@ describe('what the service refuses', () => {
   }
 });
 
-test('it says that it is up, and describes each answer it gives', async () => {
+test('the service says that it is up, and describes each answer it gives', async () => {
   expect(await (await fetch(`${service.url}/healthz`)).json()).toEqual({ status: 'ok' });
   const description = await (await fetch(`${service.url}/v2/openapi.json`)).json();
   for (const path of ['/v2/image/generations', '/v2/anime/generations']) {
@@ -119,7 +119,7 @@ test('it says that it is up, and describes each answer it gives', async () => {
   }
 });
 
-test('its account is the truth: each request once, with its seed, prompt, status and the work done', async () => {
+test('the account of the service is the truth: each request once, with its seed, prompt, status and the work done', async () => {
   const own = await runService({ workers: 1 });
   try {
     const prompts = ['one', 'two', 'three'];
@@ -175,7 +175,7 @@ describe('the queue', () => {
       expect(after.status).toBe(200);
       await after.arrayBuffer();
       const stats = await own.quietStats();
-      // None of the five was sampled to its end: the one after them is the only one.
+      // Not one of the five was sampled to its end: the one after them is the only one.
       expect(stats.generations).toEqual({ sampled: 1, cancelled: 5, evaluations: 4 });
       expect(stats.routes['POST /v2/image/generations']?.statuses).toEqual({ 200: 1, incomplete: 5 });
     } finally {
@@ -183,7 +183,7 @@ describe('the queue', () => {
     }
   });
 
-  test('is bounded: beyond it requests are refused at once with 503', async () => {
+  test('the queue is bounded: beyond it requests are refused at once with 503', async () => {
     const own = await runService({ workers: 1 });
     try {
       const controller = new AbortController();

@@ -34,7 +34,7 @@ function covers(terms: readonly bigint[], low: number, high: number): boolean {
 }
 
 describe('the interval of a quantile', () => {
-  it('covers 95 % to the last digit, and no pair of fewer ranks does', () => {
+  it('the interval of a quantile covers 95 % to the last digit, and no pair of fewer ranks does', () => {
     for (const percent of [50, 90, 95, 99]) {
       for (const n of [...Array.from({ length: 64 }, (_, i) => i + 2), 100, 299, 300]) {
         const terms = exactDistribution(n, percent);
@@ -49,7 +49,7 @@ describe('the interval of a quantile', () => {
     }
   });
 
-  it('exists from 6, 29, 59 and 299 values on', () => {
+  it('the interval of a quantile exists from 6, 29, 59 and 299 values on', () => {
     for (const [percent, fewest] of [
       [50, 6],
       [90, 29],
@@ -62,7 +62,7 @@ describe('the interval of a quantile', () => {
     }
   });
 
-  it('has the values at its ranks as ends, a censored one among them', () => {
+  it('the interval of a quantile has the values at its ranks as ends, a censored one among them', () => {
     const sample = sortSample([30, 10, 20, 50, 40, Infinity]);
     expect(quantileInterval(sample, 50, 0.95)).toMatchObject({ low: 10, high: Infinity, lowRank: 1, highRank: 6 });
     expect(quantileInterval(sortSample([1, 2, 3, 4, 5]), 50, 0.95)).toBeNull();
@@ -72,13 +72,16 @@ describe('the interval of a quantile', () => {
 
 describe('the interval of a quantile of takes that depend on those before', () => {
   // 300 runs each: three standard errors of 95 % are 3.8 points.
-  it.each([0, 0.3, 0.6])('covers 95 % of medians of 36 takes at an autocorrelation of %d, by wider ranks', (r) => {
-    const found = quantileCoverage(36, 50, r, 300, createRandom(15));
-    expect(found.holds / found.of).toBeGreaterThanOrEqual(0.95 - 0.038);
-    if (r >= 0.6) expect(found.plainHolds / found.plainOf).toBeLessThan(0.85);
-  });
+  it.each([0, 0.3, 0.6])(
+    'the interval of a quantile covers 95 % of medians of 36 dependent takes at an autocorrelation of %d, by wider ranks',
+    (r) => {
+      const found = quantileCoverage(36, 50, r, 300, createRandom(15));
+      expect(found.holds / found.of).toBeGreaterThanOrEqual(0.95 - 0.038);
+      if (r >= 0.6) expect(found.plainHolds / found.plainOf).toBeLessThan(0.85);
+    },
+  );
 
-  it('is that of independent takes where all count, and never narrower where fewer do', () => {
+  it('the interval of a quantile is that of independent takes where all count, and never narrower where fewer do', () => {
     for (const n of [6, 12, 36, 100]) {
       const plain = rankInterval(n, 50, 0.95);
       expect(widenedRankInterval(n, n, 50, 0.95)).toEqual(plain);
@@ -95,7 +98,7 @@ describe('the interval of a quantile of takes that depend on those before', () =
 });
 
 describe('the permutation test of dependence', () => {
-  it('warns of 1 % of independent series, and of nearly all that carry over 60 % from take to take', () => {
+  it('the permutation test of dependence warns of 1 % of independent series, and of nearly all that carry over 60 % from take to take', () => {
     const independent = quantileCoverage(36, 50, 0, 400, createRandom(16));
     expect(independent.warned / independent.rounds).toBeLessThanOrEqual(0.01 + 3 * Math.sqrt(0.0099 / 400));
     const dependent = quantileCoverage(72, 50, 0.6, 100, createRandom(17));
@@ -109,13 +112,13 @@ describe('the interval of a rate', () => {
     { prompts: 8, takes: 45, rate: 0.02, spread: 2, r: 0 },
     { prompts: 4, takes: 9, rate: 0.2, spread: 1, r: 0 },
     { prompts: 12, takes: 3, rate: 0.5, spread: 3, r: 0 },
-  ])('covers 95 % where prompts differ or not: %o', (setup) => {
+  ])('the interval of a rate covers 95 % where prompts differ or not: %o', (setup) => {
     expect(rateCoverage(setup, 400, createRandom(18))).toBeGreaterThanOrEqual(0.95 - 0.033);
   });
 });
 
 describe('the bound of a further departure', () => {
-  it('is below the truth in at most 5 % of runs', () => {
+  it('the bound of a further departure is below the truth in at most 5 % of runs', () => {
     for (const departs of [0.02, 0.05, 0.1, 0.3]) {
       expect(falseBounds(12, 3, departs, 400, createRandom(19))).toBeLessThanOrEqual(0.05 + 0.033);
     }
@@ -132,7 +135,7 @@ describe('Clopper-Pearson', () => {
     return total;
   }
 
-  it('covers at least its level, whatever the share', () => {
+  it('Clopper-Pearson covers at least its level, whatever the share', () => {
     for (const n of [1, 2, 5, 20, 60]) {
       const two = Array.from({ length: n + 1 }, (_, events) => clopperPearson(events, n, 0.95));
       const lower = Array.from({ length: n + 1 }, (_, events) => clopperPearsonLower(events, n, 0.95));
@@ -149,14 +152,14 @@ describe('Clopper-Pearson', () => {
     }
   });
 
-  it('bounds what was never seen: none of 59 is at most 5 %', () => {
+  it('Clopper-Pearson bounds what was never seen: 0 of 59 is at most 5 %', () => {
     expect(clopperPearsonUpper(0, 59, 0.95)).toBeLessThan(0.05);
     expect(clopperPearsonUpper(0, 58, 0.95)).toBeGreaterThan(0.05);
     expect(clopperPearson(0, 10, 0.95).low).toBe(0);
     expect(clopperPearson(10, 10, 0.95).high).toBe(1);
   });
 
-  it('refuses what is no share', () => {
+  it('Clopper-Pearson refuses what is not a share', () => {
     expect(() => clopperPearson(3, 2, 0.95)).toThrow(RangeError);
     expect(() => clopperPearson(0, 0, 0.95)).toThrow(RangeError);
     expect(() => clopperPearson(1, 2, 1)).toThrow(RangeError);

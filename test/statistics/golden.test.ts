@@ -46,17 +46,17 @@ function expectClose(actual: number | null | undefined, expected: number, about:
 }
 
 describe('agreement with R', () => {
-  it('has a thousand vectors to agree with', () => {
+  it('the agreement with R has a thousand vectors', () => {
     expect(Object.values(golden).reduce((total, set) => total + set.length, 0)).toBeGreaterThan(1000);
   });
 
-  it('quantile(type = 8)', () => {
+  it('quantile agrees with R: quantile(type = 8)', () => {
     for (const [percent, value, sample] of golden.quantiles) {
       expectClose(quantile(sortSample(sample), percent), value, `p${percent} of ${sample.length}`);
     }
   });
 
-  it('the shortest pair of ranks, found by trying all', () => {
+  it('the shortest pair of ranks is the one found by trying all', () => {
     for (const [percent, n, [low, high, coverage]] of golden.intervals) {
       const found = rankInterval(n, percent, 0.95);
       expect([percent, n, found?.lowRank ?? null, found?.highRank ?? null]).toEqual([percent, n, low, high]);
@@ -64,7 +64,7 @@ describe('agreement with R', () => {
     }
   });
 
-  it('dbinom and pbinom', () => {
+  it('binomial agrees with R: dbinom and pbinom', () => {
     for (const [k, n, p, density, below] of golden.binomial) {
       expectClose(binomialPmf(k, n, p), density, `dbinom(${k}, ${n}, ${p})`);
       expectClose(binomialCdf(k, n, p), below, `pbinom(${k}, ${n}, ${p})`);
@@ -72,14 +72,14 @@ describe('agreement with R', () => {
     }
   });
 
-  it('pbeta and qbeta', () => {
+  it('beta agrees with R: pbeta and qbeta', () => {
     for (const [a, b, x, share] of golden.beta) expectClose(regularisedBeta(x, a, b), share, `pbeta(${x}, ${a}, ${b})`);
     for (const [share, a, b, x] of golden.inverse) {
       expectClose(inverseRegularisedBeta(share, a, b), x, `qbeta(${share}, ${a}, ${b})`);
     }
   });
 
-  it('binom.test, two-sided and one-sided', () => {
+  it('Clopper-Pearson agrees with R: binom.test, two-sided and one-sided', () => {
     for (const [events, n, level, low, high, lower, upper] of golden.clopper) {
       const about = `${events} of ${n} at ${level}`;
       const interval = clopperPearson(events, n, level);
@@ -90,13 +90,13 @@ describe('agreement with R', () => {
     }
   });
 
-  it('qt', () => {
+  it('student agrees with R: qt', () => {
     for (const [degrees, level, t] of golden.student) {
       expectClose(Math.sqrt(studentCriticalSquared(degrees, level)), t, `qt for ${degrees} degrees at ${level}`);
     }
   });
 
-  it("Korn and Graubard's clustered rate", () => {
+  it('clusteredRate agrees with Korn and Graubard', () => {
     for (const [events, trials, [size, low, high]] of golden.clustered) {
       const clusters = trials.map((count, at) => ({ events: events[at] ?? 0, trials: count }));
       const rate = clusteredRate(clusters, 0.95);
@@ -109,11 +109,11 @@ describe('agreement with R', () => {
     }
   });
 
-  it('pnorm, far out too', () => {
+  it('normal agrees with R: pnorm, far out too', () => {
     for (const [z, tail] of golden.normal) expectClose(normalUpperTail(z), tail, `pnorm(${z}, lower.tail = FALSE)`);
   });
 
-  it('wilcox.test, exact without ties and approximate with them', () => {
+  it('signedRank agrees with R: wilcox.test, exact without ties and approximate with them', () => {
     for (const [differences, rankSum, [greater, less, twoSided]] of golden.signed) {
       const about = `${differences.length} differences, ranks ${rankSum}`;
       const found = signedRank(differences, 'greater');
@@ -124,11 +124,11 @@ describe('agreement with R', () => {
     }
   });
 
-  it("the median of Walsh's averages", () => {
+  it('hodgesLehmann agrees with the median of Walsh averages', () => {
     for (const [value, differences] of golden.walsh) expectClose(hodgesLehmann(differences), value, `${differences}`);
   });
 
-  it('binom.test of pairs that disagree', () => {
+  it('mcnemar agrees with R: binom.test of pairs that disagree', () => {
     for (const [risen, fallen, [greater, less, twoSided]] of golden.mcnemar) {
       const found = exactMcNemar(risen, fallen);
       expectClose(found.greater, greater, `${risen} against ${fallen}`);

@@ -48,7 +48,7 @@ describe('the suites that come with Retake', () => {
     ['anime.yaml', 'anime-image', 'standard* fast fast-lcm'],
     ['text-to-video.yaml', 'text-to-video', 'standard* fast fast-lcm'],
     ['image-to-video.yaml', 'image-to-video', 'standard* fast-lcm'],
-  ])('%s stands alone, for one kind', async (file, kind, variants) => {
+  ])('the suite %s stands alone, for one kind', async (file, kind, variants) => {
     const kinds = await asked(file);
     expect(Object.keys(kinds)).toEqual([kind]);
     expect(kinds[kind]?.[0]).toBe(variants);

@@ -48,7 +48,7 @@ async function faults(text: string, files: Readonly<Record<string, string | Uint
 const HEAD = 'suite: 1\nname: s\nvariants: { a: { target: p/e } }\n';
 
 describe('a suite', () => {
-  test('is small: the rest has defaults', async () => {
+  test('a suite is small: the rest has defaults', async () => {
     const { variants, cases, ...rest } = await suite({ 's.yaml': `${HEAD}prompts: [A red fox, runs!]\n` });
     expect(rest).toEqual({
       file: 's.yaml',
@@ -93,7 +93,7 @@ describe('a suite', () => {
     });
   });
 
-  test('says everything it can', async () => {
+  test('a suite can say everything', async () => {
     const text = `
 suite: 1
 name: all
@@ -125,7 +125,7 @@ reports: [json, csv, json]
     });
   });
 
-  test('is the same suite in JSON', async () => {
+  test('a suite is the same in JSON', async () => {
     const declared = {
       $schema: './suite.schema.json',
       suite: 1,
@@ -148,7 +148,7 @@ reports: [json, csv, json]
     expect([ids[0], ids[3], ids.at(-3)]).toEqual(['the-same', 'the-same-2', 'the-same-50000']);
   });
 
-  test('takes prompts from files beside the file that names them, with images and inputs', async () => {
+  test('a suite takes prompts from files beside the file that names them, with images and inputs', async () => {
     const files = {
       's.yaml': `${HEAD}inputs: { seconds: 2, style: oil }\nprompts:\n  - { from: prompts/scenes.csv }\n  - from: prompts/more.jsonl\n  - from: prompts/plain.txt\n`,
       'prompts/scenes.csv':
@@ -189,7 +189,7 @@ reports: [json, csv, json]
     ]);
   });
 
-  test('fills in the environment after --set, and keeps what was written', async () => {
+  test('a suite fills in the environment after --set, and keeps what was written', async () => {
     const text = `${HEAD}description: on \${env.HOST}\nprompts: [A fox]\n`;
     const loaded = await suite(
       { 's.yaml': text },
@@ -205,7 +205,7 @@ reports: [json, csv, json]
   });
 });
 
-describe('a wrong suite gets a diagnostic at its place:', () => {
+describe('a wrong suite', () => {
   test.each<[string, string, readonly unknown[]]>([
     [
       'a misspelt key',
@@ -266,12 +266,12 @@ describe('a wrong suite gets a diagnostic at its place:', () => {
     [
       'a duplicate id',
       `${HEAD}prompts:\n  - { id: fox, text: a }\n  - { id: fox, text: b }\n`,
-      ['s.yaml:6:11: the id "fox" is taken by the prompt at s.yaml:5:5; choose another'],
+      ['s.yaml:6:11: the id "fox" is already used by the prompt at s.yaml:5:5; choose another id'],
     ],
     [
-      'an id that is no label',
+      'an id that is not a valid label',
       `${HEAD}prompts:\n  - { id: a b, text: a }\n`,
-      ['s.yaml:5:11: the id "a b" cannot serve as a label; write letters, digits, ".", "_" and "-", at most 100'],
+      ['s.yaml:5:11: the id "a b" is not a valid label; write letters, digits, ".", "_" and "-", at most 100'],
     ],
     ['an empty text', `${HEAD}prompts: [" "]\n`, ['s.yaml:4:11: the text is empty; write a prompt']],
     [
@@ -317,9 +317,9 @@ describe('a wrong suite gets a diagnostic at its place:', () => {
     [
       'a rule with two bounds',
       `${HEAD}prompts: [x]\ngate: [{ metric: error_rate, max: 10%, min: 0 }]\n`,
-      ['s.yaml:5:8: item 1 of "gate" has 2 bounds; give it one of max, min, max_increase, max_rise, none'],
+      ['s.yaml:5:8: item 1 of "gate" has 2 bounds; write one of max, min, max_increase, max_rise, none'],
     ],
-  ])('%s', async (_what, text, expected) => {
+  ])('a suite is refused at its place for %s', async (_what, text, expected) => {
     expect(await faults(text)).toEqual(expected);
   });
 
@@ -332,25 +332,23 @@ describe('a wrong suite gets a diagnostic at its place:', () => {
       'reports',
       ['s.yaml:5:16: the report junit is not yet supported; choose from csv, html, json'],
     ],
-  ])('%s, as this version does not support it', async (line, _what, expected) => {
+  ])('a suite with %s is refused, as this version does not support it', async (line, _what, expected) => {
     expect(await faults(`${HEAD}prompts: [x]\n${line}\n`)).toEqual(expected);
   });
 
-  test('probes, each once and in the order they are sent', async () => {
+  test('a suite lists probes, each once and in the order they are sent', async () => {
     const { probes } = await suite({ 's.yaml': `${HEAD}prompts: [x]\nprobes: [load, seed, load]\n` });
     expect(probes).toEqual(['seed', 'load']);
     expect((await suite({ 's.yaml': `${HEAD}prompts: [x]\n` })).probes).toEqual([]);
   });
 
-  test('a load probe under open load', async () => {
+  test('a load probe under open load is refused', async () => {
     expect(
       await faults(`${HEAD}prompts: [x]\nprobes: [seed, load]\nload: { mode: open, rate: 1/s, duration: 1s }\n`),
-    ).toEqual([
-      's.yaml:5:16: the probe "load" sends under the declared concurrency, which open load has none of; remove it, or write mode: closed',
-    ]);
+    ).toEqual(['s.yaml:5:16: the probe "load" needs the concurrency of closed load; remove it, or write mode: closed']);
   });
 
-  test('levels, of a variant over those of the suite and over the defaults', async () => {
+  test('levels of a variant come before those of the suite and the defaults', async () => {
     const text = HEAD.replace(
       'p/e }',
       'p/e, levels: { similar: { pdq: 12 }, related: { pdq: 40 } } }, b: { target: p/e }',
@@ -397,11 +395,11 @@ describe('a wrong suite gets a diagnostic at its place:', () => {
       '\nlevels: { near: { max_difference: 3 } }',
       ['s.yaml:5:35: "max_difference" must be a share of the range of a sample; write 0.0118 for 3 steps of 255'],
     ],
-  ])('levels that contradict each other: %s', async (_what, ofVariant, ofSuite, expected) => {
+  ])('levels that contradict each other are refused: %s', async (_what, ofVariant, ofSuite, expected) => {
     expect(await faults(`${HEAD.replace('p/e', `p/e${ofVariant}`)}prompts: [x]${ofSuite}\n`)).toEqual(expected);
   });
 
-  test('levels that --set put there', async () => {
+  test('levels that --set put there are checked', async () => {
     const overrides = ['levels.similar.pdq=40'];
     const loaded = await load({ 's.yaml': `${HEAD}prompts: [x]\n` }, { overrides });
     expect(loaded.ok ? [] : loaded.diagnostics.map(formatDiagnostic)).toEqual([
@@ -425,8 +423,8 @@ describe('a wrong suite gets a diagnostic at its place:', () => {
   test.each<[string, string | Uint8Array, readonly string[]]>([
     ['p.csv', 'id;text\na;b\n', ['p.csv:1:1: no column "text"; separate columns by commas']],
     ['p.csv', 'id,txt\na,b\n', ['p.csv:1:1: no column "text"; did you mean "txt"?']],
-    ['p.csv', 'id,text,Image\na,b,c\n', ['p.csv:1:9: the column "Image"; did you mean "image"?']],
-    ['p.csv', 'text,text\na,b\n', ['p.csv:1:6: the column "text" stands here twice; keep one of them']],
+    ['p.csv', 'id,text,Image\na,b,c\n', ['p.csv:1:9: unknown column "Image"; did you mean "image"?']],
+    ['p.csv', 'text,text\na,b\n', ['p.csv:1:6: the column "text" occurs twice; keep one of them']],
     [
       'p.csv',
       'id,text\na,b,c\n\nd\n',
@@ -441,7 +439,7 @@ describe('a wrong suite gets a diagnostic at its place:', () => {
       'id,text,kinds,image\nx,"1\n2",video,none.png\nx,,text-to-vidoe,\n',
       [
         'p.csv:3:10: cannot use none.png: there is no such file; correct the path',
-        'p.csv:4:1: the id "x" is taken by the prompt at p.csv:2:1; choose another',
+        'p.csv:4:1: the id "x" is already used by the prompt at p.csv:2:1; choose another id',
         'p.csv:3:4: unknown kind "video"; known kinds are text-to-image, anime-image, image-to-video, text-to-video',
         'p.csv:4:3: the text is empty; write a prompt',
         'p.csv:4:4: unknown kind "text-to-vidoe"; did you mean "text-to-video"?',
@@ -457,14 +455,14 @@ describe('a wrong suite gets a diagnostic at its place:', () => {
         'p.jsonl:2:1: this line is not JSON; write one JSON object a line',
         'p.jsonl:3:10: "text" must be a string, not 1; write "1"',
         'p.jsonl:4:1: this must be a mapping, not a list; write keys and values',
-        'p.jsonl:5:15: the key "text" stands here twice; keep one of them',
+        'p.jsonl:5:15: the key "text" occurs twice; keep one of them',
       ],
     ],
-  ])('in the prompt file %s', async (name, content, expected) => {
+  ])('a mistake is placed in the prompt file %s', async (name, content, expected) => {
     expect(await faults(`${HEAD}prompts: [{ from: ${name} }]\n`, { [name]: content })).toEqual(expected);
   });
 
-  test('an image that is too large', async () => {
+  test('an image that is too large is refused', async () => {
     await write({ 'huge.png': image });
     await truncate(join(cwd, 'huge.png'), 32 * 1024 * 1024 + 1);
     expect(await faults(`${HEAD}prompts: [{ text: a, image: huge.png }]\n`)).toEqual([
@@ -472,14 +470,14 @@ describe('a wrong suite gets a diagnostic at its place:', () => {
     ]);
   });
 
-  test('without a file', async () => {
+  test('a suite without a file gets a diagnostic', async () => {
     const loaded = await loadSuite('none.yaml', { env: {}, overrides: [], cwd });
     expect(loaded.ok ? [] : loaded.diagnostics.map(formatDiagnostic)).toEqual([
       'cannot read none.yaml: there is no such file; correct the path',
     ]);
   });
 
-  test('whatever JSON it is: it is diagnosed, never thrown', async () => {
+  test('a suite of any JSON is diagnosed, and never throws', async () => {
     const key = fc.oneof(
       fc.constantFrom('suite', 'name', 'variants', 'prompts', 'seeds', 'load', 'limits', 'gate', 'text', 'from', 'a'),
       fc.string(),

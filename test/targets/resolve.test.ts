@@ -148,7 +148,7 @@ describe('what does not fit', () => {
     [
       'a base URL that is none',
       suite([variant('a', 'images', { baseUrl: { text: 'gpu-box', source: writtenAt(1, 9) } })]),
-      ['s.yaml:1:9: "gpu-box" is no absolute http or https URL; write https://host/path'],
+      ['s.yaml:1:9: "gpu-box" is not an absolute http or https URL; write https://host/path'],
     ],
     [
       'a constant of a target without any',
@@ -202,11 +202,9 @@ describe('what does not fit', () => {
     [
       'a template that the prompt leaves open',
       suite([variant('n', 'named')]),
-      [
-        's.yaml:20:5: prompt "fox" for test/named: case.style is not given, and stands inside a longer text; see t.yaml',
-      ],
+      ['s.yaml:20:5: prompt "fox" for test/named: case.style is not given, and is part of a longer text; see t.yaml'],
     ],
-  ])('%s', (_what, given, expected) => {
+  ])('a suite is refused for %s', (_what, given, expected) => {
     expect(wrong(given)).toEqual(expected);
   });
 
@@ -220,19 +218,19 @@ describe('secrets', () => {
   const auth = { in: 'header', name: 'Authorization', value: 'Bearer ${secret.API_KEY}' };
   const hosted = variantOf(targetWith({ auth }));
 
-  test('come from the environment and nowhere else', () => {
+  test('secrets come from the environment and nowhere else', () => {
     expect(readSecrets([hosted, hosted], { API_KEY: 'k', OTHER: 'o' })).toEqual({ ok: true, value: { API_KEY: 'k' } });
   });
 
   test.each([[{}], [{ API_KEY: '' }], [{ API_KEY: 'k\n' }]])(
-    '%j is a diagnostic that does not show the value',
+    'the secret %j gets a diagnostic that does not show the value',
     (env) => {
       const read = readSecrets([hosted, hosted], env);
       expect(read.ok ? [] : read.diagnostics.map(({ cause }) => cause)).toEqual([expect.stringContaining('API_KEY')]);
     },
   );
 
-  test('are not asked for by the reference service of the run', () => {
+  test('secrets are not asked for by the reference service of the run', () => {
     const embedded = variantOf(targetWith({ auth, base_url: 'embedded:' }));
     expect(readSecrets([embedded], {})).toEqual({ ok: true, value: {} });
   });

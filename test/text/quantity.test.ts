@@ -18,7 +18,7 @@ import {
 } from '../../src/text/quantity.ts';
 
 describe('quantities in words', () => {
-  it('prints durations in three digits, in the unit of their column', () => {
+  it('the words of a quantity print durations in three digits, in the unit of their column', () => {
     expect(duration(842.4)).toBe('842 ms');
     expect(duration(1243)).toBe('1.24 s');
     expect(duration(999.6)).toBe('1.00 s');
@@ -28,7 +28,7 @@ describe('quantities in words', () => {
     expect(durationInterval(1180, 1310)).toBe('1.18 – 1.31 s');
   });
 
-  it('prints how long a run took', () => {
+  it('the words of a quantity print how long a run took', () => {
     expect([elapsed(842), elapsed(42_000), elapsed(252_000), elapsed(3_780_000), elapsed(59_600)]).toEqual([
       '842 ms',
       '42.0 s',
@@ -38,7 +38,7 @@ describe('quantities in words', () => {
     ]);
   });
 
-  it('never prints some as none or all', () => {
+  it('the words of a quantity never print some as none or all', () => {
     expect([share(0), share(1), share(0.0001), share(0.99999), share(0.041), share(0.5)]).toEqual([
       '0 %',
       '100 %',
@@ -49,7 +49,7 @@ describe('quantities in words', () => {
     ]);
   });
 
-  it('rounds bounds away from what they bound', () => {
+  it('the words of a quantity round bounds away from what they bound', () => {
     expect([shareAtMost(0.0411), shareAtMost(0.041), shareAtMost(0.5)]).toEqual(['4.2 %', '4.1 %', '50.0 %']);
     expect(shareInterval(0, 0.09739)).toBe('0 – 9.8 %');
     expect(shareInterval(0.0279, 1)).toBe('2.7 – 100 %');
@@ -60,7 +60,7 @@ describe('quantities in words', () => {
     );
   });
 
-  it('prints rates, money, sizes and numbers', () => {
+  it('the words of a quantity print rates, money, sizes and numbers', () => {
     expect([rate(0.848, 's'), rate(0.05, rateUnit([0.05, null]))]).toEqual(['0.848 / s', '3.00 / min']);
     expect([usd(0), usd(0.0123), usd(12.5)]).toEqual(['$0.00', '$0.0123', '$12.50']);
     expect([bytes(999), bytes(412_345), bytes(8_201_932_800)]).toEqual(['999 B', '412 kB', '8.20 GB']);
@@ -68,7 +68,7 @@ describe('quantities in words', () => {
     expect([plural(1, 'take'), plural(2, 'take'), plural(0, 'take')]).toEqual(['1 take', '2 takes', '0 takes']);
   });
 
-  it('keeps three significant digits and no exponent', () => {
+  it('the words of a quantity keep three significant digits and no exponent', () => {
     fc.assert(
       fc.property(fc.double({ min: 1e-6, max: 1e9, noNaN: true }), (value) => {
         const text = significant(value);

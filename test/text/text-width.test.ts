@@ -6,7 +6,7 @@ import { visible, visibleLine } from '../../src/text/visible.ts';
 const text = fc.string({ unit: 'grapheme' });
 
 describe('text on a terminal', () => {
-  it('counts columns as terminals do', () => {
+  it('textWidth counts columns as terminals do', () => {
     expect([
       textWidth('fox'),
       textWidth('狐'),
@@ -17,7 +17,7 @@ describe('text on a terminal', () => {
     ]).toEqual([3, 2, 2, 1, 2, 1]);
   });
 
-  it('never lets a clipped text be wider, and marks that it was cut', () => {
+  it('clipped never lets a text be wider, and marks that it was cut', () => {
     fc.assert(
       fc.property(text, fc.integer({ min: 1, max: 20 }), (whole, columns) => {
         const cut = clipped(whole, columns);
@@ -28,11 +28,11 @@ describe('text on a terminal', () => {
     );
   });
 
-  it('pads wide text to the same column', () => {
+  it('padded pads wide text to the same column', () => {
     expect([padded('狐', 4), padded('fox', 4), padded('7', 3, 'right')]).toEqual(['狐  ', 'fox ', '  7']);
   });
 
-  it('wraps without losing a word, and never beyond the width', () => {
+  it('wrapped keeps every word, and never goes beyond the width', () => {
     fc.assert(
       fc.property(text, fc.integer({ min: 2, max: 30 }), (whole, columns) => {
         const lines = wrapped(whole, columns);
@@ -44,18 +44,18 @@ describe('text on a terminal', () => {
 });
 
 describe('hidden characters', () => {
-  it('are spelled out', () => {
+  it('hidden characters are spelled out', () => {
     expect(visible('a\u202eb\u0000c\u001bd\u2028e\ud800f\u{e0041}')).toBe(
       'a\\u202eb\\u0000c\\u001bd\\u2028e\\ud800f\\u{e0041}',
     );
   });
 
-  it('leave what languages and emoji need', () => {
+  it('hidden characters leave what languages and emoji need', () => {
     const kept = 'Füchse 狐 ثعلب 👩‍👩‍👧 नमस्ते\n\ttab';
     expect(visible(kept)).toBe(kept);
   });
 
-  it('never break a line where one line is asked for', () => {
+  it('hidden characters never break a line where one line is asked for', () => {
     expect(visibleLine('a\r\nb\tc')).toBe('a\\nb\\tc');
   });
 });

@@ -4,7 +4,7 @@ import { LEVELS, type Level } from '../../media/compare/level.ts';
 import type { Run, RunPrompt, RunVariant } from '../../record/model/run.ts';
 import type { Cell, EffectiveSample, OutputGroup, Take } from '../analysis.ts';
 import { groupBy } from '../grouping.ts';
-import { cellKey, deliveredDigest, type Mode, modesOf } from './cell-outputs.ts';
+import { cellKey, deliveredDigest, type EqualOutputs, outputGroupsOf } from './cell-outputs.ts';
 import type { LevelOfPair } from './pair-levels.ts';
 import { type DifferenceOfPair, type LevelsByVariant, levelsOf } from './pair-levels.ts';
 
@@ -55,7 +55,7 @@ function freshSeedsOf(run: Run, trials: readonly EffectiveSample[]): ReadonlyMap
   );
 }
 
-type CellContent = Pick<Cell, 'takes' | 'modes' | 'byte' | 'level' | 'layer' | 'farthest'>;
+type CellContent = Pick<Cell, 'takes' | 'outputGroups' | 'byte' | 'level' | 'layer' | 'farthest'>;
 
 function cellOf(
   samples: readonly EffectiveSample[],
@@ -68,14 +68,16 @@ function cellOf(
   const takes = ordered.map(takeOf);
   const delivered = ordered.map(deliveredDigest).filter((digest) => digest !== null);
   const digests = digestsBy(ordered);
-  const modes = cellModes(modesOf(delivered), digests, levelOf);
-  if (delivered.length < 2) return { takes, modes, byte: 'too_few_takes', level: null, layer: null, farthest: null };
-  if (modes.length === 1) return { takes, modes, byte: 'same', level: 'byte', layer: 'none', farthest: null };
+  const outputGroups = cellOutputGroups(outputGroupsOf(delivered), digests, levelOf);
+  if (delivered.length < 2)
+    return { takes, outputGroups, byte: 'too_few_takes', level: null, layer: null, farthest: null };
+  if (outputGroups.length === 1)
+    return { takes, outputGroups, byte: 'same', level: 'byte', layer: 'none', farthest: null };
   // One of each image: those that are equal to the pixel are equally far from every other.
-  const images = modes.filter(({ image }, at) => image === at).map(({ sha256 }) => sha256);
+  const images = outputGroups.filter(({ image }, at) => image === at).map(({ sha256 }) => sha256);
   const level = images.length === 1 ? 'pixel' : lowestLevel(images, levelOf);
-  const layer = outermostLayer(modes, images.length, digests);
-  return { takes, modes, byte: 'differs', level, layer, farthest: farthestOf(images, differenceOf) };
+  const layer = outermostLayer(outputGroups, images.length, digests);
+  return { takes, outputGroups, byte: 'differs', level, layer, farthest: farthestOf(images, differenceOf) };
 }
 
 /** The digests of what was delivered, by that of its bytes; without those that were not examined. */
@@ -89,14 +91,14 @@ function digestsBy(samples: readonly EffectiveSample[]): ReadonlyMap<string, Out
   return digests;
 }
 
-function cellModes(
-  modes: readonly Mode[],
+function cellOutputGroups(
+  outputGroups: readonly EqualOutputs[],
   digests: ReadonlyMap<string, OutputDigests>,
   levelOf: LevelOfPair,
 ): readonly OutputGroup[] {
-  const usual = modes[0]?.sha256 ?? '';
+  const usual = outputGroups[0]?.sha256 ?? '';
   const known = new Map<string, number>();
-  return modes.map(({ sha256, takes }, at) => {
+  return outputGroups.map(({ sha256, takes }, at) => {
     const pixels = digests.get(sha256)?.pixelSha256 ?? sha256;
     const image = known.get(pixels) ?? at;
     known.set(pixels, image);
@@ -133,13 +135,13 @@ function lowestLevel(outputs: readonly string[], levelOf: LevelOfPair): Level | 
 
 /** Null where any is not known. */
 function outermostLayer(
-  modes: readonly Mode[],
+  outputGroups: readonly EqualOutputs[],
   images: number,
   digests: ReadonlyMap<string, OutputDigests>,
 ): Layer | null {
-  const known = modes.flatMap(({ sha256 }) => digests.get(sha256) ?? []);
+  const known = outputGroups.flatMap(({ sha256 }) => digests.get(sha256) ?? []);
   const [first] = known;
-  if (first === undefined || known.length < modes.length) return null;
+  if (first === undefined || known.length < outputGroups.length) return null;
   if (images > 1) return 'pixels';
   return known.every((each) => each === first || layerOf(first, each) === 'metadata') ? 'metadata' : 'encoding';
 }

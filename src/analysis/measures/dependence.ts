@@ -66,9 +66,9 @@ export function worth(n: number, dependence: Dependence | null): number | null {
  * with one take is held against its prompt, and a prompt with one against all.
  */
 function residualsOf(samples: readonly EffectiveSample[], load: Pick<Load, 'mode'>): number[] {
-  const takes = samples.flatMap((judged) => {
-    const ms = durationOf(judged, load);
-    return ms === null ? [] : [{ trial: judged.sample.trial, ms }];
+  const takes = samples.flatMap((effective) => {
+    const ms = durationOf(effective, load);
+    return ms === null ? [] : [{ trial: effective.sample.trial, ms }];
   });
   const centres = [
     centresBy(takes, ({ trial }) => cellKey(trial.prompt, trial.seed)),
@@ -82,9 +82,9 @@ function residualsOf(samples: readonly EffectiveSample[], load: Pick<Load, 'mode
   });
 }
 
-function durationOf(judged: EffectiveSample, load: Pick<Load, 'mode'>): number | null {
-  if ((judged.outcome !== 'ok' && judged.outcome !== 'timed_out') || isBlank(judged)) return null;
-  return headlineMs(judged, load) ?? (judged.outcome === 'timed_out' ? Infinity : null);
+function durationOf(effective: EffectiveSample, load: Pick<Load, 'mode'>): number | null {
+  if ((effective.outcome !== 'ok' && effective.outcome !== 'timed_out') || isBlank(effective)) return null;
+  return headlineMs(effective, load) ?? (effective.outcome === 'timed_out' ? Infinity : null);
 }
 
 /** The median of a take's group; null where the take is alone in it. */

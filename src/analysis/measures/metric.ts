@@ -69,7 +69,7 @@ export function mixesSteps({ plan: { load }, step }: Pick<Subject, 'plan' | 'ste
   return load.mode === 'closed' && load.steps !== null && step === null;
 }
 
-/** Whether the subject is everything a variant did: what is not told of a prompt or a step is told of that alone. */
+/** Whether the subject is everything a variant did: some metrics have only this subject. */
 export function isWhole({ prompt, step }: Pick<Subject, 'prompt' | 'step'>): boolean {
   return prompt === null && step === null;
 }

@@ -59,7 +59,7 @@ export const FEWEST_STEPS = 3;
 
 /**
  * The steps that may have the most power are those whose interval reaches up to the highest lower end. A knee is told where
- * none of them is an end of the sweep, beyond which the most may lie as well; one in flight is an end that has no beyond.
+ * all lie inside the sweep, beyond which the most may lie as well; one in flight is an end that has no beyond.
  * Its `step` is the one of them with the highest middle, `alike` the others.
  *
  * @param powers in ascending order of steps

@@ -15,7 +15,7 @@ export interface RateDefinition {
   readonly counted: ReadonlySet<Outcome>;
   readonly events: ReadonlySet<Outcome>;
   /** Events beside those of an outcome. */
-  readonly isEvent?: (judged: EffectiveSample) => boolean;
+  readonly isEvent?: (effective: EffectiveSample) => boolean;
 }
 
 /** How every rate is read: a share, and less is better. */
@@ -60,7 +60,7 @@ function clustersOf(subject: Subject, { counted: among, events, isEvent = () => 
   const trials = subject.samples.filter(({ outcome }) => among.has(outcome));
   return [...groupBy(trials, ({ sample }) => sample.trial.prompt).values()].map((group) => ({
     trials: group.length,
-    events: group.filter((judged) => events.has(judged.outcome) || isEvent(judged)).length,
+    events: group.filter((effective) => events.has(effective.outcome) || isEvent(effective)).length,
   }));
 }
 

@@ -1,7 +1,7 @@
 import { isAtLeast, type Level } from '../../media/compare/level.ts';
 import { clopperPearson, clopperPearsonUpper } from '../../statistics/rates/clopper-pearson.ts';
 import { sum } from '../../statistics/samples/mean.ts';
-import { joinModes, type Mode, type Modes, repeatedCells } from '../cells/cell-outputs.ts';
+import { type EqualOutputs, type JoinedOutputs, joinEqualOutputs, repeatedCells } from '../cells/cell-outputs.ts';
 import { CONFIDENCE } from '../confidence.ts';
 import type { Finding } from '../measures/measure.ts';
 import type { Metric, Subject } from '../measures/metric.ts';
@@ -43,7 +43,7 @@ export const determinism: readonly Metric[] = HELD_LEVELS.map((level) => ({
   measure: (subject) => {
     if (subject.step !== null) return []; // a cell's takes at all steps are one cell
     const all = repeatedCells(subject.samples).map((outputs) => cellAt(level, subject, outputs));
-    const cells = all.filter(({ modes }) => takesOf(modes) >= 2);
+    const cells = all.filter(({ outputGroups }) => takesOf(outputGroups) >= 2);
     const held = { cells, unknown: sum(all.map(({ unknown }) => unknown)) };
     if (subject.prompt !== null) return [share(held)];
     const told = [share(held), departure(held), unstable(held)];
@@ -57,7 +57,7 @@ function countsOutputs(level: HeldLevel): boolean {
 }
 
 /** A cell's outputs at a level. */
-interface HeldCell extends Modes {
+interface HeldCell extends JoinedOutputs {
   /** Pairs of takes that were compared, and those of them that hold the level. */
   readonly pairs: number;
   readonly equalPairs: number;
@@ -70,7 +70,7 @@ interface Held {
   readonly unknown: number;
 }
 
-function cellAt(level: Level, { levelOf, samePixels }: Subject, outputs: readonly Mode[]): HeldCell {
+function cellAt(level: Level, { levelOf, samePixels }: Subject, outputs: readonly EqualOutputs[]): HeldCell {
   const equals = (a: string, b: string): boolean | null => {
     if (a === b) return true;
     if (level === 'byte') return false;
@@ -83,7 +83,7 @@ function cellAt(level: Level, { levelOf, samePixels }: Subject, outputs: readonl
   for (const [at, { sha256, takes }] of outputs.entries()) {
     pairs += pairsOf(takes);
     equalPairs += pairsOf(takes);
-    // To the byte distinct outputs are distinct: there may be very many.
+    // Byte for byte, distinct outputs are distinct: there may be very many.
     if (level === 'byte') continue;
     for (const other of outputs.slice(at + 1)) {
       const equal = equals(sha256, other.sha256);
@@ -91,9 +91,9 @@ function cellAt(level: Level, { levelOf, samePixels }: Subject, outputs: readonl
       if (equal === true) equalPairs += takes * other.takes;
     }
   }
-  if (level !== 'byte') return { ...joinModes(outputs, equals), pairs, equalPairs };
-  const modes = [...outputs].sort((a, b) => b.takes - a.takes);
-  return { modes, unknown: 0, pairs: pairsOf(sum(outputs.map(({ takes }) => takes))), equalPairs };
+  if (level !== 'byte') return { ...joinEqualOutputs(outputs, equals), pairs, equalPairs };
+  const outputGroups = [...outputs].sort((a, b) => b.takes - a.takes);
+  return { outputGroups, unknown: 0, pairs: pairsOf(sum(outputs.map(({ takes }) => takes))), equalPairs };
 }
 
 function share(held: Held): Finding {
@@ -109,7 +109,7 @@ function share(held: Held): Finding {
 }
 
 function departure(held: Held): Finding {
-  const cells = held.cells.map(({ modes }) => modes);
+  const cells = held.cells.map(({ outputGroups }) => outputGroups);
   const takes = sum(cells.map(takesOf));
   const departures = sum(cells.map(departuresOf));
   const n = takes - cells.length;
@@ -134,7 +134,7 @@ function departure(held: Held): Finding {
 
 function unstable(held: Held): Finding {
   const n = held.cells.length;
-  const events = held.cells.filter(({ modes }) => modes.length > 1).length;
+  const events = held.cells.filter(({ outputGroups }) => outputGroups.length > 1).length;
   return finding(held, {
     statistic: 'unstable',
     value: events / n,
@@ -148,7 +148,7 @@ function unstable(held: Held): Finding {
 function distinct(held: Held): Finding {
   return finding(held, {
     statistic: 'distinct',
-    value: sum(held.cells.map(({ modes }) => modes.length)),
+    value: sum(held.cells.map(({ outputGroups }) => outputGroups.length)),
     n: held.cells.length,
     interval: null,
     method: 'distinct_outputs',
@@ -164,12 +164,12 @@ function finding({ cells, unknown }: Held, found: Finding): Finding {
   return unknown === 0 ? found : { ...found, notes: [...found.notes, noted('not_compared_left_out', unknown)] };
 }
 
-function takesOf(modes: readonly Mode[]): number {
-  return sum(modes.map(({ takes }) => takes));
+function takesOf(outputGroups: readonly EqualOutputs[]): number {
+  return sum(outputGroups.map(({ takes }) => takes));
 }
 
-function departuresOf(modes: readonly Mode[]): number {
-  return takesOf(modes) - (modes[0]?.takes ?? 0);
+function departuresOf(outputGroups: readonly EqualOutputs[]): number {
+  return takesOf(outputGroups) - (outputGroups[0]?.takes ?? 0);
 }
 
 function pairsOf(takes: number): number {

@@ -6,7 +6,7 @@ import { isWhole, type Metric, type Subject } from '../measures/metric.ts';
 import type { Unit } from '../measures/unit.ts';
 import { isBlank } from '../samples/blank.ts';
 
-/** Something that can be told of an output without a model. */
+/** A number that an output has without a model. */
 interface Signal {
   readonly name: string;
   readonly meaning: string;

@@ -5,7 +5,7 @@ import { deliveredDigest } from '../cells/cell-outputs.ts';
 import { detectableRatio } from './cache-power.ts';
 import type { CacheFinding, ProbeReason } from './probe-finding.ts';
 
-/** A repeat is called faster only when it surely is by more than this. */
+/** A repeat is called faster only when it is significantly faster by more than this. */
 const LEAST_RATIO = 1.1;
 
 /** One-sided. */
@@ -30,13 +30,13 @@ interface Pair {
  * @param samples of the cache probe of one variant
  * @param lost why some of them brought nothing; null where all did
  */
-export function judgeCacheProbe(samples: readonly EffectiveSample[], lost: ProbeReason | null = null): CacheFinding {
-  const { logRatios, ...found } = decideCacheProbe(samples, lost);
+export function decideCacheProbe(samples: readonly EffectiveSample[], lost: ProbeReason | null = null): CacheFinding {
+  const { logRatios, ...found } = testCacheProbe(samples, lost);
   return { ...found, detectableRatio: found.code === 'no_sign' ? detectableRatio(logRatios, showsCache) : null };
 }
 
 /** The same without what could have been found, which takes a simulation; with ln(fresh / repeat) of the equal repeats. */
-export function decideCacheProbe(
+export function testCacheProbe(
   samples: readonly EffectiveSample[],
   lost: ProbeReason | null = null,
 ): Omit<CacheFinding, 'detectableRatio'> & { readonly logRatios: readonly number[] } {
@@ -83,9 +83,9 @@ function showsCache(logRatios: readonly number[]): boolean {
 
 function pairsOf(samples: readonly EffectiveSample[]): readonly Pair[] {
   const known = new Map<string, EffectiveSample>();
-  for (const judged of samples) {
-    const { probe } = judged.sample.trial;
-    if (probe?.kind === 'cache') known.set(`${probe.role} ${probe.pair}`, judged);
+  for (const effective of samples) {
+    const { probe } = effective.sample.trial;
+    if (probe?.kind === 'cache') known.set(`${probe.role} ${probe.pair}`, effective);
   }
   return samples.flatMap((repeat) => {
     const { probe } = repeat.sample.trial;

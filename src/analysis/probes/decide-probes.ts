@@ -5,14 +5,14 @@ import type { EffectiveSample, VariantSummary } from '../analysis.ts';
 import { type LevelsByVariant, levelsOf } from '../cells/pair-levels.ts';
 import { groupBy } from '../grouping.ts';
 import { isBlank } from '../samples/blank.ts';
-import { judgeCacheProbe } from './cache-probe.ts';
-import { judgeLoadProbe } from './load-probe.ts';
+import { decideCacheProbe } from './cache-probe.ts';
+import { decideLoadProbe } from './load-probe.ts';
 import { isPartOf, takesSent, whyLost } from './lost-probes.ts';
 import type { CacheFinding, LoadFinding, ProbeFindings, ProbeReason, SeedFinding } from './probe-finding.ts';
-import { judgeSeedProbe } from './seed-probe.ts';
+import { decideSeedProbe } from './seed-probe.ts';
 
 /** What the probes of each variant found, in the plan's order; empty where the suite asks for none. */
-export function judgeProbes(
+export function decideProbes(
   { probes }: Pick<RunPlan, 'probes'>,
   variants: readonly VariantSummary[],
   samples: readonly EffectiveSample[],
@@ -40,12 +40,12 @@ export function judgeProbes(
     const lost = (kind: ProbeKind, role?: string) => whyLost(own.filter(isPartOf(kind, role)));
     const noCache = left('cache', true);
     const cache =
-      noCache === null ? judgeCacheProbe(byVariant.get(name) ?? [], lost('cache')) : { ...NO_CACHE, reason: noCache };
+      noCache === null ? decideCacheProbe(byVariant.get(name) ?? [], lost('cache')) : { ...NO_CACHE, reason: noCache };
     const cached = asked('cache') && cache.code === 'cached';
     const noSeed = left('seed', true);
     const seed =
       noSeed === null
-        ? judgeSeedProbe(
+        ? decideSeedProbe(
             seeds.get(name) ?? NOTHING,
             {
               claim: seedClaim,
@@ -61,7 +61,7 @@ export function judgeProbes(
     const noLoad: ProbeReason | null = cached ? { code: 'cached' } : left('load', true);
     const load =
       noLoad === null
-        ? judgeLoadProbe(loads.get(name) ?? [], levelOfPair, lost('load'))
+        ? decideLoadProbe(loads.get(name) ?? [], levelOfPair, lost('load'))
         : { ...NO_LOAD, reason: noLoad };
     return {
       variant: name,
@@ -110,7 +110,7 @@ export function cachedVariants(findings: readonly ProbeFindings[]): ReadonlySet<
 
 /**
  * The samples whose times count: all of them, but where a variant of their kind is served from a cache the first take of
- * each cell, of all variants of the kind, so that they stay comparable; and none of which the service says that it came
+ * each cell, of all variants of the kind, so that they stay comparable; without those that the service says came
  * from a cache, nor one that brought nothing to see: it was not generated. `trials` are measured ones in the order they were sent.
  */
 export function timedSamples(
@@ -121,9 +121,9 @@ export function timedSamples(
     trials.filter(({ sample }) => cached.has(sample.trial.variant)).map(({ sample }) => sample.trial.kind as string),
   );
   const seen = new Set<string>();
-  const timed = trials.filter((judged) => {
-    const { trial, reported } = judged.sample;
-    if (isBlank(judged)) return false;
+  const timed = trials.filter((effective) => {
+    const { trial, reported } = effective.sample;
+    if (isBlank(effective)) return false;
     if (!kinds.has(trial.kind)) return true;
     const cell = JSON.stringify([trial.variant, trial.prompt, trial.seed]);
     if (seen.has(cell)) return false;

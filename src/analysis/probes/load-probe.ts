@@ -19,7 +19,7 @@ const SIGNIFICANCE = 0.05;
  *
  * @param lost why some of the probe's requests brought nothing; null where all did
  */
-export function judgeLoadProbe(
+export function decideLoadProbe(
   cells: readonly LoadTakes[],
   levelOf: LevelOfPair,
   lost: ProbeReason | null = null,

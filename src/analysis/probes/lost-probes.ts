@@ -5,12 +5,12 @@ import { isBlank } from '../samples/blank.ts';
 import type { ProbeReason } from './probe-finding.ts';
 
 /** Whether a sample is of a probe, in one of its roles or in any. */
-export function isPartOf(kind: ProbeKind, role?: string): (judged: EffectiveSample) => boolean {
+export function isPartOf(kind: ProbeKind, role?: string): (effective: EffectiveSample) => boolean {
   return ({ sample: { trial } }) => trial.probe?.kind === kind && (role === undefined || trial.probe.role === role);
 }
 
 /**
- * Why requests of a probe brought nothing to judge: how many of them failed and how the most did; where none was sent,
+ * Why requests of a probe brought nothing to decide by: how many of them failed and how the most did; where none was sent,
  * that; null where all delivered.
  */
 export function whyLost(samples: readonly EffectiveSample[]): ProbeReason | null {

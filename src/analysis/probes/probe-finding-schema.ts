@@ -3,7 +3,7 @@ import { LEVELS } from '../../media/compare/level.ts';
 import { OUTCOMES } from '../../record/model/sample.ts';
 import { schemaOf } from '../../record/schemas/exact-schema.ts';
 import { count } from '../../record/schemas/field-schemas.ts';
-import { unprobedReasons } from '../../record/schemas/run-schema.ts';
+import { skippedProbeReasons } from '../../record/schemas/run-schema.ts';
 import type {
   CacheFinding,
   LoadFinding,
@@ -26,7 +26,7 @@ const requestsFailedSchema = z.strictObject({
 
 export const probeReasonSchema = schemaOf<ProbeReason>('ProbeReason')(
   z.discriminatedUnion('code', [
-    ...unprobedReasons,
+    ...skippedProbeReasons,
     z.strictObject({ code: z.literal('cached') }),
     requestsFailedSchema,
     z.strictObject({ code: z.literal('not_sent') }),

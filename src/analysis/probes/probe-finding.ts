@@ -1,5 +1,5 @@
 import type { Level } from '../../media/compare/level.ts';
-import type { UnprobedReason } from '../../plan/skipped-probes.ts';
+import type { SkippedProbeReason } from '../../plan/skipped-probes.ts';
 import type { Outcome } from '../../record/model/sample.ts';
 
 /** What the probes of a variant found; null for a probe that the suite does not ask for. Plain data. */
@@ -12,7 +12,7 @@ export interface ProbeFindings {
 
 /** Why something is not testable. */
 export type ProbeReason =
-  | UnprobedReason
+  | SkippedProbeReason
   /** Repeats come from a cache: that they are equal says nothing of the model. */
   | { readonly code: 'cached' }
   | RequestsFailed
@@ -79,7 +79,7 @@ export interface CacheFinding {
    * as many equal repeats and latencies that spread as these do; null where no ratio is, for want of equal repeats.
    */
   readonly detectableRatio: number | null;
-  /** Repeats, and others, of which the service itself said that they came from a cache. */
+  /** Repeats, and others, that came from a cache, as the service itself said. */
   readonly saidOfRepeats: number;
   readonly saidOfFresh: number;
   readonly reason: ProbeReason | null;

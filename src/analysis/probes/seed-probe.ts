@@ -6,7 +6,7 @@ import type { LevelOfPair } from '../cells/pair-levels.ts';
 import { CONFIDENCE } from '../confidence.ts';
 import type { OmittedSeed, ProbeReason, SeedEffect, SeedFinding } from './probe-finding.ts';
 
-/** What a variant's seed probe is judged by beside its outputs. */
+/** What a variant's seed probe is decided by beside its outputs. */
 export interface SeedContext {
   readonly claim: RunVariant['seedClaim'];
   /** Repeats come from a cache: then that they are equal says nothing of the model. */
@@ -15,7 +15,7 @@ export interface SeedContext {
   readonly keptSeed: ProbeReason | null;
   /** Measured takes of the first prompt and seed that were sent, delivered or not. */
   readonly takesSent: number;
-  /** Why the request with another seed, and why those without a seed, brought nothing to judge; null where they brought all. */
+  /** Why the request with another seed, and why those without a seed, brought nothing to decide by; null where they brought all. */
   readonly lostOther: ProbeReason | null;
   readonly lostOmitted: ProbeReason | null;
 }
@@ -26,7 +26,7 @@ export interface SeedContext {
  * first seed's as its own takes are to each other, or nearer than an eye can tell; else `exact` where the takes are equal
  * to the pixel, and `similar`. That takes agree bears the bound of determinism: the first says what is usual.
  */
-export function judgeSeedProbe(
+export function decideSeedProbe(
   { base, others, omitted }: SeedTakes,
   context: SeedContext,
   levelOf: LevelOfPair,
@@ -50,7 +50,7 @@ export function judgeSeedProbe(
     seen,
     ...counts,
     bound: agree ? clopperPearsonUpper(0, base.length - 1, CONFIDENCE) : null,
-    omitted: judgeOmitted(omitted, isAlike, context),
+    omitted: decideOmitted(omitted, isAlike, context),
     reason: typeof found === 'string' ? null : found,
   };
 }
@@ -73,7 +73,7 @@ function effectOf(
   return isAtLeast(within, 'pixel') ? 'exact' : 'similar';
 }
 
-function judgeOmitted(
+function decideOmitted(
   omitted: readonly string[],
   isAlike: (a: string, b: string) => boolean,
   { keptSeed, cached, lostOmitted }: SeedContext,

@@ -3,7 +3,7 @@ import type { Price } from '../../suite/format/suite.ts';
 import type { EffectiveOutput } from '../analysis.ts';
 
 /**
- * What a sample cost by the declared price, in US dollars; null where that cannot be told: no price, a price per
+ * What a sample cost by the declared price, in US dollars; null where that is not known: no price, a price per
  * something that was not measured, or a failure that a price per output says nothing about. A price per request is
  * owed for every attempt, whatever came of it.
  */

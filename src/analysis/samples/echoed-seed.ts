@@ -1,7 +1,7 @@
 import type { EffectiveSample } from '../analysis.ts';
 import type { SeedRange } from './seed-range.ts';
 
-/** The flag of a sample of which the service says that it took another seed than it was sent. */
+/** The flag of a sample whose service reports another seed than it was sent. */
 export const SEED_ECHO = 'seed_echo';
 
 /** A seed as it was sent, and as the service says it. */

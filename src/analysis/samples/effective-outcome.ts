@@ -1,7 +1,7 @@
 import type { Fact, OutputFact } from '../../record/model/fact.ts';
 import type { Output, Sample } from '../../record/model/sample.ts';
 import type { Price } from '../../suite/format/suite.ts';
-import type { EffectiveOutput, EffectiveSample, JudgedError } from '../analysis.ts';
+import type { EffectiveError, EffectiveOutput, EffectiveSample } from '../analysis.ts';
 import { compareCodeUnits } from '../code-units.ts';
 import { BLANK, isBlank } from './blank.ts';
 import { declaredCostUsd } from './declared-cost.ts';
@@ -16,18 +16,23 @@ export function factsByDigest(facts: readonly Fact[]): FactsByDigest {
   return new Map(facts.flatMap((fact) => (fact.fact === 'output' ? [[fact.sha256, fact] as const] : [])));
 }
 
-/** The flag of a sample of which the service says that it came from a cache. */
+/** The flag of a sample that came from a cache, as the service says. */
 export const CACHED = 'cached';
 
 /**
  * A sample as it counts. What the runner took for media by its first bytes and examination could not decode is
  * `invalid_media` with the code `undecodable`; without a fact, or for a medium that is not decoded, the runner's
- * outcome stands. The first output is judged, the others are counted in `items`. What the service says it cost goes
+ * outcome stands. The first output counts, the number of all is in `items`. What the service says it cost goes
  * before the declared `price`.
  *
  * @param sendsSeed whether the request holds the seed: else what the service says of a seed is its own
  */
-export function judge(sample: Sample, facts: FactsByDigest, price: Price | null, sendsSeed = true): EffectiveSample {
+export function effectiveOutcome(
+  sample: Sample,
+  facts: FactsByDigest,
+  price: Price | null,
+  sendsSeed = true,
+): EffectiveSample {
   const { outcome, error, output } = verdictOn(sample, facts);
   return {
     sample,
@@ -60,18 +65,22 @@ function verdictOn(sample: Sample, facts: FactsByDigest): Pick<EffectiveSample, 
   }
   const [first] = sample.outputs;
   const fact = facts.get(first.sha256);
-  const output = judgeOutput(first, sample.outputs.length, fact);
+  const output = effectiveOutput(first, sample.outputs.length, fact);
   if (sample.outcome === 'ok' && fact?.decodes === false) {
     return { outcome: 'invalid_media', error: { code: 'undecodable', message: '', undecodable: fact.reason }, output };
   }
   return { outcome: sample.outcome, error: errorOf(sample), output };
 }
 
-function errorOf({ error }: Sample): JudgedError | null {
+function errorOf({ error }: Sample): EffectiveError | null {
   return error === null ? null : { ...error, undecodable: null };
 }
 
-function judgeOutput({ sha256, bytes, mime }: Output, items: number, fact: OutputFact | undefined): EffectiveOutput {
+function effectiveOutput(
+  { sha256, bytes, mime }: Output,
+  items: number,
+  fact: OutputFact | undefined,
+): EffectiveOutput {
   const decoded = fact?.decodes === true ? fact : null;
   return {
     sha256,

@@ -23,10 +23,10 @@ export function headlineMs({ timings }: EffectiveSample, load: Pick<Load, 'mode'
  * `Infinity`.
  */
 export function headlineValues(samples: readonly EffectiveSample[], load: Pick<Load, 'mode'>): number[] {
-  return samples.flatMap((judged) => {
-    if ((judged.outcome !== 'ok' && judged.outcome !== 'timed_out') || isBlank(judged)) return [];
-    const ms = headlineMs(judged, load);
+  return samples.flatMap((effective) => {
+    if ((effective.outcome !== 'ok' && effective.outcome !== 'timed_out') || isBlank(effective)) return [];
+    const ms = headlineMs(effective, load);
     if (ms !== null) return [ms];
-    return judged.outcome === 'timed_out' ? [Infinity] : [];
+    return effective.outcome === 'timed_out' ? [Infinity] : [];
   });
 }

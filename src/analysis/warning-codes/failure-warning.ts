@@ -10,7 +10,7 @@ export interface Defects {
   readonly trials: number;
 }
 
-/** A variant of which more than 5 % of the takes failed: what is left is a choice of the easy ones. */
+/** A variant with more than 5 % failed takes: what is left is a choice of the easy ones. */
 export interface ManyFailures {
   readonly code: 'many_failures';
   readonly variant: string;
@@ -32,7 +32,7 @@ export interface FailureKind {
   readonly undecodable: UndecodableReason | null;
 }
 
-/** Pairs of a variant and its baseline of which more than 5 % have a latency on one side only. */
+/** More than 5 % of the pairs of a variant and its baseline have a latency on one side only. */
 export interface MissingPairs {
   readonly code: 'missing_pairs';
   readonly variant: string;

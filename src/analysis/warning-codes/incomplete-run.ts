@@ -1,12 +1,12 @@
-import type { GivenUp } from '../../record/model/given-up.ts';
+import type { Abandonment } from '../../record/model/abandonment.ts';
 import type { Stop } from '../../record/model/stop.ts';
 
 /** Why a run is incomplete. */
 export interface WhyIncomplete {
   /** Null: its process was killed before it could record why. */
   readonly stop: Stop | null;
-  /** Variants that were given up in mid-run. */
-  readonly givenUp: readonly { readonly variant: string; readonly why: GivenUp }[];
+  /** Variants that were abandoned in mid-run. */
+  readonly abandoned: readonly { readonly variant: string; readonly why: Abandonment }[];
   /** Of a merged run; null of any other. */
   readonly shards: LackingShards | null;
 }
@@ -25,7 +25,9 @@ export interface LackingShards {
 export function whyIncomplete({ run, variants }: Analysed): WhyIncomplete {
   return {
     stop: run.stop,
-    givenUp: variants.flatMap(({ name, givenUp }) => (givenUp === null ? [] : [{ variant: name, why: givenUp }])),
+    abandoned: variants.flatMap(({ name, abandoned }) =>
+      abandoned === null ? [] : [{ variant: name, why: abandoned }],
+    ),
     shards: run.shards === null ? null : lacking(run.shards),
   };
 }
@@ -40,7 +42,7 @@ function lacking({ of, missing, merged }: AnalysedShards): LackingShards {
 
 interface Analysed {
   readonly run: { readonly stop: Stop | null; readonly shards: AnalysedShards | null };
-  readonly variants: readonly { readonly name: string; readonly givenUp: GivenUp | null }[];
+  readonly variants: readonly { readonly name: string; readonly abandoned: Abandonment | null }[];
 }
 
 interface AnalysedShards extends Pick<LackingShards, 'of' | 'missing'> {

@@ -3,7 +3,7 @@ import type { MissingDecoder } from '../../media/decode-fault.ts';
 /** What is to be known of outputs: not decoded, blank, of another size, flagged. */
 export type OutputWarning = NotDecoded | BlankOutputs | OtherSize | FlaggedSamples;
 
-/** Delivered outputs of which nothing is known but their bytes, all for one reason. */
+/** Delivered outputs known by their bytes alone, all for one reason. */
 export interface NotDecoded {
   readonly code: 'not_decoded';
   readonly variants: readonly string[];

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { count } from '../../record/schemas/field-schemas.ts';
 import { leftOutReasonSchema } from '../../record/schemas/run-schema.ts';
-import { givenUpSchema, stopSchema } from '../../record/schemas/stop-schema.ts';
+import { abandonmentSchema, stopSchema } from '../../record/schemas/stop-schema.ts';
 
 const variants = z.array(z.string());
 const shardNumber = z.int().min(1);
@@ -13,7 +13,7 @@ export const runWarnings = [
     ...everyWarning,
     code: z.literal('incomplete'),
     stop: stopSchema.nullable(),
-    givenUp: z.array(z.strictObject({ variant: z.string(), why: givenUpSchema })),
+    abandoned: z.array(z.strictObject({ variant: z.string(), why: abandonmentSchema })),
     shards: z
       .strictObject({
         of: shardNumber,

@@ -56,7 +56,7 @@ export interface NotWarmedUp {
   readonly code: 'not_warmed_up';
 }
 
-/** Variants of which every warm-up failed. */
+/** Variants whose warm-ups all failed. */
 export interface WarmupFailed {
   readonly code: 'warmup_failed';
   readonly variants: readonly string[];

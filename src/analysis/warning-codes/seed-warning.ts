@@ -18,7 +18,7 @@ export interface OtherSeedEchoed {
   readonly code: 'other_seed_echoed';
   readonly variant: string;
   readonly samples: number;
-  /** Samples of which the service says a seed. */
+  /** Samples whose service reports a seed. */
   readonly ofSamples: number;
   readonly sent: number;
   readonly echoed: number;

@@ -45,10 +45,10 @@ function warningOf(group: readonly VariantSummary[], outputs: ReadonlyMap<string
 function outputsOf(cells: readonly Cell[]): Outputs {
   return new Map(
     cells
-      .filter(({ modes }) => modes.length > 0)
-      .map(({ prompt, seed, modes }) => [
+      .filter(({ outputGroups }) => outputGroups.length > 0)
+      .map(({ prompt, seed, outputGroups }) => [
         cellKey(prompt, seed),
-        modes
+        outputGroups
           .map(({ sha256 }) => sha256)
           .sort()
           .join(' '),

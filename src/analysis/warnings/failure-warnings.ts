@@ -28,7 +28,7 @@ export const failures: WarningRule = ({ variants, failures: groups }) =>
 
 /** Blocks in which one variant has a latency and another has none: pairs a comparison would miss. */
 export const missingPairs: WarningRule = ({ variants, trials, plan }) => {
-  if (plan.load.mode === 'open') return []; // its variants are not paired, and dropped starts are told of
+  if (plan.load.mode === 'open') return []; // its variants are not paired, and dropped starts have a warning
 
   const byKind = groupBy(variants, ({ kind }) => kind);
   const usable = groupBy(

@@ -14,7 +14,7 @@ const CONFIDENCE = 0.999;
 
 /**
  * Variants whose latencies say as much of the measuring machine as of the service: their share of late samples is
- * significantly (one-sided 99.9 %, Clopper-Pearson) above 5 %, alone or as part of a run of which that is true as a
+ * significantly (one-sided 99.9 %, Clopper-Pearson) above 5 %, alone or as part of a run for which that holds as a
  * whole, or their median without flagged samples is another.
  */
 export function unfitVariants({ flagged, variants, trials }: UnfitEvidence): readonly LateVariant[] {
@@ -33,7 +33,7 @@ interface UnfitEvidence {
   readonly trials: readonly { readonly sample: { readonly trial: { readonly variant: string } } }[];
 }
 
-/** The first thing to say: the numbers tell of this machine as much as of the service. */
+/** The first thing to say: the numbers reflect this machine as much as the service. */
 export const tooManyLateStamps: WarningRule = (evidence) => {
   const variants = unfitVariants(evidence);
   if (variants.length === 0) return [];

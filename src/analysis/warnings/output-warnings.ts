@@ -9,9 +9,9 @@ import { LATE, unfitVariants } from './late-stamps.ts';
 
 /** Delivered outputs that nothing is known of but their bytes, by why that is. */
 export const unexamined: WarningRule = ({ trials }) => {
-  const blind = trials.flatMap((judged) =>
-    judged.outcome === 'ok' && judged.output !== null && judged.output.frames === null
-      ? [{ judged, reason: judged.output.undecoded, video: judged.output.mime?.startsWith('video/') ?? false }]
+  const blind = trials.flatMap((effective) =>
+    effective.outcome === 'ok' && effective.output !== null && effective.output.frames === null
+      ? [{ effective, reason: effective.output.undecoded, video: effective.output.mime?.startsWith('video/') ?? false }]
       : [],
   );
   const groups = groupBy(blind, ({ reason, video }) => JSON.stringify([reason, video]));
@@ -19,7 +19,7 @@ export const unexamined: WarningRule = ({ trials }) => {
     const [first] = group;
     if (first === undefined) return [];
     const { reason, video } = first;
-    const variants = variantsOf(group.map(({ judged }) => judged));
+    const variants = variantsOf(group.map(({ effective }) => effective));
     return [{ code: 'not_decoded', variants, outputs: group.length, media: video ? 'video' : 'image', reason }];
   });
 };
@@ -55,7 +55,7 @@ export const otherSizes: WarningRule = ({ trials, prompts }) => {
   );
 };
 
-/** Flags that are told of, in the order they are reported. */
+/** Flags with a warning, in the order they are reported. */
 const FLAGS: readonly FlaggedSamples['flag'][] = [LATE, 'resumed', CACHED];
 
 /** Samples that carry a flag; none is removed for it. What warnings of their own tell of is not told again. */

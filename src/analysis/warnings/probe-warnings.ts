@@ -36,8 +36,8 @@ export const batchDependent: WarningRule = ({ probes, plan }) =>
       : [],
   );
 
-/** Probes that were sent and could not be judged. */
-export const unjudgedProbes: WarningRule = ({ probes, plan }) =>
+/** Probes that were sent and could not be decided. */
+export const undecidedProbes: WarningRule = ({ probes, plan }) =>
   probes.flatMap((found) =>
     (['seed', 'cache', 'load'] as const).flatMap((probe): ProbeWarning[] => {
       const finding = found[probe];

@@ -21,7 +21,7 @@ export const seedNotHonoured: WarningRule = ({ variants, cells, probes }) =>
     return [{ code: 'seed_not_honoured', variant: name, cells: other, ofCells: levels.length }];
   });
 
-/** Variants of which the service says other seeds than it was sent. */
+/** Variants whose service reports other seeds than it was sent. */
 export const otherSeedEchoed: WarningRule = ({ variants, trials }) => {
   const byVariant = groupBy(trials, ({ sample }) => sample.trial.variant);
   return variants.flatMap(({ name }): SeedWarning[] => {
@@ -74,7 +74,7 @@ function silentOn({ probes, variants }: Pick<Evidence, 'probes' | 'variants'>): 
 }
 
 function sameOverSeeds(cells: readonly Cell[]): boolean {
-  const delivered = cells.filter(({ modes }) => modes.length > 0);
-  const outputs = new Set(delivered.flatMap(({ modes }) => modes.map(({ sha256 }) => sha256)));
+  const delivered = cells.filter(({ outputGroups }) => outputGroups.length > 0);
+  const outputs = new Set(delivered.flatMap(({ outputGroups }) => outputGroups.map(({ sha256 }) => sha256)));
   return delivered.length > 1 && outputs.size === 1;
 }

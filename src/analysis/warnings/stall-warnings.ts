@@ -19,7 +19,7 @@ const FEWEST_TAKES = 6;
  * Closed load in which the service stalled: what callers arriving meanwhile would have met is not in the numbers
  * (coordinated omission; Tene, How NOT to measure latency, 2013). Said where calls took over ten times their variant's
  * median and half a second more, and the calls that would have begun meanwhile (each such latency over the median) are
- * at least 1 % of all: then a p99 is surely too low.
+ * at least 1 % of all: then a p99 is too low.
  */
 export const closedStalls: WarningRule = ({ plan: { load }, variants, trials }) => {
   if (load.mode !== 'closed') return [];
@@ -39,7 +39,7 @@ export const closedStalls: WarningRule = ({ plan: { load }, variants, trials }) 
 type Stall = Pick<ServiceStalled, 'takes' | 'longestMs' | 'medianMs' | 'hiddenCalls' | 'calls'>;
 
 function stallOf(samples: readonly EffectiveSample[]): Stall | null {
-  // A call that timed out may have been lost alone, and ranks above every latency as it is.
+  // A call that timed out may have been lost alone, and ranks above every latency anyway.
   const latencies = samples.flatMap(({ outcome, timings }) =>
     outcome === 'ok' && timings.totalMs !== null ? [timings.totalMs] : [],
   );

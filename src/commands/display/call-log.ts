@@ -27,8 +27,8 @@ interface Turn {
   readonly reading: Reading | null;
 }
 
-/** Polls in a row that say the same are told so often; of the rest the number. */
-const TOLD_POLLS = 3;
+/** How many polls in a row with one state are shown; of the rest only the number. */
+const SHOWN_POLLS = 3;
 
 const STEP_WIDTH = 'download'.length;
 const HEAD = `  ${'at ms'.padStart(9)} ${'took ms'.padStart(9)}`;
@@ -52,7 +52,7 @@ export function createCallLog(baseUrl: string, credential: WrittenCredential | n
   const tellTurn = (turn: Turn): readonly string[] => {
     const kind = turn.step === 'poll' ? kindOf(turn) : '';
     const before = kind === '' || kind !== alike.kind ? endStreak() : [];
-    if (kind !== '' && alike.told >= TOLD_POLLS) {
+    if (kind !== '' && alike.told >= SHOWN_POLLS) {
       alike = { ...alike, untold: alike.untold + 1, lastMs: (turn.requests[0]?.beganMs ?? 0) - (zeroMs ?? 0) };
       return before;
     }

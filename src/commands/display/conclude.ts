@@ -66,10 +66,8 @@ function concludeMeasured(
 function unusable({ variants }: Analysis, limits: Limits): readonly string[] {
   const empty = variants
     .filter(({ outcomes, plannedTrials }) => plannedTrials > 0 && !outcomes.ok && !outcomes.moderated)
-    .map(
-      ({ name, plannedTrials }) => `${name}: none of its ${plural(plannedTrials, 'trial')} delivered; see the failures`,
-    );
-  // The runner judged by the first bytes; what examination found not to decode counts now.
+    .map(({ name, plannedTrials }) => `${name}: 0 of ${plural(plannedTrials, 'trial')} delivered; see the failures`);
+  // The runner decided by the first bytes; what examination found not to decode counts now.
   const broken = exceedFailureLimit(variants.flatMap(outcomesOf), limits.failures);
   return broken === null ? empty : [...empty, `after examination, ${failuresWords(broken)}`];
 }

@@ -13,7 +13,7 @@ const { near, similar, related } = DEFAULT_LIMITS;
 
 /** What each level means, with its limits. */
 const LEVEL_MEANINGS: Readonly<Record<Inspection['level'], string>> = {
-  byte: 'the same bytes.',
+  byte: 'byte-identical.',
   pixel: 'the same pixels, in other bytes.',
   near: `no sample differs by more than ${stepsOf255(near.maxDifference)} of 255, and PSNR is at least ${near.psnrDb} dB.`,
   similar: `the same image, with differences: SSIM is at least ${similar.ssim}, and PDQ distance, where defined, at most ${similar.pdqDistance} of 256.`,
@@ -95,7 +95,7 @@ function rowsOf(a: InspectedFile, b: InspectedFile): readonly TableRow[] {
   ];
 }
 
-/** Digests are long enough to be told apart at a quarter of their length. */
+/** A quarter of a digest is enough to see that two differ. */
 function short(digest: string): string {
   return digest.slice(0, 16);
 }

@@ -17,7 +17,7 @@ export function openFolder(folder: string): Checked<string> {
   }
 }
 
-/** What is said of a folder that cannot be written to; throws an error that is not the user's to mend. */
+/** What is said of a folder that cannot be written to; throws an error that the user cannot fix. */
 export function refuseFolder(folder: string, error: unknown): Checked<never> {
   const fault = fileFaultOf(error);
   if (fault === null) throw error;

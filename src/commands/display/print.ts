@@ -8,13 +8,13 @@ import type { Variant } from '../../targets/model/variant.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { type Edge, EXIT, type ExitCode } from '../edge.ts';
 
-/** Prints what the user has to mend, one sentence a line, and gives the exit code for it. */
+/** Prints what the user has to fix, one sentence a line, and gives the exit code for it. */
 export function printDiagnostics({ err }: Pick<Edge, 'err'>, diagnostics: readonly Diagnostic[]): ExitCode {
   for (const diagnostic of diagnostics) err.write(`${visibleLine(formatDiagnostic(diagnostic))}\n`);
   return EXIT.misuse;
 }
 
-/** Prints what may be meant as it is written, one sentence a line. */
+/** Prints what may be a mistake, one sentence a line. */
 export function printWarnings({ err }: Pick<Edge, 'err'>, warnings: readonly Diagnostic[] = []): void {
   for (const warning of warnings) err.write(`warning: ${visibleLine(formatDiagnostic(warning))}\n`);
 }

@@ -7,7 +7,7 @@ import { duration, elapsed, plural, share } from '../../text/quantity.ts';
 /** How far a run is; fed with what the runner observes, asked for text. Tells no time itself. */
 export interface Progress {
   readonly observe: (event: RunnerEvent) => void;
-  /** The run was told to stop; from here on the text says what it waits for. */
+  /** The run is stopping; from here on the text says what it waits for. */
   readonly stopping: () => void;
   /** One line for all, then one a variant: done / total, p50 so far, failures. */
   readonly block: (nowMs: number, width: number) => readonly string[];
@@ -17,7 +17,7 @@ export interface Progress {
 
 interface VariantProgress {
   readonly total: number;
-  givenUp: boolean;
+  abandoned: boolean;
   done: number;
   failed: number;
   readonly totalsMs: number[];
@@ -29,7 +29,7 @@ const NO_FAILURE: ReadonlySet<Outcome> = new Set(['ok', 'moderated', 'cancelled'
 /** `totals`: requests of the plan by variant, in the order they are shown. */
 export function createProgress(totals: ReadonlyMap<string, number>): Progress {
   const variants = new Map<string, VariantProgress>(
-    [...totals].map(([name, total]) => [name, { total, givenUp: false, done: 0, failed: 0, totalsMs: [] }]),
+    [...totals].map(([name, total]) => [name, { total, abandoned: false, done: 0, failed: 0, totalsMs: [] }]),
   );
   let inFlight = 0;
   let isStopping = false;
@@ -39,9 +39,9 @@ export function createProgress(totals: ReadonlyMap<string, number>): Progress {
   let firstStartMs: number | null = null;
   let spentUsd: number | null = null;
 
-  /** Of a variant that was given up nothing more is sent than what was. */
+  /** Of a variant that was abandoned nothing more is sent than what was. */
   const plannedNow = () =>
-    [...variants.values()].reduce((sum, variant) => sum + (variant.givenUp ? variant.done : variant.total), 0);
+    [...variants.values()].reduce((sum, variant) => sum + (variant.abandoned ? variant.done : variant.total), 0);
   const failed = () => [...variants.values()].reduce((sum, variant) => sum + variant.failed, 0);
 
   const summary = (nowMs: number): string => {
@@ -79,9 +79,9 @@ export function createProgress(totals: ReadonlyMap<string, number>): Progress {
         waitsFor = null;
         return;
       }
-      if (event.event === 'given_up') {
+      if (event.event === 'abandoned') {
         const variant = variants.get(event.variant);
-        if (variant !== undefined) variant.givenUp = true;
+        if (variant !== undefined) variant.abandoned = true;
         return;
       }
       const { sample } = event;
@@ -103,11 +103,11 @@ export function createProgress(totals: ReadonlyMap<string, number>): Progress {
     },
     block: (nowMs, width) => {
       const nameWidth = Math.min(32, Math.max(...[...variants.keys()].map((name) => name.length), 0));
-      const rows = [...variants].map(([name, { done: ended, total, givenUp, failed: bad, totalsMs }]) => {
+      const rows = [...variants].map(([name, { done: ended, total, abandoned, failed: bad, totalsMs }]) => {
         const p50 = median(sortSample(totalsMs));
         const latency = p50 === null ? '' : `  p50 ${duration(p50)}`;
         const failures = bad === 0 ? '' : `  ${plural(bad, 'failure')}`;
-        return `  ${name.slice(0, nameWidth).padEnd(nameWidth)}  ${`${ended} / ${total}`.padStart(11)}${latency}${failures}${givenUp ? '  left out' : ''}`;
+        return `  ${name.slice(0, nameWidth).padEnd(nameWidth)}  ${`${ended} / ${total}`.padStart(11)}${latency}${failures}${abandoned ? '  left out' : ''}`;
       });
       return [summary(nowMs), ...rows].map((row) => row.slice(0, Math.max(20, width - 1)));
     },

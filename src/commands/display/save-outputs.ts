@@ -18,7 +18,7 @@ export interface SavedOutput {
   readonly sha256: string;
   /** What it is and where it was saved, in lines. */
   readonly lines: readonly string[];
-  /** False where it surely does not decode. */
+  /** False where it is known not to decode. */
   readonly decodes: boolean;
   /** A small image of it, of a video its first frame (WebP); null where there is none. */
   readonly thumbnail: Uint8Array | null;
@@ -104,8 +104,8 @@ export async function writeUnderFreeName(
   }
 }
 
-/** As a run would judge it: what is not the media that the target promises is no success, and the key is never saved. */
-export function judgeOutputs(result: CallResult, target: Target, secrets: KnownSecrets): CallResult {
+/** The result as a run would count it: what is not the media that the target promises is no success, and the key is never saved. */
+export function effectiveResult(result: CallResult, target: Target, secrets: KnownSecrets): CallResult {
   if (result.outcome !== 'ok') return result;
   const { assets, ...trace } = result;
   const refuse = (code: string, message: string): CallResult => ({
@@ -114,7 +114,7 @@ export function judgeOutputs(result: CallResult, target: Target, secrets: KnownS
     error: { code, message },
   });
   if (assets.some(({ bytes }) => secrets.isInBytes(bytes))) {
-    return refuse('secret_in_output', 'the output holds the key; it was not kept');
+    return refuse('secret_in_output', 'the output holds the key and was not kept');
   }
   const type = sniff(assets[0].bytes);
   if (fitsExpectation(type, target.result.expect)) return result;

@@ -5,7 +5,7 @@ import type { Progress } from './progress.ts';
 export interface ProgressDisplay {
   /** Says a line at once, above what is drawn in place. */
   readonly say: (line: string) => void;
-  /** The run was told to stop: shows what it waits for, as it becomes less. */
+  /** The run is stopping: shows what it waits for, as it becomes less. */
   readonly stopping: () => void;
   readonly close: () => void;
 }

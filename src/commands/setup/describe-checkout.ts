@@ -49,7 +49,7 @@ export async function describeCheckout(
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Settings that name programs, emptied; what is used below obeys none of them, and a later git shall not either. */
+/** Settings that name programs, emptied; what is used below does not obey them, and a later git must not either. */
 const HARMLESS = [
   ...['-c', 'core.fsmonitor=false'],
   ...['-c', 'core.hooksPath=/dev/null'],

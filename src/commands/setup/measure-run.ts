@@ -16,7 +16,7 @@ import { type Endpoints, withEndpoints } from './endpoints.ts';
 
 /**
  * Opens endpoints and wire, measures the plan into the record, closes them again. The first interrupt lets the
- * requests in flight end, the second breaks them off. Gives why measuring ended.
+ * requests in flight end, the second aborts them. Gives why measuring ended.
  */
 export async function measureRun(
   record: RecordWriter,

@@ -4,7 +4,7 @@ import { leftOutReason } from '../../report/words/left-out-reason.ts';
 import type { Checked } from '../../suite/document/diagnostic.ts';
 import type { Edge } from '../edge.ts';
 
-/** As `prepareSuite`; refuses a suite of which this machine can measure nothing. */
+/** As `prepareSuite`; refuses a suite whose variants this machine cannot measure. */
 export async function prepare(
   suite: string,
   overrides: readonly string[],
@@ -16,6 +16,6 @@ export async function prepare(
 
 function nothingLeft([first]: readonly LeftOut[]): Checked<never> {
   const cause = `no variant of the suite can be measured: ${first === undefined ? 'it has none' : leftOutReason(first.reason)}`;
-  const remedy = 'install it (npm install node-av), or name a service that has it in base_url';
+  const remedy = 'install node-av (npm install node-av), or set base_url to a service with video';
   return { ok: false, diagnostics: [{ place: null, cause, remedy }] };
 }

@@ -149,7 +149,7 @@ function parseSettings(settings: readonly string[]): Checked<readonly Setting[]>
     const option = `--set ${setting}`;
     const at = setting.indexOf('=');
     const value = parseDocument('--set', setting.slice(at + 1));
-    if (at < 1 || !value.ok) return fault(`${option}: not name=value`, 'write --set model=fast');
+    if (at < 1 || !value.ok) return fault(`${option} is not name=value`, 'write --set model=fast');
     values.push({ name: setting.slice(0, at), value: value.value.value, option });
   }
   return { ok: true, value: values };

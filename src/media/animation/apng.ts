@@ -65,7 +65,7 @@ interface Chunk {
   readonly data: Uint8Array;
 }
 
-/** The chunks up to IEND; none of bytes that are not a PNG or end before. Throws where one of the animation is damaged. */
+/** The chunks up to IEND; empty for bytes that are not a PNG or end before. Throws where one of the animation is damaged. */
 function chunksOf(bytes: Uint8Array): readonly Chunk[] {
   if (!SIGNATURE.every((byte, at) => bytes[at] === byte)) return [];
   const chunks: Chunk[] = [];

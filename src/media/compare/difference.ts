@@ -87,7 +87,7 @@ interface Pair {
   readonly other: Pixels | null;
 }
 
-/** Half-way between two frames the earlier is the one on display, whichever way containers rounded their times. */
+/** Half-way between two frames the earlier is the one on display, however containers rounded their times. */
 const TIE_S = 0.002;
 
 /** Each frame of `ones` with the nearest of `others`, ties to the earlier; null where the nearest is too far. */

@@ -20,7 +20,7 @@ export interface OpenSequence {
 }
 
 /**
- * Opens a video whose frames have been counted. Each frame is decoded as it is asked for. Throws DecodeError or
+ * Opens a video whose frames have been counted. Each frame is decoded when it is asked for. Throws DecodeError or
  * NoDecoder, also in the middle.
  */
 export function openVideoSequence(

@@ -245,7 +245,7 @@ function hexOf(frequencies: Float32Array): string {
 
 /** Eight of the 64 digits. */
 function wordAt(hash: string, at: number): number {
-  if (!/^[0-9a-f]{64}$/.test(hash)) throw new RangeError(`'${hash}' is no PDQ hash`);
+  if (!/^[0-9a-f]{64}$/.test(hash)) throw new RangeError(`'${hash}' is not a PDQ hash`);
   return Number.parseInt(hash.slice(at, at + 8), 16);
 }
 

@@ -26,7 +26,7 @@ const AT_ONCE = 4;
  * window lies inside the image.
  *
  * `downsample` first makes the images smaller as the authors advise: f = max(1, round(shorter side / 256)), the mean
- * of each f x f pixels (beyond the edge mirrored, the edge itself repeated), of which every f-th is taken.
+ * of each f x f pixels (beyond the edge mirrored, the edge itself repeated), and every f-th is taken.
  *
  * A side shorter than 11 pixels, for which the authors' program has no answer, gets a window of its own length, sampled
  * as theirs is (their `fspecial('gaussian', [rows columns], 1.5)`: centred, normalised): every image has an index.

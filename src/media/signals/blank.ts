@@ -20,7 +20,7 @@ const SAMPLES_PER_FAR = 100_000;
  * video, when it holds for its luma.
  *
  * So a plain image of any colour is blank, also after lossy coding; a night sky with stars is not, however few, as soon
- * as they cover eleven pixels of a megapixel, nor is a small logo on a plain ground, nor text. What is asked to be plain is
+ * as they cover eleven pixels of a megapixel, nor is a small logo on a plain background, nor text. What is asked to be plain is
  * blank too, as is a texture so faint that it can hardly be seen: the signal says that nothing is shown, not why. A
  * notice that stands in the place of an image is not blank.
  */

@@ -3,7 +3,7 @@ import { emptyLevelCounts, isBlank, type LevelCounts } from './blank.ts';
 import { Spread } from './spread.ts';
 
 /**
- * What can be said of an image from its pixels alone, and is no judgement of its quality. Levels are 0 (black) to 255
+ * What can be said of an image from its pixels alone, and does not say how good it is. Levels are 0 (black) to 255
  * whatever the depth; what is transparent is shown on white.
  */
 export interface ImageIntegrity {

@@ -2,7 +2,7 @@ import type { Luma } from '../pixels.ts';
 import { Spread } from './spread.ts';
 
 /**
- * Spatial and temporal information of a clip after ITU-T P.910 (04/2008), section 5.3, in levels of luma from 0 to 255:
+ * Spatial and temporal information of a video after ITU-T P.910 (04/2008), section 5.3, in levels of luma from 0 to 255:
  * how much detail its frames have and how much moves. The recommendation takes the largest value over time, its later
  * editions recommend other statistics beside; a mean is given too, since a cut between scenes alone makes the maximum.
  * Luma has its full range here: values are up to 255/219 times those computed on video levels, 16 to 235.
@@ -16,7 +16,7 @@ export interface SpatialTemporalInformation {
   readonly tiMean: number | null;
 }
 
-/** Takes frames one by one and holds none of them. */
+/** Takes frames one by one and does not keep them. */
 export interface SpatialTemporalCount {
   /** The next frame, and the one before it; null for the first, or where the size changed. */
   readonly add: (frame: Luma, before: Luma | null) => void;

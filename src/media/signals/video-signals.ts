@@ -3,7 +3,7 @@ import { emptyLevelCounts, isBlank } from './blank.ts';
 import { openSpatialTemporalInformation, type SpatialTemporalInformation } from './spatial-temporal-information.ts';
 
 /**
- * What can be said of a video from its frames alone, and is no judgement of its quality. Shares are of 1; what needs two
+ * What can be said of a video from its frames alone, and does not say how good it is. Shares are of 1; what needs two
  * successive frames of one size is null where there are none.
  */
 export interface VideoSignals extends SpatialTemporalInformation {
@@ -12,12 +12,12 @@ export interface VideoSignals extends SpatialTemporalInformation {
   readonly frozenShare: number | null;
   /**
    * From the first to the last frame of the longest run of frozen ones, in seconds; 0 where none is. Where a lossy coder
-   * starts anew with a key frame, every second or so, the image may jump enough to end a run.
+   * starts again with a key frame, every second or so, the image may jump enough to end a run.
    */
   readonly longestFrozenS: number | null;
   /** Share of successive frames whose digests are equal. */
   readonly duplicateShare: number | null;
-  /** How many digests there are among the frames: fewer than frames also where a clip repeats itself. */
+  /** How many digests there are among the frames: fewer than frames also where a video repeats itself. */
   readonly distinctFrames: number;
   /** Share of frames whose luma is one level but for noise (`isBlank`); null for no frame. */
   readonly blankShare: number | null;
@@ -25,12 +25,12 @@ export interface VideoSignals extends SpatialTemporalInformation {
   readonly blackShare: number | null;
   /**
    * Mean absolute change of the mean luma from one frame to the next, in levels. Fades and cuts count as well, and it
-   * depends on the frame rate: to be compared between clips of one rate.
+   * depends on the frame rate: to be compared between videos of one rate.
    */
   readonly flicker: number | null;
 }
 
-/** Takes the frames of a clip one by one, in the order shown. */
+/** Takes the frames of a video one by one, in the order shown. */
 export interface VideoSignalCount {
   /**
    * The next frame, a digest of its pixels, and when it is shown, in seconds. The frame is held until the next one

@@ -21,7 +21,7 @@ const KEPT = new Set([
  * - Left out: text, time, physical size, background, histogram, suggested palette, significant bits, provenance (caBX)
  *   and every unknown ancillary chunk; and what follows IEND, which no decoder reads.
  * - Of EXIF, the orientation of its first chunk remains, as a token behind IEND: decoders turn the image by it.
- * - A colour profile stays as it is, the date in its header too: a profile made anew for each file makes them differ.
+ * - A colour profile stays unchanged, the date in its header too: a profile made for each file makes them differ.
  *   So do the same compressed data cut into other IDAT chunks.
  */
 export function stripPng(bytes: Uint8Array, keep: (part: Uint8Array) => void): boolean {

@@ -20,7 +20,7 @@ export interface DecodedVideo {
   readonly width: number;
   readonly height: number;
   readonly frames: number;
-  /** Frames a second, on average. Null, as the duration, for a single frame that nothing is told of. */
+  /** Frames a second, on average. Null, as the duration, for a single frame without either. */
   readonly fps: number | null;
   readonly durationS: number | null;
   /** FFmpeg's names: `h264`, `yuv420p`. */
@@ -47,7 +47,7 @@ export type VideoDecoding =
       readonly video: DecodedVideo;
       /** The first frame as WebP, longer side at most 256 pixels. */
       readonly poster: Uint8Array;
-      /** A clip of the same size without sound, MP4 with H.264; null where this build of FFmpeg cannot make one. */
+      /** The preview: the same size without sound, MP4 with H.264; null where this build of FFmpeg cannot make one. */
       readonly preview: Uint8Array | null;
     }
   | { readonly ok: false; readonly reason: DecodeFault }
@@ -177,14 +177,14 @@ function decodeFrames(
   }
 }
 
-/** Rates that clips are made at. */
+/** Common frame rates. */
 const USUAL_RATES = [5, 6, 7.5, 8, 10, 12, 12.5, 15, 16, 20, 24, 25, 30, 48, 50, 60, 90, 100, 120];
 
 /**
- * A rate as it is told apart from others: the usual one that lies within 1 %, since containers round the times of frames (to
- * milliseconds in WebM), which in a short clip hides the difference of 23.976 and 24; else to a tenth.
+ * A frame rate: the usual one that lies within 1 %, since containers round the times of frames (to
+ * milliseconds in WebM), which in a short video hides the difference of 23.976 and 24; else to a tenth.
  */
-function toldRate(fps: number): string {
+function nominalRate(fps: number): string {
   const usual = USUAL_RATES.find((rate) => Math.abs(fps / rate - 1) <= 0.01);
   return usual === undefined ? fps.toFixed(1) : String(usual);
 }
@@ -202,7 +202,7 @@ function digestOfVideo(
 ): string {
   const turned = quarters === 0 && !mirrored ? '' : `, turned by ${quarters} quarters${mirrored ? ', mirrored' : ''}`;
   return createHash('sha256')
-    .update(`${width} x ${height}, ${fps === null ? 'no' : toldRate(fps)} fps, ${pixelFormat}${turned}\n`)
+    .update(`${width} x ${height}, ${fps === null ? 'no' : nominalRate(fps)} fps, ${pixelFormat}${turned}\n`)
     .update(digestOfFrames(frameDigests))
     .digest('hex');
 }

@@ -20,7 +20,7 @@ export function loadLibav(): Promise<LoadedLibav> {
 async function load(): Promise<LoadedLibav> {
   try {
     const libav = { ...(await import('node-av/lib')), ...(await import('node-av/constants')) };
-    // What is wrong with hostile bytes is told by results, not by lines on stderr.
+    // What is wrong with hostile bytes is in the results, not in lines on stderr.
     libav.Log.setLevel(libav.AV_LOG_QUIET);
     return { ok: true, libav };
   } catch (error) {
@@ -30,7 +30,7 @@ async function load(): Promise<LoadedLibav> {
 
 const NAME = 'node-av';
 
-/** How much of a loader's message is told. */
+/** How much of a loader's message is kept. */
 const MOST_CHARACTERS = 300;
 
 /** Not installed, or installed and not to be loaded: then with its version, the cause, and the version that would do. */
@@ -49,7 +49,7 @@ function versionFound(require: NodeJS.Require): { readonly version: string | nul
     try {
       return { version: String(require(`${folder}/${NAME}/package.json`).version) };
     } catch (error) {
-      // Of a folder that has a damaged package it is told that it is there.
+      // A damaged package in a folder counts as present.
       const isAbsent = error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND';
       if (!isAbsent) return { version: null };
     }

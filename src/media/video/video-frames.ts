@@ -3,7 +3,7 @@ import { DecodeError, NoDecoder } from '../decode-fault.ts';
 import type { Libav } from './libav.ts';
 import { type Orientation, orientationOf } from './orientation.ts';
 
-/** What a container says of its video, none of it proved. */
+/** What a container says of its video, without proof. */
 export interface VideoStream {
   /** FFmpeg's name: `h264`, `vp9`. */
   readonly codec: string;
@@ -53,7 +53,7 @@ export function openVideo(libav: Libav, bytes: Uint8Array, mime: string, mostPix
   const container = new libav.FormatContext();
   container.allocContext();
   const closeContainer = (): void => {
-    // In this order, and with `pb` as it is: demuxers look at it when they close, and do not free a custom one.
+    // In this order, and without a change to `pb`: demuxers look at it when they close, and do not free a custom one.
     container.closeInputSync();
     io.freeContext();
   };

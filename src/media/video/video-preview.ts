@@ -3,11 +3,11 @@ import { type FrameShaper, shapeFramesLike } from './frame-shaper.ts';
 import type { Libav } from './libav.ts';
 import type { Orientation } from './orientation.ts';
 
-/** Makes a small clip of a video, for a page that shows many of them. */
+/** Makes a preview of a video, for a page that shows many of them. */
 export interface PreviewMaker {
   /** The next frame, at seconds from the first. */
   readonly add: (frame: Frame, atS: number) => void;
-  /** The clip as MP4; null where this build of FFmpeg cannot make one. To be called once. */
+  /** The preview as MP4; null where this build of FFmpeg cannot make one. To be called once. */
   readonly end: () => Uint8Array | null;
   readonly close: () => void;
 }
@@ -32,13 +32,13 @@ const FASTEST_FPS = 25;
 const TICKS = 1000;
 
 /**
- * A maker of H.264 clips without sound, at most PREVIEW_SECONDS long. What it needs and does not find in FFmpeg, and
+ * A maker of H.264 previews without sound, at most PREVIEW_SECONDS long. What it needs and does not find in FFmpeg, and
  * whatever fails in encoding, makes `end` give null: a video is no worse for having no preview.
  */
 export function previewOf(libav: Libav, options: PreviewOptions): PreviewMaker {
   const codec = libav.Codec.findEncoderByName(libav.FF_ENCODER_LIBX264);
   let shaper: FrameShaper | null = null;
-  let writer: ClipWriter | null = null;
+  let writer: VideoWriter | null = null;
   let failed = codec === null;
   let first: FrameKind | null = null;
   let lastMs = Number.NEGATIVE_INFINITY;
@@ -87,14 +87,14 @@ function isSame(a: FrameKind, b: FrameKind): boolean {
   return a.width === b.width && a.height === b.height && a.format === b.format;
 }
 
-interface ClipWriter {
+interface VideoWriter {
   /** False where it fails. */
   readonly write: (frame: Frame) => boolean;
   readonly end: () => Uint8Array | null;
   readonly close: () => void;
 }
 
-function openWriter(libav: Libav, options: PreviewOptions): ClipWriter | null {
+function openWriter(libav: Libav, options: PreviewOptions): VideoWriter | null {
   const encoder = openEncoder(libav, options);
   if (encoder === null) return null;
   const memory = new GrowingFile();
@@ -185,7 +185,7 @@ function writingTo(libav: Libav, memory: GrowingFile): IOContext {
   return io;
 }
 
-/** A file in memory that grows as it is written. */
+/** A file in memory that grows while it is written. */
 class GrowingFile {
   position = 0;
   size = 0;

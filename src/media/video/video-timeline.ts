@@ -1,7 +1,7 @@
 import { DecodeError } from '../decode-fault.ts';
 import type { VideoStream } from './video-frames.ts';
 
-/** What is told of a frame's time. */
+/** What the container says about a frame's time. */
 export interface FrameTimes {
   readonly bestEffortTimestamp: bigint;
   /** 0 where it is not known. */
@@ -65,7 +65,7 @@ export class VideoTimeline {
     }
     const durationS =
       declaredDurationS !== null && Math.abs(missingS) <= frameS ? declaredDurationS : roundedMs(this.endS);
-    // A single frame without a rate: neither can be told.
+    // A single frame without a rate: neither is known.
     if (durationS <= 0) return { frames, fps: declaredFps, durationS: null };
     const borneOut = declaredFps !== null && Math.abs(declaredFps * durationS - frames) <= 1;
     return { frames, fps: borneOut ? declaredFps : frames / durationS, durationS };

@@ -58,7 +58,7 @@ function trialOf(event: JournalEvent): string | null {
     case 'cancel':
       return event.trial;
     case 'segment':
-    case 'given_up':
+    case 'abandoned':
       return null;
   }
 }

@@ -28,7 +28,7 @@ export interface CalibrationMeasures {
   readonly store: Spread;
   /** Examining a PNG of 1024 x 1024; null in the short form, which loads no decoder. */
   readonly decodeImage: Spread | null;
-  /** Examining one frame of a clip of 512 x 512; null in the short form, and without node-av. */
+  /** Examining one frame of a video of 512 x 512; null in the short form, and without node-av. */
   readonly decodeVideoFrame: Spread | null;
   /** SSIM of two images of 1024 x 1024; null in the short form. */
   readonly ssim: Spread | null;

@@ -39,14 +39,14 @@ export interface ShownFact {
   readonly pdqQuality: number;
   /** Nothing is to be seen on it, in any frame: what a safety filter hands out. */
   readonly blank: boolean;
-  /** What can be told of its first frame without a model. Never its quality. */
+  /** What is measured of its first frame without a model. Never its quality. */
   readonly first: ImageIntegrity;
-  /** What can be told of a video's frames; null of an image. */
+  /** What is measured of a video's frames; null for an image. */
   readonly moving: VideoSignals | null;
 }
 
 export interface VideoFact {
-  /** Frames a second, on average. Null, as the duration, for a single frame that nothing is told of. */
+  /** Frames a second, on average. Null, as the duration, for a single frame without either. */
   readonly fps: number | null;
   readonly durationS: number | null;
   /** FFmpeg's names: `h264`, `yuv420p`. */
@@ -69,7 +69,7 @@ export type UndecodableReason = DecodeFault | { readonly code: 'digest_changed' 
 /** The process of a decoder was killed when its time was up, or died on what it was given. */
 export type DecoderLost = { readonly code: 'timed_out'; readonly limitMs: number } | { readonly code: 'decoder_died' };
 
-/** A medium there was no decoder for: it is judged by its bytes alone, until it is examined where there is one. */
+/** A medium there was no decoder for: only its bytes are compared, until it is examined where there is one. */
 export interface UnexaminedOutput {
   readonly decodes: null;
   readonly reason: MissingDecoder;

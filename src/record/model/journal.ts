@@ -1,6 +1,6 @@
 import type { Trial } from '../../plan/trial.ts';
 import type { Json } from '../../suite/document/json.ts';
-import type { GivenUp } from './given-up.ts';
+import type { Abandonment } from './abandonment.ts';
 import type { Sample } from './sample.ts';
 import type { Stop } from './stop.ts';
 
@@ -11,7 +11,7 @@ export type JournalEvent =
   | Intent
   | Accepted
   | Attempt
-  | VariantGivenUp
+  | VariantAbandoned
   | Cancel
   | { readonly event: 'sample'; readonly sample: Sample };
 
@@ -30,7 +30,7 @@ export interface SegmentEnded {
   readonly segment: number;
   readonly atMs: number;
   readonly stop: Stop;
-  /** Requests given up that may have gone on at the service. */
+  /** Abandoned requests that may have gone on at the service. */
   readonly orphans: number;
   /** Of the thread that stamps; null where that thread broke. */
   readonly loopDelay: LoopDelay | null;
@@ -61,7 +61,7 @@ export interface Accepted {
   readonly atMs: number;
 }
 
-/** A service was asked to end the job of a trial that was given up, and what it said. */
+/** A service was asked to end the job of a trial that was abandoned, and what it said. */
 export interface Cancel {
   readonly event: 'cancel';
   readonly segment: number;
@@ -75,7 +75,7 @@ export interface Cancel {
 }
 
 /**
- * An attempt (from 1) that is to be sent again: it was answered as throttled, or is idempotent and failed in passing
+ * An attempt (from 1) that is to be sent again: it was answered as throttled, or is idempotent and its failure may be transient
  * (without a status where no reply came). The next begins after `waitMs` unless the run is ended first; the sample's `attempts` says how many were sent.
  */
 export interface Attempt {
@@ -88,11 +88,11 @@ export interface Attempt {
   readonly atMs: number;
 }
 
-/** A variant was given up: none of its trials is sent from here on. */
-export interface VariantGivenUp {
-  readonly event: 'given_up';
+/** A variant was abandoned: its trials are not sent from here on. */
+export interface VariantAbandoned {
+  readonly event: 'abandoned';
   readonly segment: number;
   readonly variant: string;
-  readonly why: GivenUp;
+  readonly why: Abandonment;
   readonly atMs: number;
 }

@@ -27,7 +27,7 @@ export interface Run {
   readonly reports: readonly ReportFormat[];
   readonly machine: Machine;
   /**
-   * What the machine adds to latencies; null where the run was broken off before it was known. Of a merged run that of the
+   * What the machine adds to latencies; null where the run was aborted before it was known. Of a merged run that of the
    * shard with the largest noise floor.
    */
   readonly calibration: Calibration | null;
@@ -137,7 +137,7 @@ export interface RunVariant {
   readonly sendsSeed: boolean;
   /** What the target says that a request without a seed takes. */
   readonly seedOmitMeans: 'random' | 'constant' | 'unknown';
-  /** Whether the target says how a job that is given up is ended (`wait.cancel`); null where none is polled. */
+  /** Whether the target says how a job that is abandoned is ended (`wait.cancel`); null where none is polled. */
   readonly cancelsJobs: boolean | null;
   readonly timeoutMs: number;
   readonly price: Price | null;

@@ -51,7 +51,7 @@ interface SampleBase {
 interface Delivered {
   readonly outcome: 'ok' | 'invalid_media';
   readonly marks: CompleteMarks;
-  /** At least one; the first is judged. */
+  /** At least one; the first counts. */
   readonly outputs: readonly [Output, ...Output[]];
   /** Null exactly when `outcome` is `ok`. */
   readonly error: SampleError | null;

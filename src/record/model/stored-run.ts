@@ -1,5 +1,5 @@
 import type { Fact } from './fact.ts';
-import type { Attempt, Intent, SegmentEnded, SegmentStarted, VariantGivenUp } from './journal.ts';
+import type { Attempt, Intent, SegmentEnded, SegmentStarted, VariantAbandoned } from './journal.ts';
 import type { Run } from './run.ts';
 import type { Sample } from './sample.ts';
 
@@ -11,8 +11,8 @@ export interface StoredRun {
   readonly intents: readonly Intent[];
   /** Refusals that were sent again. */
   readonly attempts: readonly Attempt[];
-  /** Variants that were given up in mid-run. */
-  readonly givenUp: readonly VariantGivenUp[];
+  /** Variants that were abandoned in mid-run. */
+  readonly abandoned: readonly VariantAbandoned[];
   /** In the order they were journalled: as they ended. */
   readonly samples: readonly Sample[];
   readonly facts: readonly Fact[];

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Json } from '../../suite/document/json.ts';
 
 /**
- * A type as it is compared: intersections made one object, nothing readonly, without keys that are never there. `Json` is
+ * A type in the form that is compared: intersections made one object, nothing readonly, without keys that are never there. `Json` is
  * compared as a whole, since it holds itself.
  */
 type Plain<T> = [Json] extends [T]

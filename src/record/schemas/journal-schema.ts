@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { Accepted, Attempt, Cancel, Intent, JournalEvent, LoopDelay, VariantGivenUp } from '../model/journal.ts';
+import type { Accepted, Attempt, Cancel, Intent, JournalEvent, LoopDelay, VariantAbandoned } from '../model/journal.ts';
 import { schemaOf } from './exact-schema.ts';
 import { count, instant, jsonObject, milliseconds } from './field-schemas.ts';
 import { sampleSchema } from './sample-schema.ts';
-import { givenUpSchema, stopSchema } from './stop-schema.ts';
+import { abandonmentSchema, stopSchema } from './stop-schema.ts';
 import { trialSchema } from './trial-schema.ts';
 
 /** From 1. */
@@ -64,12 +64,12 @@ const attemptSchema = schemaOf<Attempt>('Attempt')(
   }),
 );
 
-const variantGivenUpSchema = schemaOf<VariantGivenUp>('VariantGivenUp')(
+const variantAbandonedSchema = schemaOf<VariantAbandoned>('VariantAbandoned')(
   z.strictObject({
-    event: z.literal('given_up'),
+    event: z.literal('abandoned'),
     segment,
     variant: z.string(),
-    why: givenUpSchema,
+    why: abandonmentSchema,
     atMs: milliseconds,
   }),
 );
@@ -82,7 +82,7 @@ export const journalSchema = schemaOf<JournalEvent>('JournalEvent')(
     acceptedSchema,
     attemptSchema,
     cancelSchema,
-    variantGivenUpSchema,
+    variantAbandonedSchema,
     segmentSchema,
   ]),
 );

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { LevelLimits } from '../../media/compare/level.ts';
-import type { SkippedProbe, UnprobedReason } from '../../plan/skipped-probes.ts';
+import type { SkippedProbe, SkippedProbeReason } from '../../plan/skipped-probes.ts';
 import { KINDS, type Limits, type Load, PROBES, type Price, REPORT_FORMATS } from '../../suite/format/suite.ts';
 import {
   type LeftOut,
@@ -117,19 +117,21 @@ const loadSchema = schemaOf<Load>('Load')(
   ]),
 );
 
-export const unprobedReasons = [
+export const skippedProbeReasons = [
   z.strictObject({ code: z.enum(['no_seed', 'no_spare_seed', 'seed_required', 'concurrency_1', 'one_cell']) }),
   z.strictObject({ code: z.literal('too_few_seeds'), seeds: count }),
 ] as const;
 
-const unprobedReasonSchema = schemaOf<UnprobedReason>('UnprobedReason')(z.discriminatedUnion('code', unprobedReasons));
+const skippedProbeReasonSchema = schemaOf<SkippedProbeReason>('SkippedProbeReason')(
+  z.discriminatedUnion('code', skippedProbeReasons),
+);
 
 const skippedProbeSchema = schemaOf<SkippedProbe>('SkippedProbe')(
   z.strictObject({
     probe: z.enum(PROBES),
     variant: z.string(),
     whole: z.boolean(),
-    reason: unprobedReasonSchema,
+    reason: skippedProbeReasonSchema,
   }),
 );
 

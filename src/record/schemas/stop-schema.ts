@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { GivenUp } from '../model/given-up.ts';
+import type { Abandonment } from '../model/abandonment.ts';
 import type { Stop } from '../model/stop.ts';
 import { schemaOf } from './exact-schema.ts';
 import { count, milliseconds } from './field-schemas.ts';
@@ -32,7 +32,7 @@ export const stopSchema = schemaOf<Stop>('Stop')(
   ]),
 );
 
-export const givenUpSchema = schemaOf<GivenUp>('GivenUp')(
+export const abandonmentSchema = schemaOf<Abandonment>('Abandonment')(
   z.discriminatedUnion('code', [
     z.strictObject({
       code: z.literal('refused_warmup'),

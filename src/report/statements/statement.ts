@@ -2,7 +2,7 @@ import type { Analysis, Measure, VariantSummary } from '../../analysis/analysis.
 import { whyIncomplete } from '../../analysis/warning-codes/incomplete-run.ts';
 import type { Kind } from '../../suite/format/suite.ts';
 import { count, plural } from '../../text/quantity.ts';
-import { floorOf, noteClauses } from '../words/note-words.ts';
+import { lowerBoundOf, noteClauses } from '../words/note-words.ts';
 import { incompleteCause } from '../words/stop-words.ts';
 
 /** A number with its evidence. Where there is no value or no interval, `notes` say why, the first what matters most. */
@@ -39,9 +39,9 @@ export function statementOf(
 ): Statement {
   if (measure === null) return { value: null, interval: null, notes: NOT_MEASURED, n: 0 };
   const { value, ciLow, ciHigh, n, notes } = measure;
-  // A statistic that lands among the time-outs has no value but a floor: `> 120 s`.
-  const among = value === null ? floorOf(notes) : null;
-  if (among !== null) return { value: among.floor, interval: null, notes: noteClauses(among.rest), n };
+  // A statistic that lands among the time-outs has only a lower bound: `> 120 s`.
+  const among = value === null ? lowerBoundOf(notes) : null;
+  if (among !== null) return { value: among.bound, interval: null, notes: noteClauses(among.rest), n };
   return {
     value: value === null ? null : print(value),
     interval: value === null || ciLow === null || ciHigh === null ? null : between(ciLow, ciHigh),
@@ -60,7 +60,7 @@ export function completeness({ run, variants }: Analysis): string {
   return `Incomplete: ${count(missing)} of ${plural(planned, 'planned take')}${probes} have no result. Why: ${why}`;
 }
 
-/** Until a suite declares a gate there is nothing to judge by. */
+/** Until a suite declares a gate there is no verdict. */
 export const NO_GATE = 'No gate is declared, so there is no verdict';
 
 /** The kinds that occur, in the order of their first variant, each with its variants. */

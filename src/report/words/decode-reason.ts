@@ -1,4 +1,4 @@
-import type { JudgedError } from '../../analysis/analysis.ts';
+import type { EffectiveError } from '../../analysis/analysis.ts';
 import type { DecodeFault, MissingDecoder, PackageFault } from '../../media/decode-fault.ts';
 import type { DecoderLost, UncomparedReason, UndecodableReason } from '../../record/model/fact.ts';
 import { plural } from '../../text/quantity.ts';
@@ -41,7 +41,7 @@ export function decodeReason(reason: UndecodableReason | MissingDecoder | Uncomp
 }
 
 /** What is said of a failure: why its output does not decode, or the words of the service or the system; may be empty. */
-export function failureMessage({ message, undecodable }: Pick<JudgedError, 'message' | 'undecodable'>): string {
+export function failureMessage({ message, undecodable }: Pick<EffectiveError, 'message' | 'undecodable'>): string {
   return undecodable === null ? message : decodeReason(undecodable);
 }
 

@@ -70,10 +70,12 @@ export function noteWords(notes: readonly Note[]): string {
   return noteClauses(notes).join('; ');
 }
 
-/** Whether notes begin with a value's floor, as `> 120 s`; then what follows it. */
-export function floorOf(notes: readonly Note[]): { readonly floor: string; readonly rest: readonly Note[] } | null {
+/** Whether notes begin with a lower bound, as `> 120 s`; then what follows it. */
+export function lowerBoundOf(
+  notes: readonly Note[],
+): { readonly bound: string; readonly rest: readonly Note[] } | null {
   const [first, ...rest] = notes;
-  return first?.code === 'censored_above_ms' ? { floor: above(first.value), rest } : null;
+  return first?.code === 'censored_above_ms' ? { bound: above(first.value), rest } : null;
 }
 
 function above(ms: number): string {

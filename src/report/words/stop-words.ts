@@ -1,5 +1,5 @@
 import type { LackingShards, WhyIncomplete } from '../../analysis/warning-codes/incomplete-run.ts';
-import type { GivenUp } from '../../record/model/given-up.ts';
+import type { Abandonment } from '../../record/model/abandonment.ts';
 import type { DiskFault, FailuresExceeded, Stop, Unreachable } from '../../record/model/stop.ts';
 import { listed } from '../../text/listed.ts';
 import { plural, seconds } from '../../text/quantity.ts';
@@ -77,8 +77,8 @@ export function failuresWords({ failed, samples, limit }: FailuresExceeded): str
   return `${failed} of ${plural(samples, 'sample')} failed, significantly more than limits.failures (${percent} %) allows`;
 }
 
-/** Why a variant was given up, as a clause. The server's message in it is whole. */
-export function givenUpCause(why: GivenUp): string {
+/** Why a variant was abandoned, as a clause. The server's message in it is whole. */
+export function abandonedCause(why: Abandonment): string {
   switch (why.code) {
     case 'refused_warmup':
       return `its warm-up was rejected with HTTP ${why.httpStatus} (${why.errorCode}): ${why.message}`;
@@ -91,8 +91,8 @@ export function givenUpCause(why: GivenUp): string {
   }
 }
 
-/** What to do about a variant that was given up, as a clause. */
-export function givenUpRemedy(why: GivenUp): string {
+/** What to do about a variant that was abandoned, as a clause. */
+export function abandonedRemedy(why: Abandonment): string {
   switch (why.code) {
     case 'refused_warmup':
     case 'rejected':
@@ -130,19 +130,19 @@ function lackingWords({ of, missing, stopped }: LackingShards): string {
 }
 
 /** Why an incomplete run is incomplete, as a clause. */
-export function incompleteCause({ stop, givenUp, shards }: WhyIncomplete): string {
+export function incompleteCause({ stop, abandoned, shards }: WhyIncomplete): string {
   if (shards !== null && isLacking(shards)) return lackingWords(shards);
   if (stop === null) return KILLED;
-  if (stop.reason !== 'finished' || givenUp.length === 0) return stopCause(stop);
-  return `left out ${givenUp.map(({ variant, why }) => `${variant}: ${givenUpCause(why)}`).join('; ')}`;
+  if (stop.reason !== 'finished' || abandoned.length === 0) return stopCause(stop);
+  return `left out ${abandoned.map(({ variant, why }) => `${variant}: ${abandonedCause(why)}`).join('; ')}`;
 }
 
 /** What to do about an incomplete run, as a clause. */
-export function incompleteRemedy({ stop, givenUp, shards }: WhyIncomplete): string {
+export function incompleteRemedy({ stop, abandoned, shards }: WhyIncomplete): string {
   if (shards !== null && isLacking(shards)) return SHARDS_REMEDY;
   if (stop === null) return 'run the suite again';
-  const [first] = givenUp;
-  return stop.reason === 'finished' && first !== undefined ? givenUpRemedy(first.why) : stopRemedy(stop);
+  const [first] = abandoned;
+  return stop.reason === 'finished' && first !== undefined ? abandonedRemedy(first.why) : stopRemedy(stop);
 }
 
 function unreachableWords({ failure, origin, variable, waitedMs }: Unreachable): string {

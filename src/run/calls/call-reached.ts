@@ -11,11 +11,11 @@ export interface CallReached {
   readonly mayWait: boolean;
   /** Aborted: no further try. */
   readonly stopped: AbortSignal;
-  /** Whether the variant was given up meanwhile. */
-  readonly isGivenUp: () => boolean;
+  /** Whether the variant was abandoned meanwhile. */
+  readonly isAbandoned: () => boolean;
   readonly waiting: (origin: string, code: string) => void;
   readonly reached: (origin: string) => void;
-  readonly giveUp: (server: Server, why: Unreachable) => void;
+  readonly abandon: (server: Server, why: Unreachable) => void;
 }
 
 /**
@@ -27,7 +27,7 @@ export interface CallReached {
  */
 export async function callReached(
   call: (attemptsBefore: number) => Promise<EndedCall | Error>,
-  { server, reach, mayWait, stopped, isGivenUp, waiting, reached, giveUp }: CallReached,
+  { server, reach, mayWait, stopped, isAbandoned, waiting, reached, abandon }: CallReached,
 ): Promise<{ readonly result: EndedCall | Error; readonly tries: number; readonly unsent: boolean }> {
   let attempts = 0;
   let throttleWaitMs = 0;
@@ -48,13 +48,13 @@ export async function callReached(
     attempts = whole.attempts - 1;
     throttleWaitMs = whole.throttleWaitMs;
     const next = reach.missed(server, error.code, tries);
-    if (!('waitMs' in next)) giveUp(server, next);
+    if (!('waitMs' in next)) abandon(server, next);
     else if (!mayWait) return { result: whole, tries, unsent: false };
     else {
       waiting(server.origin, error.code);
       await sleep(next.waitMs, stopped);
     }
-    if (stopped.aborted || isGivenUp())
+    if (stopped.aborted || isAbandoned())
       return { result: { ...result, attempts, throttleWaitMs, outcome: 'cancelled' }, tries, unsent: true };
   }
 }

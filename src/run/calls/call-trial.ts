@@ -34,19 +34,19 @@ export interface CallTrial {
   readonly expectedOf: (trial: Trial) => string | null;
   readonly rules: StopRules;
   readonly stopping: Stopping;
-  /** Whether the variant of a trial was given up. */
+  /** Whether the variant of a trial was abandoned. */
   readonly skips: (trial: Trial) => boolean;
   readonly orphans: OrphanWatch;
   readonly reach: Reach;
   /** Null: nothing is known of it, and nothing waited for. */
   readonly serverOf: (variant: string) => Server | null;
-  /** Gives up every variant that a server has. */
-  readonly giveUpServer: (server: Server, why: Unreachable) => void;
+  /** Abandons every variant that a server has. */
+  readonly abandonServer: (server: Server, why: Unreachable) => void;
 }
 
 /**
  * Makes the call of a trial: an intent before its first byte leaves, a line for each attempt that is sent again and for
- * the job that was accepted. Null where nothing left, since the run stops or the variant was given up. Never rejects: a fault of ours ends the run.
+ * the job that was accepted. Null where nothing left, since the run stops or the variant was abandoned. Never rejects: a fault of ours ends the run.
  *
  * @param dueMs when it is to begin; null: at once
  */
@@ -57,7 +57,7 @@ export async function callTrial(
   edge: CallTrial,
 ): Promise<Ended | null> {
   const { segment, clock, wire, record, observe, requestOf, expectedOf, rules, stopping, skips, orphans } = edge;
-  const { reach, serverOf, giveUpServer } = edge;
+  const { reach, serverOf, abandonServer } = edge;
   /** Every submit counts, a refused one that is sent again among them. */
   const mayLeave = (): boolean => {
     if (stopping.why() !== null || skips(trial)) return false;
@@ -97,10 +97,10 @@ export async function callTrial(
       reach,
       mayWait: dueMs === null,
       stopped: stopping.signal,
-      isGivenUp: () => skips(trial),
+      isAbandoned: () => skips(trial),
       waiting: (origin, code) => observe({ event: 'waiting', origin, code }),
       reached: (origin) => observe({ event: 'reached', origin }),
-      giveUp: giveUpServer,
+      abandon: abandonServer,
     },
   );
   if (sent.unsent) rules.takeBack();

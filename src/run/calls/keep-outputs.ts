@@ -44,6 +44,6 @@ function withoutSecrets(result: EndedCall, secrets: KnownSecrets): EndedCall {
   return {
     ...trace,
     outcome: 'error',
-    error: { code: 'secret_in_output', message: 'the output holds the key; it was not kept' },
+    error: { code: 'secret_in_output', message: 'the output holds the key and was not kept' },
   };
 }

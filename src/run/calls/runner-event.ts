@@ -1,13 +1,13 @@
 import type { Trial } from '../../plan/trial.ts';
-import type { GivenUp } from '../../record/model/given-up.ts';
+import type { Abandonment } from '../../record/model/abandonment.ts';
 import type { Sample } from '../../record/model/sample.ts';
 import type { RefusedAttempt } from '../../targets/call/edge.ts';
 
-/** What the runner tells of as it happens. */
+/** What the runner reports while it runs. */
 export type RunnerEvent =
   | { readonly event: 'started'; readonly trial: Trial }
   | { readonly event: 'refused'; readonly trial: Trial; readonly attempt: RefusedAttempt }
-  | { readonly event: 'given_up'; readonly variant: string; readonly why: GivenUp }
+  | { readonly event: 'abandoned'; readonly variant: string; readonly why: Abandonment }
   /** A server that was reached before cannot be: it is waited for. */
   | { readonly event: 'waiting'; readonly origin: string; readonly code: string }
   | { readonly event: 'reached'; readonly origin: string }

@@ -61,7 +61,7 @@ export function sampleOf(
     : { ...delivered, outcome: 'invalid_media', error: unexpectedMedia(first, expected) };
 }
 
-/** The sample of a trial on which our own code failed, or of which the disk took nothing: then as if cancelled. */
+/** The sample of a trial on which our own code failed, or that could not be written to disk: as if cancelled. */
 export function brokenSample(
   { scheduledMs, ...context }: SampleContext,
   startedMs: number,
@@ -94,7 +94,7 @@ export function droppedSample(
     attempts: 0,
     flags: [],
     outcome: 'dropped',
-    error: { code: 'dropped', message: 'at its time as many were in flight as load.concurrency allows' },
+    error: { code: 'dropped', message: 'load.concurrency was reached when it was due' },
   };
 }
 

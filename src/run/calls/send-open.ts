@@ -57,7 +57,7 @@ export async function sendOpen(
     const start = await startOf(dueMs);
     if (start.is === 'begin') await room();
     if (stopped.aborted) break;
-    if (skips(trial)) continue; // given up while its time was waited for
+    if (skips(trial)) continue; // abandoned while its time was waited for
     if (start.is === 'drop') {
       drop(trial, dueMs);
       continue;

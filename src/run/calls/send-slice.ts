@@ -13,7 +13,7 @@ export interface SliceSending {
   readonly keep: (ended: Ended | null) => Promise<void>;
   /** Puts into the record that a trial found no place in flight. */
   readonly drop: (trial: Trial, slice: Slice, dueMs: number) => Promise<void>;
-  /** Whether a trial is not to be sent, since its variant was given up. */
+  /** Whether a trial is not to be sent, since its variant was abandoned. */
   readonly skips: (trial: Trial) => boolean;
   /** Resolves once there is memory for another body, and fewer than so many wait to be kept. */
   readonly room: (mostPieces?: number) => Promise<void>;

@@ -1,7 +1,7 @@
 import type { Outcome } from '../../record/model/sample.ts';
 import type { Marks } from '../../targets/transport/marks.ts';
 
-/** Requests that were given up and may go on at the service. Times are milliseconds on the segment's clock. */
+/** Requests that were abandoned and may go on at the service. Times are milliseconds on the segment's clock. */
 export interface OrphanWatch {
   /**
    * A call ended. Says whether an orphan may have been running beside it; its own does not count. To be told of calls
@@ -31,7 +31,7 @@ export function createOrphanWatch(): OrphanWatch {
   let runningUntilMs = -Infinity;
   return {
     ended: (call) => {
-      // Every orphan so far was given up before this call ended, so only the last to end can matter.
+      // Every orphan so far was abandoned before this call ended, so only the last to end can matter.
       const beside = runningUntilMs > call.marks.startedMs;
       if (mayGoOn(call)) {
         count += 1;
@@ -44,7 +44,7 @@ export function createOrphanWatch(): OrphanWatch {
 }
 
 /**
- * Whether the service may be at work on a call that was given up: its request left, and neither was the result ready
+ * Whether the service may be at work on a call that was abandoned: its request left, and neither was the result ready
  * nor was it refused, nor has the service said that it let go of the job.
  */
 export function mayGoOn({ outcome, marks, cancel }: Pick<OrphanCall, 'outcome' | 'marks' | 'cancel'>): boolean {

@@ -3,14 +3,14 @@ import type { Stop } from '../../record/model/stop.ts';
 import type { Limits, Load } from '../../suite/format/suite.ts';
 import { createFailureLimit } from './failure-limit.ts';
 
-/** The rules by which a run stops by itself. They only count; whoever asks them stops the run. */
+/** The rules by which a run stops by itself. They only count; the caller stops the run. */
 export interface StopRules {
   /** Counts a submit that is about to leave, one that is sent again among them; gives why it must not leave, else null. */
   readonly spend: () => Stop | null;
   /** A submit that was counted did not leave after all. */
   readonly takeBack: () => void;
   /** Counts a sample; gives why the run must stop after it, else null. */
-  readonly judge: (sample: Sample) => Stop | null;
+  readonly count: (sample: Sample) => Stop | null;
 }
 
 /** Stops at `limits.requests`, without credit, where `on_throttle` is stop, and when failures exceed `limits.failures`. */
@@ -28,7 +28,7 @@ export function createStopRules(limits: Limits, load: Load): StopRules {
     takeBack: () => {
       requests -= 1;
     },
-    judge: ({ outcome, trial, error }) => {
+    count: ({ outcome, trial, error }) => {
       const exceeded = failures.count(outcome);
       if (outcome === 'no_credit') return { reason: 'no_credit', variant: trial.variant, message: error.message };
       if (outcome === 'throttled' && load.onThrottle === 'stop') return { reason: 'throttled', variant: trial.variant };

@@ -38,7 +38,7 @@ export function createStopping(onStop: () => void): Stopping {
   };
 }
 
-/** Why a run stops on an error of the file system that the user can mend; null for any other error. */
+/** Why a run stops on an error of the file system that the user can fix; null for any other error. */
 export function ofThisMachine(error: Error): Extract<Stop, { reason: 'disk' | 'descriptors' }> | null {
   const fault = fileFaultOf(error);
   if (fault === null) return null;

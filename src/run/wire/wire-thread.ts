@@ -36,7 +36,7 @@ function serveCalls(port: MessagePort, setup: WireSetup): void {
   const due = createDueCalls(now, sleep);
   /** When the calls in flight began, by number; Infinity where none is. */
   const begun: number[] = [];
-  // Calls that end in one turn are told of together, at its end: they have their stamps already.
+  // Calls that end in one turn are reported together, at its end: they have their stamps already.
   const outbox = createOutbox<FromWire>((messages, transfer) => port.postMessage(messages, transfer), setImmediate);
   const send = outbox.add;
   const secrets = knowSecrets(setup.secrets);

@@ -14,8 +14,8 @@ export interface Wire {
   /** What must be in no file: the secrets of the setup, and what was made of them to be sent. */
   readonly secrets: KnownSecrets;
   /**
-   * Makes one call. `refused` is told of each attempt that was answered as throttled, before the next one is sent;
-   * it says whether to send again. `accepted` is told of a job before its first poll. `watch` is told of every request
+   * Makes one call. `refused` gets each attempt that was answered as throttled, before the next one is sent;
+   * it says whether to send again. `accepted` gets a job before its first poll. `watch` gets every request
    * while the call goes on; without it nothing is sent for it. Rejects only on a defect of ours.
    */
   readonly call: (
@@ -26,7 +26,7 @@ export interface Wire {
   ) => Promise<EndedCall>;
   /** Lets no refused call be sent again: those that wait for it end at once, as cancelled. */
   readonly hold: () => void;
-  /** Breaks off every call in flight: they end as cancelled. */
+  /** Aborts every call in flight: they end as cancelled. */
   readonly abort: () => void;
   /** How late the thread's event loop was so far; null where the thread broke. */
   readonly loopDelay: () => Promise<LoopDelay | null>;
@@ -67,7 +67,7 @@ export async function startWire(setup: WireSetup): Promise<Wire> {
     outbox.add(message);
     outbox.flush();
   };
-  const breakOff = (error: Error) => {
+  const abort = (error: Error) => {
     broken = error;
     for (const { reject } of waiting.items()) reject(error);
     for (const resolve of asked.splice(0)) resolve(null);
@@ -105,8 +105,8 @@ export async function startWire(setup: WireSetup): Promise<Wire> {
   worker.on('message', (messages: readonly FromWire[]) => {
     for (const message of messages) take(message);
   });
-  worker.on('error', breakOff);
-  worker.on('exit', (code) => breakOff(new Error(`the wire thread ended (${code})`)));
+  worker.on('error', abort);
+  worker.on('exit', (code) => abort(new Error(`the wire thread ended (${code})`)));
   await once(worker, 'online');
   // From now on this thread hashes, writes and decides: the one that stamps goes before it.
   const restorePriority = lowerPriority();

@@ -42,7 +42,7 @@ export type Delivery = Extract<
 export interface Decision {
   /** Rules that take effect whatever else happens. */
   readonly fired: readonly string[];
-  /** Headers of the answer, whichever it is. */
+  /** Headers of every answer. */
   readonly headers: Readonly<Record<string, string>>;
   /** Where not null, the answer; then nothing is sampled. */
   readonly refusal: Refusal | null;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /** The effects a rule of a behaviour file may have, one key each: what is written there, checked and in milliseconds. */
 
-const NO_DURATION = 'is no duration; write for example 250ms, 2s or 1m';
+const NO_DURATION = 'is not a valid duration; write for example 250ms, 2s or 1m';
 const duration = z
   .string(NO_DURATION)
   .regex(/^\d+(\.\d+)?(ms|s|m)$/, NO_DURATION)

@@ -100,7 +100,7 @@ export class AssetHandler {
       'x-score-evaluations': String(drawn.evaluations),
       'x-model': job.model,
     });
-    if (job.toldSeed !== null) reply.header('x-seed', String(job.toldSeed));
+    if (job.reportedSeed !== null) reply.header('x-seed', String(job.reportedSeed));
     return this.#send(reply, drawn.mp4, job.plan.delivery, gone);
   }
 

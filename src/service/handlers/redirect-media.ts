@@ -9,7 +9,7 @@ interface LedMedium {
 
 const REMEMBERED = 200;
 
-/** Images and videos behind redirects, for whoever knows their address; the oldest are forgotten. */
+/** Images and videos behind redirects, for every client that knows their address; the oldest are forgotten. */
 export class RedirectMedia {
   readonly #media = new BoundedStore<LedMedium>(REMEMBERED);
 

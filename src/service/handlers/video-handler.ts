@@ -98,7 +98,7 @@ export class VideoHandler {
 
     const job = this.#accept(asked, route, plan);
     open.describe({ seed: job.seed });
-    if (job.toldSeed !== null) reply.header('x-seed', String(job.toldSeed));
+    if (job.reportedSeed !== null) reply.header('x-seed', String(job.reportedSeed));
     reply.header('x-model', asked.model);
     void this.#see(job, asked);
     return reply.code(202).send({ id: job.id, status: 'processing' });
@@ -106,7 +106,7 @@ export class VideoHandler {
 
   #accept(asked: AskedVideo, route: VideoRoute, plan: Decision): Job {
     const seed = plan.seed === 'random' ? randomInt(LARGEST_SEED + 1) : plan.seed;
-    const toldSeed = plan.echo === 'used' ? seed : plan.echo === 'none' ? null : plan.echo;
+    const reportedSeed = plan.echo === 'used' ? seed : plan.echo === 'none' ? null : plan.echo;
     const job = new Job(
       {
         id: randomUUID(),
@@ -114,7 +114,7 @@ export class VideoHandler {
         plan,
         model: asked.model,
         seed,
-        toldSeed,
+        reportedSeed,
         token: randomUUID(),
         receivedMs: this.#place.now(),
       },

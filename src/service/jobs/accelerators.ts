@@ -81,16 +81,16 @@ export class Accelerators {
         job,
         begun,
         settle: (sampled) => {
-          signal.removeEventListener('abort', giveUp);
+          signal.removeEventListener('abort', abandon);
           resolve(sampled);
         },
       };
-      const giveUp = () => this.#giveUp(waiting);
+      const abandon = () => this.#abandon(waiting);
       if (this.full) {
         resolve({ is: 'queue_full' });
         return;
       }
-      signal.addEventListener('abort', giveUp);
+      signal.addEventListener('abort', abandon);
       this.#queue.push(waiting);
       this.#dispatch();
     });
@@ -105,7 +105,7 @@ export class Accelerators {
     await Promise.all(this.#seats.map((seat) => seat.worker.terminate()));
   }
 
-  #giveUp(waiting: Waiting): void {
+  #abandon(waiting: Waiting): void {
     this.#queue = this.#queue.filter((other) => other !== waiting);
     const running = this.#seats.find((seat) => seat.running?.settle === waiting.settle)?.running;
     if (running !== undefined && running !== null) Atomics.store(running.stop, 0, 1);

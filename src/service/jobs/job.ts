@@ -22,9 +22,9 @@ export class Job {
   readonly nth: number;
   readonly plan: Decision;
   readonly model: string;
-  /** The seed it is drawn with, and the one it tells of; null where it tells of none. */
+  /** The seed it is drawn with, and the one it reports; null where it reports no seed. */
   readonly seed: number;
-  readonly toldSeed: number | null;
+  readonly reportedSeed: number | null;
   /** Stands in for a key in URLs on another host. */
   readonly token: string;
   readonly receivedMs: number;
@@ -39,7 +39,7 @@ export class Job {
   mediaFetches = 0;
 
   constructor(
-    made: Pick<Job, 'id' | 'nth' | 'plan' | 'model' | 'seed' | 'toldSeed' | 'token' | 'receivedMs'>,
+    made: Pick<Job, 'id' | 'nth' | 'plan' | 'model' | 'seed' | 'reportedSeed' | 'token' | 'receivedMs'>,
     route: string,
   ) {
     this.id = made.id;
@@ -47,7 +47,7 @@ export class Job {
     this.plan = made.plan;
     this.model = made.model;
     this.seed = made.seed;
-    this.toldSeed = made.toldSeed;
+    this.reportedSeed = made.reportedSeed;
     this.token = made.token;
     this.receivedMs = made.receivedMs;
     this.#route = route;
@@ -57,7 +57,7 @@ export class Job {
     return this.#state;
   }
 
-  /** It has ended, whichever way: it stays as it is. */
+  /** It has ended, in any way: it does not change any more. */
   get isOver(): boolean {
     return this.#finishedMs !== null;
   }
@@ -144,14 +144,14 @@ interface Departure<K extends JobEffect['kind']> {
 
 /** What a status says, as JSON; the URLs are there once there is a video. */
 export function describeJob(job: Job, state: string, urlOf: (file: string) => string): object {
-  const { drawn, error, toldSeed } = job;
+  const { drawn, error, reportedSeed } = job;
   return {
     status: 'success',
     video: {
       id: job.id,
       status: state,
       model: job.model,
-      ...(toldSeed === null ? {} : { seed: toldSeed }),
+      ...(reportedSeed === null ? {} : { seed: reportedSeed }),
       ...(drawn === null || job.state !== state
         ? {}
         : { url: { generation: [urlOf(MEDIA_FILES.video)], thumbnail: urlOf(MEDIA_FILES.thumbnail) } }),

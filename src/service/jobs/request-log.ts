@@ -33,7 +33,7 @@ export interface LoggedJob {
   readonly receivedMs: number;
   /** When a worker took it up; null before, and where none did. */
   readonly startedMs: number | null;
-  /** When it ended, whichever way. */
+  /** When it ended, in any way. */
   readonly finishedMs: number | null;
   /** Times its status was asked for. */
   readonly polls: number;
@@ -143,7 +143,7 @@ export class RequestLog {
     this.#generations.evaluations += evaluations;
   }
 
-  /** An image was given up because its client had gone, or a job because its client asked to end it. */
+  /** An image was abandoned because its client had gone, or a job because its client asked to end it. */
   cancelled(): void {
     this.#generations.cancelled++;
   }

@@ -13,7 +13,7 @@ export interface SamplingJob {
   readonly crash: boolean;
 }
 
-/** A job as it is sent to a worker. */
+/** A job as sent to a worker. */
 export interface JobMessage extends SamplingJob {
   readonly id: number;
   /** How many others were waiting or being sampled when this one's turn came. */

@@ -9,7 +9,7 @@ import { sampleVideo } from '../rendering/video.ts';
 import { SamplingStopped } from '../sampler/samplers.ts';
 import type { JobMessage, Made, WorkerMessage } from './sampling-job.ts';
 
-/** A worker thread: makes one image or video after another, as it is told. */
+/** A worker thread: makes one image or video after another, on request. */
 
 // One worker stands for one accelerator: its drawing and encoding take one thread, and nothing is kept between images.
 sharp.concurrency(1);

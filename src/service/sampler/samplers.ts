@@ -7,7 +7,7 @@ export type Denoise = (state: Float64Array, sigma: number, into: Float64Array) =
 /** Asked before each evaluation; true ends the sampling. */
 export type Stopped = () => boolean;
 
-/** Thrown out of a sampler that was told to stop. */
+/** Thrown out of a sampler that was stopped. */
 export class SamplingStopped extends Error {}
 
 /**

@@ -84,7 +84,7 @@ export function drawSubject(canvas: Canvas, traits: Traits, palette: Palette, at
   canvas.place(x, y, scale, at.subjectFlipped, movedBy(gait, canvas, draw(canvas, palette, key)));
 }
 
-/** A subject in its box, as it is at the canvas's moment. Turning and rising are about its foot. */
+/** A subject in its box, at the canvas's moment. Turning and rising are about its foot. */
 function movedBy(gait: Gait, canvas: Canvas, elements: string): string {
   if (canvas.time === null) return elements;
   const shifted = (dx: number, dy: number, inner: string) => `<g transform="translate(${r(dx)} ${r(dy)})">${inner}</g>`;

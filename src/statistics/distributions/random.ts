@@ -8,7 +8,7 @@ export interface Random {
   readonly uniform: () => number;
   /** An integer in [0, n), every one equally likely. Throws unless `n` is a positive safe integer. */
   readonly below: (n: number) => number;
-  /** The items in a random order, each order equally likely (Fisher-Yates); the argument stays as it is. */
+  /** The items in a random order, each order equally likely (Fisher-Yates); the argument is not changed. */
   readonly shuffle: <T>(items: readonly T[]) => T[];
   /** Brings the numbers from `from` up to, and without, `to` into a random order where they stand; by default all. */
   readonly shuffleInPlace: (numbers: Float64Array, from?: number, to?: number) => void;

@@ -10,7 +10,7 @@ export interface QuantilePosition {
 }
 
 /**
- * The fewest values of which a quantile says more than their maximum does. The type 8 position
+ * The fewest values for which a quantile says more than the maximum does. The type 8 position
  * h = (n + 1/3) p + 1/3 stays below n exactly when n > (1 + p) / (3 (1 - p)): 7 for p90, 14 for p95 (at 13
  * the position is 13), 67 for p99. The median is worth having from one value on.
  */

@@ -32,7 +32,7 @@ export function refuseLevels(
   ];
 }
 
-/** Placed at a limit that is declared here; where none is, the fault was told where they are. */
+/** Placed at a limit that is declared here; where none is, the fault is already reported where they are. */
 function refuseAt(
   document: Document,
   path: Path,

@@ -20,14 +20,14 @@ function declareClosed(document: Document, load: DeclaredLoad): Checked<ClosedLo
   const { concurrency = 1, order, warmup, on_throttle: onThrottle, shuffle } = load;
   const steps = typeof concurrency === 'number' ? null : concurrency;
   const diagnostics = OPEN_KEYS.filter((key) => load[key] !== undefined).map((key) =>
-    fault(document, key, `"${key}" is a part of open load`, 'write mode: open, or remove it'),
+    fault(document, key, `"${key}" belongs to open load`, 'write mode: open, or remove it'),
   );
   if (steps !== null && order !== undefined) {
     const cause = 'a sweep over concurrencies measures each variant and step alone';
     diagnostics.push(fault(document, 'order', cause, 'remove order'));
   }
   if (steps !== null && new Set(steps).size < steps.length) {
-    diagnostics.push(fault(document, 'concurrency', 'a step stands twice in the sweep', 'remove one of them'));
+    diagnostics.push(fault(document, 'concurrency', 'the sweep has a step twice', 'remove one of them'));
   }
   if (diagnostics.length > 0) return { ok: false, diagnostics };
   const most = steps === null ? concurrency : Math.max(...steps);
@@ -60,7 +60,7 @@ function declareOpen(document: Document, load: DeclaredLoad): Checked<OpenLoad> 
     ['rate', rate],
     ['duration', duration],
   ] as const) {
-    const cause = `"${key}" stands beside stages, which have their own`;
+    const cause = `"${key}" and stages exclude each other`;
     refuse(key, cause, 'keep one of them', stages !== undefined && value !== undefined);
   }
   if (diagnostics.length > 0 || typeof concurrency !== 'number') return { ok: false, diagnostics };

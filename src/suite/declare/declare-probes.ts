@@ -12,6 +12,6 @@ export function declareProbes(declared: SuiteFile['probes']): readonly ProbeKind
 export function refuseProbes(document: Document, declared: SuiteFile['probes'], { mode }: Load): readonly Diagnostic[] {
   const at = declared.indexOf('load');
   if (at < 0 || mode === 'closed') return [];
-  const cause = 'the probe "load" sends under the declared concurrency, which open load has none of';
+  const cause = 'the probe "load" needs the concurrency of closed load';
   return [diagnoseAt(document, ['probes', at], { cause, remedy: 'remove it, or write mode: closed' }, 'value')];
 }

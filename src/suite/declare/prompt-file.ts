@@ -54,9 +54,10 @@ function checkHeader(file: string, header: readonly CsvCell[], diagnostics: Diag
   for (const [index, cell] of header.entries()) {
     const { text } = cell;
     const plain = text.trim().toLowerCase();
-    if (plain === '' || text === '__proto__') wrong(cell, 'a column without a usable name', 'name or remove it');
-    else if (names.indexOf(text) < index) wrong(cell, `the column "${text}" stands here twice`, 'keep one of them');
-    else if (!isField(text) && isField(plain)) wrong(cell, `the column "${text}"`, `did you mean "${plain}"?`);
+    if (plain === '' || text === '__proto__')
+      wrong(cell, 'the column has no valid name', 'name the column or remove it');
+    else if (names.indexOf(text) < index) wrong(cell, `the column "${text}" occurs twice`, 'keep one of them');
+    else if (!isField(text) && isField(plain)) wrong(cell, `unknown column "${text}"`, `did you mean "${plain}"?`);
   }
   const [first] = header;
   if (first === undefined || diagnostics.length > 0 || names.includes('text')) return;

@@ -79,10 +79,10 @@ export function resolveCases(
     const first = taken.get(id);
     if (!/^[A-Za-z0-9._-]{1,100}$/.test(id)) {
       const remedy = 'write letters, digits, ".", "_" and "-", at most 100';
-      diagnostics.push(complain('id', `the id ${JSON.stringify(id)} cannot serve as a label`, remedy));
+      diagnostics.push(complain('id', `the id ${JSON.stringify(id)} is not a valid label`, remedy));
     } else if (first !== undefined) {
       diagnostics.push(
-        complain('id', `the id "${id}" is taken by the prompt at ${formatPlace(first)}`, 'choose another'),
+        complain('id', `the id "${id}" is already used by the prompt at ${formatPlace(first)}`, 'choose another id'),
       );
     } else {
       taken.set(id, place);

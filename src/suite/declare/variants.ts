@@ -38,10 +38,10 @@ export function declareVariants(
     const other = taken.get(name);
     taken.set(name, variant);
     if (name.length > NAME_LENGTH) {
-      const cause = `the variant would be called "${name}", longer than ${NAME_LENGTH} characters`;
+      const cause = `the variant name "${name}" is longer than ${NAME_LENGTH} characters`;
       diagnostics.push({ place, cause, remedy: 'shorten its name' });
     } else if (other !== undefined) {
-      const cause = `a second variant would be called "${name}", as the one of ${formatPlace(other.place)}`;
+      const cause = `the variant name "${name}" is already used at ${formatPlace(other.place)}`;
       diagnostics.push({ place, cause, remedy: 'rename the entry, or write its variants out' });
     }
   }
@@ -65,11 +65,11 @@ function refuseMatrix(
   const count = Object.values(matrix).reduce((product, values) => product * values.length, 1);
   if (count > MOST_COMBINATIONS) {
     const cause = `the matrix has ${count} combinations, more than ${MOST_COMBINATIONS}`;
-    return [diagnoseAt(document, at, { cause, remedy: 'take fewer values' }, 'key')];
+    return [diagnoseAt(document, at, { cause, remedy: 'use fewer values' }, 'key')];
   }
   return Object.keys(matrix).flatMap((key) => {
     if (!Object.hasOwn(constants, key)) return [];
-    const cause = `"${key}" stands in const and in matrix`;
+    const cause = `"${key}" is both in const and in matrix`;
     return [diagnoseAt(document, [...at, key], { cause, remedy: 'remove one of them' }, 'key')];
   });
 }

@@ -33,7 +33,7 @@ export interface Diagnostic {
 
 /**
  * What reading something declared gives: the value, or every diagnostic that was found. `warnings` are diagnostics too,
- * of what may be meant as it is written; absent: none.
+ * of what may be a mistake; absent: none.
  */
 export type Checked<T> =
   | { readonly ok: true; readonly value: T; readonly warnings?: readonly Diagnostic[] }

@@ -6,7 +6,7 @@ import { MAX_DEPTH, readTree, type Spot } from './tree.ts';
 /** Where something stands inside a document: keys of mappings and indices of lists, from the root. */
 export type Path = readonly (string | number)[];
 
-/** A declared file as plain values, each of which knows where it was written. */
+/** A declared file as plain values; each knows where it was written. */
 export interface Document {
   /** As diagnostics print it. */
   readonly file: string;
@@ -46,7 +46,7 @@ export function parseDocument(file: string, text: string): Checked<Document> {
     const cause = `nested deeper than ${MAX_DEPTH} levels`;
     return {
       ok: false,
-      diagnostics: deep.map((offset) => ({ place: placeAt(offset), cause, remedy: 'write it flatter' })),
+      diagnostics: deep.map((offset) => ({ place: placeAt(offset), cause, remedy: 'use fewer levels' })),
     };
   }
 
@@ -71,7 +71,7 @@ export function parseDocument(file: string, text: string): Checked<Document> {
   return { ok: true, value: { file, value: tree.value, placeOf, setBy: () => null, filledBy: () => null } };
 }
 
-/** A diagnostic about the value at `path`, or about its key, that says where the fault can be mended: see `sourceAt`. */
+/** A diagnostic about the value at `path`, or about its key, that says where the fault can be fixed: see `sourceAt`. */
 export function diagnoseAt(document: Document, path: Path, fault: Fault, at: 'key' | 'value' = 'value'): Diagnostic {
   return diagnoseFrom(sourceAt(document, path, at), fault);
 }

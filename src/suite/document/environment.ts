@@ -34,7 +34,7 @@ export function expandEnvironment(
         return whole;
       };
       if (name === undefined) {
-        return complain('"${env." begins no variable', 'write ${env.NAME} or ${env.NAME:-default}');
+        return complain('"${env." is not followed by a valid name', 'write ${env.NAME} or ${env.NAME:-default}');
       }
       const given = Object.hasOwn(env, name) ? env[name] : undefined;
       const value = fallback !== undefined && (given === undefined || given === '') ? fallback : given;

@@ -12,7 +12,7 @@ export interface FileFault {
 
 const ANOTHER_PLACE = 'name another place';
 
-/** The one list of file errors that are the user's to mend; every other error of the file system is a defect of ours. */
+/** The one list of file errors that the user can fix; every other error of the file system is a defect of ours. */
 const PATH_REMEDIES: Readonly<Record<string, string>> = {
   EACCES: 'give permission, or name another place',
   EPERM: 'give permission, or name another place',
@@ -38,7 +38,7 @@ const MACHINE_REMEDIES: Readonly<Record<string, string>> = {
 const OPEN_FILE_CALLS = ['write', 'read', 'close', 'fsync', 'fdatasync', 'ftruncate'];
 
 /**
- * The fault that the user can mend, of an error that a file operation threw. Null for any other error: sockets,
+ * The fault that the user can fix, of an error that a file operation threw. Null for any other error: sockets,
  * processes that do not start, defects.
  */
 export function fileFaultOf(error: unknown): FileFault | null {

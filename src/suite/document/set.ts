@@ -5,7 +5,7 @@ import { isList, isObject, type Json } from './json.ts';
 /**
  * Overrides values of a document as `--set key.key=value` asks, before it is checked: `load.concurrency=8`,
  * `seeds=[1,2]`, `prompts.0.text=A fox`. The value is read as YAML. Missing parents are created, a list may be
- * extended by one, and what stands where a parent is needed is replaced. A key that holds dots is found as it is.
+ * extended by one, and what stands where a parent is needed is replaced. A key that holds dots is found whole.
  * From then on diagnostics about such a value name the option instead of a place in the file.
  */
 export function applyOverrides(document: Document, overrides: readonly string[]): Checked<Document> {

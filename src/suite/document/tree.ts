@@ -60,7 +60,7 @@ export function readTree(root: Node | null): Tree {
       const target = anchors.get(node.source);
       if (target === undefined)
         return leaf(fault(offset, `no anchor "&${node.source}" before this alias`, 'define it first'));
-      if (unfolding.has(target)) return leaf(fault(offset, `"*${node.source}" stands inside itself`, 'write it out'));
+      if (unfolding.has(target)) return leaf(fault(offset, `"*${node.source}" contains itself`, 'write the value out'));
       return read(target, key, offset);
     }
     if (isScalar(node)) {
@@ -70,7 +70,7 @@ export function readTree(root: Node | null): Tree {
     if (!isCollection(node)) return leaf(null);
     if (node.anchor !== undefined) anchors.set(node.anchor, node);
     if (unfolding.size >= MAX_DEPTH) {
-      return leaf(fault(offset, `nested deeper than ${MAX_DEPTH} levels with aliases unfolded`, 'write it flatter'));
+      return leaf(fault(offset, `nested deeper than ${MAX_DEPTH} levels with aliases unfolded`, 'use fewer levels'));
     }
     unfolding.add(node);
     const found = isMap(node) ? readMap(node.items, key, offset) : readList(node.items as Node[], key, offset);
@@ -81,8 +81,7 @@ export function readTree(root: Node | null): Tree {
   function readScalar(scalar: Scalar, offset: number): Json {
     const { value, source = '' } = scalar;
     if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
-    if (typeof value !== 'number')
-      return fault(offset, 'a value of a kind that JSON does not have', 'put it in quotes');
+    if (typeof value !== 'number') return fault(offset, 'the value is not valid in JSON', 'put it in quotes');
     if (!Number.isFinite(value)) return fault(offset, `${source} is not a finite number`, 'write a finite number');
     const whole = /^[-+]?\d+$|^0[xo]/.test(source);
     if (whole && !Number.isSafeInteger(value)) {
@@ -100,7 +99,7 @@ export function readTree(root: Node | null): Tree {
       const name = isScalar(pair.key) && pair.key.value !== null ? String(pair.key.value) : null;
       if (name === null) fault(keyOffset, 'a key that is not a string', 'write the key as a string');
       else if (name === '__proto__') fault(keyOffset, 'the key "__proto__" is not allowed', 'choose another key');
-      else if (children.has(name)) fault(keyOffset, `the key "${name}" stands here twice`, 'keep one of them');
+      else if (children.has(name)) fault(keyOffset, `the key "${name}" occurs twice`, 'keep one of them');
       const inner = read(pair.value, keyOffset, keyOffset);
       if (name === null) continue;
       entries.push([name, inner.value]);

@@ -33,7 +33,7 @@ export function split(message: string): { readonly cause: string; readonly remed
     : { cause: message.slice(0, end), remedy: message.slice(end + 2) };
 }
 
-/** The words for a zod issue whose schema brings none of its own, in the form `cause; remedy`; a union has no cause of its own. */
+/** The words for a zod issue whose schema has no message, in the form `cause; remedy`; a union has no cause of its own. */
 export function describeIssue(issue: z.core.$ZodRawIssue): string {
   const given = shown(issue.input);
   const help = issue.inst instanceof z.ZodType ? issue.inst.description : undefined;
@@ -55,7 +55,7 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string {
     case 'unrecognized_keys':
       return `must not have the key ${oneOf(issue.keys.map((key) => JSON.stringify(key)))}; remove it`;
     case 'invalid_union':
-      // Told apart by one key, whose value is none of those known.
+      // Told apart by one key, whose value is not a known one.
       if (Array.isArray(issue.options)) return describeChoice(issue.options, issue.discriminator, issue.input);
       return `; ${help ?? ''}`;
     default:

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { json, name } from '../document/scalars.ts';
-import { gateSchema, levelsSchema, probesSchema } from './judgement.ts';
+import { gateSchema, levelsSchema, probesSchema } from './evaluation.ts';
 import { seedsSchema } from './seeds.ts';
 import { KINDS, REPORT_FORMATS } from './suite.ts';
 import { limitsSchema, loadSchema } from './traffic.ts';
@@ -14,7 +14,7 @@ const variantSchema = z.strictObject({
     .record(z.string(), json)
     .meta({ examples: [{ model: 'fast' }] })
     .default({})
-    .describe("constants of the target's request, over the target's own"),
+    .describe('constants of the request; replace those of the target'),
   baseline: z
     .boolean()
     .default(false)
@@ -29,12 +29,12 @@ const variantSchema = z.strictObject({
       usd: z.number().min(0).describe('the most that one unit costs, in US dollars'),
     })
     .optional()
-    .describe("what it costs, over the target's own price"),
+    .describe('the price; replaces the price of the target'),
   matrix: z
     .record(z.string(), z.array(json).min(1))
     .meta({ examples: [{ steps: [4, 8] }] })
     .optional()
-    .describe('lists of constants: one variant for each combination, named by them'),
+    .describe('lists of constants: one variant for each combination, named by its values'),
   base_url: z
     .string()
     .min(1)
@@ -102,8 +102,8 @@ export const suiteSchema = z.strictObject({
     .array(z.union([inlinePromptSchema, promptFileSchema, z.string()]))
     .meta({ examples: [['A red fox']] })
     .min(1, { error: 'must hold at least one prompt; add one' })
-    .describe('what is asked: texts, prompts with inputs, or files of them'),
-  seeds: seedsSchema.default([1]).describe('the seeds that every prompt is asked with'),
+    .describe('the prompts: texts, prompts with inputs, or files of them'),
+  seeds: seedsSchema.default([1]).describe('the seeds sent with every prompt'),
   repeats: z.int().min(1).max(10_000).default(3).describe('takes of every variant, prompt and seed'),
   load: loadSchema.prefault({}).describe('how requests are sent'),
   limits: limitsSchema.prefault({}).describe('where a request or the run stops by itself'),
@@ -111,7 +111,7 @@ export const suiteSchema = z.strictObject({
   levels: levelsSchema.optional().describe('limits of the determinism levels'),
   gate: gateSchema.default([]).describe('the rules that make the verdict'),
   on_inconclusive: z.enum(['pass']).optional().describe('what an inconclusive gate counts as'),
-  reports: z.array(z.enum(REPORTS)).default(['csv', 'html']).describe('what is written when the run has ended'),
+  reports: z.array(z.enum(REPORTS)).default(['csv', 'html']).describe('the reports written at the end of the run'),
 });
 
 /** A suite file as checked, defaults filled in. */
@@ -130,5 +130,10 @@ export function suiteJsonSchema(): object {
         jsonSchema.pattern = `${jsonSchema.pattern}|\\$\\{env\\.`;
     },
   });
-  return { $schema, title: 'Retake suite', description: 'What to ask, of whom, and under which load.', ...schema };
+  return {
+    $schema,
+    title: 'Retake suite',
+    description: 'The variants, prompts, seeds and load of a benchmark.',
+    ...schema,
+  };
 }

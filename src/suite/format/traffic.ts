@@ -16,14 +16,12 @@ export const loadSchema = z.strictObject({
   concurrency: z
     .union([concurrency, z.array(concurrency).min(1)])
     .optional()
-    .describe(
-      'never more requests in flight, whatever happens; without it 1, for open load 64; a list sweeps over its steps',
-    ),
+    .describe('the most requests in flight; default 1, for open load 64; a list sweeps over its steps'),
   order: z
     .enum(['paired', 'mixed', 'sequential'])
     .optional()
     .describe(
-      'without it paired: variants take turns, so that drift of the service hits all alike; mixed: all variants in flight together; sequential: variant after variant',
+      'default paired: variants take turns, so that drift of the service hits all alike; mixed: all variants in flight together; sequential: variant after variant',
     ),
   warmup: z
     .int()
@@ -34,17 +32,17 @@ export const loadSchema = z.strictObject({
   on_throttle: z
     .enum(['wait', 'fail', 'stop'])
     .default('wait')
-    .describe(
-      'what a refusal for too many requests leads to: wait as asked and send again, count it as throttled, or stop the run',
-    ),
+    .describe('what to do when rate-limited: wait as asked and send again, count it as throttled, or stop the run'),
   shuffle: shuffle.default(1).describe('the seed of the order'),
   rate: rate.optional().describe('open load: arrivals, such as 2/s or 30/min'),
   arrivals: z.enum(['poisson', 'constant']).optional().describe('open load: how arrivals are spaced'),
   duration: duration
     .optional()
-    .describe('open load: for how long arrivals go on, the plan cycling with fresh seeds; without it until its end'),
+    .describe(
+      'open load: for how long arrivals go on, the plan cycling with fresh seeds; default: until the end of the plan',
+    ),
   stages: z
-    .array(z.strictObject({ rate: rate.describe('arrivals'), for: duration.describe('for how long') }))
+    .array(z.strictObject({ rate: rate.describe('arrivals'), for: duration.describe('the length of the stage') }))
     .meta({ examples: [[{ rate: '2/s', for: '1m' }]] })
     .min(1)
     .optional()
@@ -53,7 +51,7 @@ export const loadSchema = z.strictObject({
 
 /** `limits:` of a suite. */
 export const limitsSchema = z.strictObject({
-  timeout: duration.optional().describe('of one request, from its start; without it 2m, for video 15m'),
+  timeout: duration.optional().describe('the time limit of one request, from its start; default 2m, for video 15m'),
   requests: z
     .int()
     .min(1)

@@ -8,7 +8,7 @@ import type { CallFailure } from './trace.ts';
 export type Step = 'submit' | 'poll' | 'fetch' | 'download' | 'cancel';
 
 /**
- * What a call tells, while it is made, to whoever watches it. Each request is told once, when its reply or its failure
+ * The events of a call for its watcher, while it is made. Each request is reported once, when its reply or its failure
  * is there; what was read from the last request of a step follows it at once. Nothing in it holds a secret.
  */
 export type CallEvent = RequestEnded | ReplyRead | ValuesCaptured;

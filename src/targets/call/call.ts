@@ -34,14 +34,14 @@ export interface Call {
 export type CallResult = Ended & {
   /** When it had ended, before its job was cancelled. */
   readonly endedMs: number;
-  /** What the service said where its job was given up; null where there was none, or no way to end it. */
+  /** What the service said where its job was abandoned; null where there was none, or no way to end it. */
   readonly cancel: Cancellation | null;
 };
 
 type Ended = CallTrace & (({ readonly outcome: 'ok' } & Delivered) | CallFailure);
 
 interface Delivered {
-  /** At least one; the first is judged. Each owns its buffer. */
+  /** At least one; the first counts. Each owns its buffer. */
   readonly assets: Assets;
 }
 
@@ -62,8 +62,8 @@ export async function performCall(call: Call, edge: CallEdge): Promise<CallResul
     const ended = await conclude(answer, context);
     const endedMs = edge.now();
     const { cancel } = call.submit.followUps;
-    const cancels = cancel.length > 0 && isGivenUp(ended);
-    // By the values as they came: what is told of them lacks what must not get out.
+    const cancels = cancel.length > 0 && isAbandoned(ended);
+    // By the values as they came: what is reported of them lacks the secrets.
     return { ...ended, endedMs, cancel: cancels ? await cancelJob(cancel, answer.trace.captured, context) : null };
   } finally {
     deadline.end();
@@ -80,7 +80,7 @@ async function conclude(answer: Answered, context: CallContext): Promise<Ended> 
 }
 
 /** Whether nobody waits any more for a job that was accepted and has not ended. */
-function isGivenUp({ outcome, marks }: Ended): boolean {
+function isAbandoned({ outcome, marks }: Ended): boolean {
   const broken = outcome === 'timed_out' || outcome === 'cancelled';
   return broken && marks.lastPendingMs !== undefined && marks.readyMs === undefined;
 }

@@ -35,7 +35,7 @@ export async function cancelJob(
   context: CallContext,
 ): Promise<Cancellation> {
   const { edge } = context;
-  // The call's own time is over, and whoever broke it off must not break this off too.
+  // The call's own time is over, and what aborted it must not abort this too.
   const deadline = startDeadline(LIMIT_MS, { now: edge.now, sleep: edge.sleep, signal: new AbortController().signal });
   try {
     let result: Omit<Cancellation, 'atMs'> = { cancelled: true, httpStatus: null, code: null };

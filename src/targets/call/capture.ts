@@ -28,7 +28,7 @@ export function captureValues(
     const value = locateFirst(at, reply);
     if (required && (isList(value) || isObject(value))) {
       const message = redact(
-        `what stands at ${showLocators(at)} for "${name}" is not text or a number: ${showReply(reply)}`,
+        `the value at ${showLocators(at)} for "${name}" is not text or a number: ${showReply(reply)}`,
       );
       return { ok: false, outcome: 'error', error: { code: 'bad_capture', message } };
     }

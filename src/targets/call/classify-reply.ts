@@ -1,12 +1,12 @@
 import { type Readable, showLocator, showLocators } from '../language/locator.ts';
 import type { PollState, StateRule } from '../model/job.ts';
 import type { FailRule } from '../model/target.ts';
-import { judgeReply } from '../reply/fail.ts';
+import { classifyFailure } from '../reply/fail.ts';
 import { readState, stateOfStatus } from '../reply/job-state.ts';
 import { asText, bodySnippet, showReply } from '../reply/reply.ts';
 import { askedGetWaitMs, askedWaitMs } from '../reply/throttle.ts';
 import type { Redact } from '../secrets/redact.ts';
-import type { Judged } from './get.ts';
+import type { Classified } from './get.ts';
 import type { CallFailure } from './trace.ts';
 import { isTransient } from './transient.ts';
 
@@ -14,16 +14,16 @@ import { isTransient } from './transient.ts';
  * The worth of a reply on the way to the media. A rule of `fail` counts first. A rule that says `throttled`, and one that
  * says `error` of a status that may pass (a 503 is no end of a job), leave it to another try.
  *
- * @param expected the status is one that the target expects here, though it may be none of success
+ * @param expected the target expects this status here, though it may not be a success
  */
-export function judgeGet(
+export function classifyGet(
   rules: readonly FailRule[],
   reply: Readable,
   step: 'poll' | 'fetch',
   expected: boolean,
   redact: Redact,
-): Judged<null> {
-  const found = judgeReply(rules, reply, redact);
+): Classified<null> {
+  const found = classifyFailure(rules, reply, redact);
   if (found === null || (found.rule === null && expected)) return { is: 'good', value: null };
   const code = found.code === `http_${reply.status}` ? `${step}_${found.code}` : found.code;
   const failure: CallFailure = { outcome: found.outcome, error: { code, message: found.message } };
@@ -31,8 +31,8 @@ export function judgeGet(
     const waitMs = askedWaitMs(found.rule?.after ?? [], reply) ?? askedGetWaitMs(reply);
     return { is: 'again', throttled: true, waitMs, failure };
   }
-  const passing = isTransient({ status: reply.status }) && (found.rule === null || found.outcome === 'error');
-  if (!passing)
+  const transient = isTransient({ status: reply.status }) && (found.rule === null || found.outcome === 'error');
+  if (!transient)
     return { is: 'failed', failure: step === 'poll' ? lostJob(failure, found.rule, reply.status) : failure };
   return { is: 'again', throttled: reply.status === 429, waitMs: askedGetWaitMs(reply), failure };
 }
@@ -44,25 +44,25 @@ function lostJob(failure: CallFailure, rule: FailRule | null, status: number): C
 }
 
 /** What a poll's reply says of its job. */
-export function judgePoll(
+export function classifyPoll(
   rule: StateRule,
   fail: readonly FailRule[],
   reply: Readable,
   redact: Redact,
-): Judged<PollState> {
+): Classified<PollState> {
   const byStatus = stateOfStatus(rule, reply.status);
-  const judged = judgeGet(fail, reply, 'poll', byStatus !== null, redact);
-  if (judged.is !== 'good') return judged;
+  const found = classifyGet(fail, reply, 'poll', byStatus !== null, redact);
+  if (found.is !== 'good') return found;
   const success = reply.status >= 200 && reply.status < 300;
-  if (!success && byStatus !== null) return judgeState(byStatus, reply, redact);
+  if (!success && byStatus !== null) return classifyState(byStatus, reply, redact);
   if (rule.absent === null && rule.at.every(({ at }) => at === 'json') && reply.json() === undefined) {
-    const error = { code: 'poll_bad_json', message: redact(`the poll's reply is no JSON: ${showReply(reply)}`) };
+    const error = { code: 'poll_bad_json', message: redact(`the reply to the poll is not JSON: ${showReply(reply)}`) };
     return { is: 'again', throttled: false, waitMs: null, failure: { outcome: 'error', error } };
   }
   const state = readState(rule, reply);
   switch (state.found) {
     case 'state':
-      return judgeState(state.state, reply, redact);
+      return classifyState(state.state, reply, redact);
     case 'nothing': {
       const message = `no state at ${showLocators(rule.at)}: ${showReply(reply)}`;
       return failed('error', 'no_state', redact(message));
@@ -78,7 +78,11 @@ export function judgePoll(
 /** Characters of a state that a message shows: a reply may hold a whole text there. */
 const MOST_STATE = 60;
 
-function judgeState(state: PollState | 'failure' | 'moderated', reply: Readable, redact: Redact): Judged<PollState> {
+function classifyState(
+  state: PollState | 'failure' | 'moderated',
+  reply: Readable,
+  redact: Redact,
+): Classified<PollState> {
   switch (state) {
     case 'failure':
       return failed('error', 'job_failed', bodySnippet(reply, redact));
@@ -89,6 +93,6 @@ function judgeState(state: PollState | 'failure' | 'moderated', reply: Readable,
   }
 }
 
-function failed(outcome: CallFailure['outcome'], code: string, message: string): Judged<never> {
+function failed(outcome: CallFailure['outcome'], code: string, message: string): Classified<never> {
   return { is: 'failed', failure: { outcome, error: { code, message } } };
 }

@@ -33,18 +33,18 @@ export function startDeadline(
   const call = createAbort();
   const timer = createAbort();
   let reason: 'timed_out' | 'cancelled' | null = null;
-  const breakOff = (why: 'timed_out' | 'cancelled') => {
+  const abort = (why: 'timed_out' | 'cancelled') => {
     if (timer.signal.aborted) return;
     reason ??= why;
     call.abort();
   };
-  const onCancel = () => breakOff('cancelled');
+  const onCancel = () => abort('cancelled');
   if (edge.signal.aborted) onCancel();
   else edge.signal.addEventListener('abort', onCancel);
-  const breakOffAfter = (ms: number) => {
-    void edge.sleep(Math.max(0, ms), timer.signal).then(() => breakOff('timed_out'));
+  const abortAfter = (ms: number) => {
+    void edge.sleep(Math.max(0, ms), timer.signal).then(() => abort('timed_out'));
   };
-  breakOffAfter(timeoutMs);
+  abortAfter(timeoutMs);
   return {
     signal: call.signal,
     broken: () => reason,
@@ -54,7 +54,7 @@ export function startDeadline(
       if (atMs >= endsMs) return;
       endsMs = atMs;
       limit = named;
-      breakOffAfter(atMs - edge.now());
+      abortAfter(atMs - edge.now());
     },
     end: () => {
       timer.abort();

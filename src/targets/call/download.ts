@@ -5,7 +5,7 @@ import { absoluteUrl } from '../request/follow-up-request.ts';
 import type { Redact } from '../secrets/redact.ts';
 import type { TransportReply } from '../transport/wire.ts';
 import type { CallContext } from './context.ts';
-import { type Got, getWithRetries, type Judged } from './get.ts';
+import { type Classified, type Got, getWithRetries } from './get.ts';
 import type { CallFailure } from './trace.ts';
 import { isTransient } from './transient.ts';
 
@@ -20,15 +20,15 @@ export async function download(text: string, context: CallContext): Promise<Got<
     const message = 'the media URL is not http or https';
     return { ok: false, requests: 0, httpStatus: null, ...failure('bad_url', message) };
   }
-  const judge = (reply: TransportReply, readable: Readable) => judgeMedia(reply, readable, context.redact);
-  return getWithRetries({ step: 'download', url, headers: [], auth: true, answers: () => false }, judge, context);
+  const classify = (reply: TransportReply, readable: Readable) => classifyMedia(reply, readable, context.redact);
+  return getWithRetries({ step: 'download', url, headers: [], auth: true, answers: () => false }, classify, context);
 }
 
-function judgeMedia({ status }: TransportReply, readable: Readable, redact: Redact): Judged<null> {
+function classifyMedia({ status }: TransportReply, readable: Readable, redact: Redact): Classified<null> {
   // No bytes at all are an output too: one that is no media.
   if (status >= 200 && status < 300) return { is: 'good', value: null };
   const said = bodySnippet(readable, redact);
-  const message = `the media was answered with HTTP ${status}${said === '' ? '' : `: ${said}`}`;
+  const message = `the media request was answered with HTTP ${status}${said === '' ? '' : `: ${said}`}`;
   const failed = failure(`download_http_${status}`, message);
   if (!isTransient({ status })) return { is: 'failed', failure: failed };
   return { is: 'again', throttled: false, waitMs: askedGetWaitMs(readable), failure: failed };

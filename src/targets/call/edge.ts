@@ -14,7 +14,7 @@ export interface StepEdge {
   readonly random: () => number;
   /** Told of every request and of what was read from its reply, as the call goes on. Absent: nobody watches. */
   readonly tell?: (event: CallEvent) => void;
-  /** Whether what it is told shows headers and bodies too. */
+  /** Whether its events hold headers and bodies too. */
   readonly bodies?: boolean;
 }
 
@@ -32,16 +32,16 @@ export interface SubmitEdge extends StepEdge {
 export interface CallEdge extends SubmitEdge {
   /** Told of each job before its first poll; the polls begin when it resolves. */
   readonly accepted: (job: AcceptedJob) => Promise<void>;
-  /** Aborted: the call is broken off and ends as cancelled. */
+  /** Aborted: the call is aborted and ends as cancelled. */
   readonly signal: AbortNotice;
   readonly credentials: Credentials;
-  /** What must not get out in any text; the credentials are told to it. */
+  /** What must not get out in any text; the call adds its credentials. */
   readonly secrets: KnownSecrets;
 }
 
 /**
  * An attempt (from 1) that is to be sent again after `waitMs`: it was answered as throttled, or is idempotent and failed
- * in passing (then without a status where no reply came).
+ * transiently (then without a status where no reply came).
  */
 export interface RefusedAttempt {
   readonly attempt: number;

@@ -2,7 +2,7 @@ import { type ReadJson, readJsonText } from '../language/json-limits.ts';
 import { type Readable, showLocators } from '../language/locator.ts';
 import type { EventRule } from '../model/job.ts';
 import type { Target } from '../model/target.ts';
-import { judgeReply } from '../reply/fail.ts';
+import { classifyFailure } from '../reply/fail.ts';
 import { readState, stateOf } from '../reply/job-state.ts';
 import { declaredMime, mergeReported, readReported, showReply } from '../reply/reply.ts';
 import type { Redact } from '../secrets/redact.ts';
@@ -19,20 +19,21 @@ export interface EventWatch {
 }
 
 /** What an event says: not yet, done, or how the call ends. */
-type EventVerdict = { readonly is: 'partial' | 'done' } | ({ readonly is: 'failed' } & CallFailure);
+type ClassifiedEvent = { readonly is: 'partial' | 'done' } | ({ readonly is: 'failed' } & CallFailure);
 
 /** Watches for the event that ends the stream; nothing is read beyond it. */
 export function watchEvents(rule: EventRule, { fail, meta }: Target, redact: Redact): EventWatch {
   const reader = createEventReader();
   let head: Pick<Readable, 'status' | 'headers'> = { status: 0, headers: [] };
   let streamed = false;
-  let last: { readonly event: ServerEvent; readonly readable: Readable; readonly verdict: EventVerdict } | null = null;
+  let last: { readonly event: ServerEvent; readonly readable: Readable; readonly classified: ClassifiedEvent } | null =
+    null;
 
   const take = (event: ServerEvent): boolean => {
     const readable = readableEvent(event, head);
-    const verdict = judgeEvent(rule, fail, event.name, readable, redact);
-    if (verdict.is === 'partial') return false;
-    last = { event, readable, verdict };
+    const classified = classifyEvent(rule, fail, event.name, readable, redact);
+    if (classified.is === 'partial') return false;
+    last = { event, readable, classified };
     return true;
   };
 
@@ -52,10 +53,11 @@ export function watchEvents(rule: EventRule, { fail, meta }: Target, redact: Red
       const failed = (code: string, message: string): Answered => {
         return { ok: false, trace, outcome: 'error', error: { code, message: redact(message) } };
       };
-      if (!streamed) return failed('no_event_stream', `the reply is no event stream: ${showReply(submitted.readable)}`);
+      if (!streamed)
+        return failed('no_event_stream', `the reply is not an event stream: ${showReply(submitted.readable)}`);
       if (last === null) return failed('no_done_event', 'the stream ended without an event that says done');
-      const { event, readable, verdict } = last;
-      if (verdict.is === 'failed') return { ok: false, trace, outcome: verdict.outcome, error: verdict.error };
+      const { event, readable, classified } = last;
+      if (classified.is === 'failed') return { ok: false, trace, outcome: classified.outcome, error: classified.error };
       return {
         ok: true,
         trace: {
@@ -92,14 +94,14 @@ function readableEvent({ data }: ServerEvent, head: Pick<Readable, 'status' | 'h
 const MOST_NAME = 60;
 
 /** The rules of `fail` come first; then the name of the event, as its stream or its data gives it. */
-function judgeEvent(
+function classifyEvent(
   { name, listed }: EventRule,
   fail: Target['fail'],
   eventName: string,
   event: Readable,
   redact: Redact,
-): EventVerdict {
-  const found = judgeReply(fail, event, redact);
+): ClassifiedEvent {
+  const found = classifyFailure(fail, event, redact);
   if (found !== null)
     return { is: 'failed', outcome: found.outcome, error: { code: found.code, message: found.message } };
   const read = name === null ? null : readState({ at: name, absent: null, listed }, event);

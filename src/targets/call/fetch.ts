@@ -2,7 +2,7 @@ import type { Hop } from '../model/job.ts';
 import { mergeReported, readReported } from '../reply/reply.ts';
 import { type BoundRequest, renderLater } from '../request/follow-up-request.ts';
 import { captureValues } from './capture.ts';
-import { judgeGet } from './classify-reply.ts';
+import { classifyGet } from './classify-reply.ts';
 import { type Answer, type Answered, arrivalOf, type CallContext } from './context.ts';
 import { getWithRetries } from './get.ts';
 
@@ -31,7 +31,7 @@ export async function fetchHops(
     const get = { ...rendered, step: 'fetch', auth: request.auth, answers: () => false } as const;
     const got = await getWithRetries(
       get,
-      (_reply, readable) => judgeGet(target.fail, readable, 'fetch', false, redact),
+      (_reply, readable) => classifyGet(target.fail, readable, 'fetch', false, redact),
       context,
     );
     trace = { ...trace, downloads: trace.downloads + got.requests, httpStatus: got.httpStatus ?? trace.httpStatus };

@@ -6,12 +6,12 @@ import type { TransportFailure, TransportReply } from '../transport/wire.ts';
 import type { Reading } from './call-event.ts';
 import type { CallContext } from './context.ts';
 import { follow, type Get } from './follow.ts';
-import { brokenOff, exchangeFailure } from './submit.ts';
+import { deadlineFailure, exchangeFailure } from './submit.ts';
 import type { CallFailure } from './trace.ts';
 import { isTransient } from './transient.ts';
 
 /** What the reply to a GET is worth. */
-export type Judged<T> =
+export type Classified<T> =
   | { readonly is: 'good'; readonly value: T }
   /** Failed in a way that may pass, or refused for the moment; `waitMs` null: it names no wait. */
   | {
@@ -41,7 +41,7 @@ export type Got<T> = { readonly requests: number; readonly httpStatus: number | 
  */
 export async function getWithRetries<T extends PollState | null>(
   get: Get,
-  judge: (reply: TransportReply, readable: Readable) => Judged<T>,
+  classify: (reply: TransportReply, readable: Readable) => Classified<T>,
   context: CallContext,
 ): Promise<Got<T>> {
   const { target, deadline, redact, edge } = context;
@@ -60,36 +60,36 @@ export async function getWithRetries<T extends PollState | null>(
       return { ok: false, requests, httpStatus: null, ...refused };
     }
     let httpStatus: number | null;
-    let judged: Judged<T>;
+    let found: Classified<T>;
     if (pass.ended === 'reply') {
       const { reply } = pass;
       const readable = readableReply(reply);
       httpStatus = reply.status;
-      judged = judge(reply, readable);
-      if (judged.is === 'good') {
+      found = classify(reply, readable);
+      if (found.is === 'good') {
         const sentMs = reply.marks.sentMs ?? startedMs;
-        read({ is: 'good', state: judged.value });
-        return { ok: true, requests, httpStatus, reply, readable, value: judged.value, sentMs };
+        read({ is: 'good', state: found.value });
+        return { ok: true, requests, httpStatus, reply, readable, value: found.value, sentMs };
       }
     } else {
       httpStatus = pass.failure.status;
       trouble = withFailure(trouble, pass.failure.code, startedMs, edge.now());
       const failure = prefixed(get.step, exchangeFailure(pass.failure, deadline, redact));
-      judged = isTransient({ code: pass.failure.code })
+      found = isTransient({ code: pass.failure.code })
         ? { is: 'again', throttled: false, waitMs: null, failure }
         : { is: 'failed', failure };
     }
-    if (judged.is === 'again' && !judged.throttled) failures += 1;
-    if (judged.is === 'failed' || failures > target.getRetries) {
-      const failure = pass.ended === 'reply' ? afterTrouble(judged.failure, trouble, get.step) : judged.failure;
+    if (found.is === 'again' && !found.throttled) failures += 1;
+    if (found.is === 'failed' || failures > target.getRetries) {
+      const failure = pass.ended === 'reply' ? afterTrouble(found.failure, trouble, get.step) : found.failure;
       read({ is: 'failed', ...failure });
       return { ok: false, requests, httpStatus, ...failure };
     }
-    const waitMs = waitBeforeMs(judged.waitMs, attempt, edge.random);
-    read({ is: 'again', throttled: judged.throttled, code: judged.failure.error.code, waitMs });
+    const waitMs = waitBeforeMs(found.waitMs, attempt, edge.random);
+    read({ is: 'again', throttled: found.throttled, code: found.failure.error.code, waitMs });
     await edge.sleep(waitMs, deadline.signal);
-    const broken = brokenOff(deadline);
-    if (broken !== null) return { ok: false, requests, httpStatus, ...endedAfter(broken, judged.failure) };
+    const broken = deadlineFailure(deadline);
+    if (broken !== null) return { ok: false, requests, httpStatus, ...endedAfter(broken, found.failure) };
   }
 }
 
@@ -103,7 +103,7 @@ interface Trouble {
   readonly toMs: number;
 }
 
-/** With one more exchange that broke off: it counts where no server was there to answer, or one went away. */
+/** With one more exchange that failed: it counts where no server was there to answer, or one went away. */
 function withFailure(
   before: Trouble | null,
   code: TransportFailure['code'],

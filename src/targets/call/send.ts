@@ -17,7 +17,7 @@ interface Sending {
 }
 
 /**
- * Sends one request of a call: every one goes through here, so that whoever watches the call is told of each. Where
+ * Sends one request of a call: every one goes through here, so that a watcher of the call gets each. Where
  * nobody does, it costs nothing.
  */
 export async function send(

@@ -1,6 +1,6 @@
 import type { Readable } from '../language/locator.ts';
 import type { Target } from '../model/target.ts';
-import { type Failure, judgeReply } from '../reply/fail.ts';
+import { classifyFailure, type Failure } from '../reply/fail.ts';
 import { explainNoSuchPath } from '../reply/no-such-path.ts';
 import { readableReply, readSubmitReported } from '../reply/reply.ts';
 import { askedGetWaitMs, askedWaitMs, waitBeforeMs } from '../reply/throttle.ts';
@@ -19,11 +19,11 @@ import { isTransient } from './transient.ts';
 
 /**
  * Sends the submit. It is sent again only when the reply is a refusal that a rule matches as throttled and `onThrottle`
- * is `wait`, or when the target says that it is idempotent and it failed in passing; and when the wait ends within the
+ * is `wait`, or when the target says that it is idempotent and the failure is transient; and when the wait ends within the
  * deadline and `refused` says so. After anything else the server may be at work.
  *
  * @param request makes the request of an attempt; its credential may grow old while a refusal is waited for
- * @param startWatch for a reply that is a stream of events; each attempt is watched anew
+ * @param startWatch for a reply that is a stream of events; each attempt is watched from its start
  */
 export async function submit(
   request: () => AddressedRequest,
@@ -48,7 +48,7 @@ export async function submit(
     if (exchange.ok) {
       const readable = readableReply(exchange);
       trace = { ...trace, reported: readSubmitReported(call.target.meta, readable, redact) };
-      const failure = judgeReply(call.target.fail, readable, redact);
+      const failure = classifyFailure(call.target.fail, readable, redact);
       if (failure === null) {
         const answer: Answer = { trace, reply: exchange, readable, arrived: arrivalOf(exchange), from: 'submit' };
         const answered: Answered = events === null ? { ok: true, ...answer } : events.finish(answer);
@@ -62,14 +62,14 @@ export async function submit(
       refusal = {
         ends,
         throttled: false,
-        passing: exchange.sent && isTransient({ code: exchange.code }),
+        transient: exchange.sent && isTransient({ code: exchange.code }),
         askedMs: null,
       };
     }
 
     const { ends, throttled } = refusal;
     if (!throttled) failures += 1;
-    const repeats = call.target.keyHeader !== null && refusal.passing && failures <= call.target.getRetries;
+    const repeats = call.target.keyHeader !== null && refusal.transient && failures <= call.target.getRetries;
     const mayAgain = throttled ? call.onThrottle === 'wait' : repeats;
     const waitMs = mayAgain ? waitBeforeMs(refusal.askedMs, attempt, edge.random) : 0;
     if (!mayAgain || waitMs >= deadline.leftMs()) {
@@ -85,7 +85,7 @@ export async function submit(
     const leftMs = Math.max(0, Math.ceil(waitMs - (edge.now() - atMs)) + 1);
     await sleepUnless([deadline.signal, edge.held], leftMs, edge);
     if (throttled) throttleWaitMs += edge.now() - atMs;
-    const broken = brokenOff(deadline);
+    const broken = deadlineFailure(deadline);
     if (broken !== null) return { ok: false, trace: { ...trace, throttleWaitMs }, ...broken };
     if (edge.held.aborted) return { ok: false, trace: { ...trace, throttleWaitMs }, ...HELD };
   }
@@ -102,8 +102,8 @@ interface Refusal {
   /** How the call ends without one. */
   readonly ends: CallFailure;
   readonly throttled: boolean;
-  /** It may have failed in passing. */
-  readonly passing: boolean;
+  /** The failure may be transient. */
+  readonly transient: boolean;
   /** The wait that the reply asks for. */
   readonly askedMs: number | null;
 }
@@ -113,7 +113,7 @@ function refusalOf(failure: Failure, reply: Readable): Refusal {
   return {
     ends: asError(failure),
     throttled,
-    passing: isTransient({ status: reply.status }) && (failure.rule === null || failure.outcome === 'error'),
+    transient: isTransient({ status: reply.status }) && (failure.rule === null || failure.outcome === 'error'),
     askedMs: throttled ? askedWaitMs(failure.rule?.after ?? [], reply) : askedGetWaitMs(reply),
   };
 }
@@ -149,18 +149,18 @@ async function sleepUnless(signals: readonly AbortNotice[], ms: number, edge: St
   for (const signal of signals) signal.removeEventListener('abort', onAbort);
 }
 
-/** How a call ends whose exchange broke off. */
+/** How a call ends whose exchange failed. */
 export function exchangeFailure(
   { code, message }: Pick<TransportFailure, 'code' | 'message'>,
   deadline: Deadline,
   redact: Redact,
 ): CallFailure {
-  const broken = code === 'aborted' ? brokenOff(deadline) : null;
+  const broken = code === 'aborted' ? deadlineFailure(deadline) : null;
   return broken ?? { outcome: 'error', error: { code, message: redact(message) } };
 }
 
 /** How a call ends whose deadline broke it off; null while it has not. */
-export function brokenOff(deadline: Deadline): CallFailure | null {
+export function deadlineFailure(deadline: Deadline): CallFailure | null {
   const broken = deadline.broken();
   if (broken === null) return null;
   return broken === 'timed_out'

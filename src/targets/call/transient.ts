@@ -1,6 +1,6 @@
 import type { TransportFailure } from '../transport/wire.ts';
 
-/** What another try may mend. */
+/** What another try may succeed at. */
 const STATUSES: readonly number[] = [408, 425, 429];
 /** These say that the server cannot do what was asked, now or later: not implemented, HTTP version not supported. */
 const LASTING: readonly number[] = [501, 505];
@@ -13,7 +13,7 @@ const FAILURES: readonly TransportFailure['code'][] = [
   'truncated_body',
 ];
 
-/** Whether a reply of that status, or an exchange that broke off so, may have failed in passing. */
+/** Whether a reply of that status, or an exchange with that error, may be a transient failure. */
 export function isTransient(
   failure: { readonly status: number } | { readonly code: TransportFailure['code'] },
 ): boolean {

@@ -5,17 +5,17 @@ import { type BoundRequest, renderLater } from '../request/follow-up-request.ts'
 import type { Marks } from '../transport/marks.ts';
 import type { TransportReply } from '../transport/wire.ts';
 import { captureValues, withoutSecrets } from './capture.ts';
-import { judgePoll } from './classify-reply.ts';
+import { classifyPoll } from './classify-reply.ts';
 import { type Answer, type Answered, arrivalOf, type CallContext } from './context.ts';
 import type { CallEdge } from './edge.ts';
 import { getWithRetries } from './get.ts';
 import { pollGapMs, secondPollGapMs } from './poll-gap.ts';
-import { brokenOff } from './submit.ts';
+import { deadlineFailure } from './submit.ts';
 import type { CallFailure, CallTrace } from './trace.ts';
 
 /**
- * Waits for the job that a submit reply tells of: keeps what names it, tells the caller, and asks after it until it is
- * done. The answer is the reply that said so. A poll that fails in passing is asked again and never fails the job; one
+ * Waits for the job in a submit reply: captures what names it, reports it to the caller, and polls it until it is
+ * done. The answer is the reply that said so. A poll with a transient failure is sent again and never fails the job; one
  * without a listed state does.
  */
 export async function waitForJob(
@@ -61,11 +61,11 @@ async function pollUntilDone(
   let isFirst = true;
   for (;;) {
     await edge.sleep(Math.max(0, dueMs - edge.now()), deadline.signal);
-    const broken = brokenOff(deadline);
+    const broken = deadlineFailure(deadline);
     if (broken !== null) return { ok: false, trace, ...withState(broken, lastState) };
     const got = await getWithRetries(
       get,
-      (_reply, readable) => judgePoll(rule.state, target.fail, readable, redact),
+      (_reply, readable) => classifyPoll(rule.state, target.fail, readable, redact),
       context,
     );
     trace = { ...trace, polls: trace.polls + got.requests, httpStatus: got.httpStatus ?? trace.httpStatus };
@@ -94,7 +94,7 @@ async function pollUntilDone(
   }
 }
 
-/** What a poll that said not yet tells of when the work began. */
+/** What a poll with an unfinished state says about when the work began. */
 function seenBy(
   { value, reply, sentMs }: { readonly value: PollState; readonly reply: TransportReply; readonly sentMs: number },
   { runningMs, lastQueuedMs }: Marks,

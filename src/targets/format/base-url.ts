@@ -13,7 +13,7 @@ export function parseBaseUrl(
   if (text === EMBEDDED) return { ok: true, baseUrl: EMBEDDED };
   const url = httpUrl(text);
   if (url === null) {
-    return { ok: false, cause: `"${text}" is no absolute http or https URL`, remedy: 'write https://host/path' };
+    return { ok: false, cause: `"${text}" is not an absolute http or https URL`, remedy: 'write https://host/path' };
   }
   if (url.username !== '' || url.password !== '') {
     const remedy = 'put credentials into auth of the target, from ${secret.NAME}';

@@ -81,7 +81,12 @@ function compileWaiting(
   known.push(...Object.keys(capture));
   if (events !== undefined) {
     if ((poll ?? state) !== undefined) {
-      compiler.report(['wait', 'events'], 'there are polls beside it', 'keep events, or poll and state', 'key');
+      compiler.report(
+        ['wait', 'events'],
+        'events and polls exclude each other',
+        'keep events, or poll and state',
+        'key',
+      );
     }
     return compileEvents(events, ['wait', 'events'], compiler);
   }
@@ -89,7 +94,7 @@ function compileWaiting(
     const missing = poll === undefined ? 'poll' : 'state';
     if (poll !== state) compiler.report(['wait'], `"wait" has no ${missing}`, 'add poll and state', 'key');
     else if (Object.keys(capture).length === 0) {
-      compiler.report(['wait'], '"wait" says nothing', 'add capture, poll and state', 'key');
+      compiler.report(['wait'], '"wait" is empty', 'add capture, poll and state', 'key');
     }
     return null;
   }
@@ -132,7 +137,7 @@ function compileRequest(
   };
 }
 
-/** What ends a job that was given up: it is known by what the submit reply gave. */
+/** What ends a job that was abandoned: it is known by what the submit reply gave. */
 function compileCancel(
   { capture = {}, cancel = [] }: DeclaredWait,
   origins: Parameters<typeof compileLater>[1],

@@ -7,12 +7,12 @@ export function compileResult(declared: DeclaredTarget['result'], compiler: Comp
   const { from, items, at, expect = null } = declared;
   if (from === 'body') {
     if (items !== undefined) compiler.report(['result', 'items'], 'a body is one output', 'remove items', 'key');
-    if (at !== undefined) compiler.report(['result', 'at'], 'a body needs no place', 'remove at', 'key');
+    if (at !== undefined) compiler.report(['result', 'at'], 'from: body takes no "at"', 'remove at', 'key');
     return { from, expect };
   }
   if (at === undefined) {
     const what = from === 'url' ? 'the URL' : 'the text';
-    compiler.report(['result', 'from'], `from: ${from} needs to know where ${what} stands`, 'add at: a locator');
+    compiler.report(['result', 'from'], `from: ${from} needs "at", the location of ${what}`, 'add at: a locator');
   }
   return {
     from,
@@ -35,7 +35,11 @@ export function compileFailRule(declared: DeclaredFailRule, path: Path, compiler
     compiler.report([...path, 'when'], 'in, not and contains exclude each other', 'keep one of them');
   }
   if (after.length > 0 && is !== 'throttled') {
-    compiler.report([...path, 'after'], 'only what is throttled is sent again', 'remove after, or write is: throttled');
+    compiler.report(
+      [...path, 'after'],
+      '"after" holds for throttled replies only',
+      'remove after, or write is: throttled',
+    );
   }
   return {
     when: { statuses: statusesOf(when.status), value: conditionOf(when, [...path, 'when', 'at'], compiler) },
@@ -55,8 +59,8 @@ export function reportForestalled(rules: readonly FailRule[], { report }: Compil
       .slice(0, index)
       .findIndex((earlier) => earlier.when.value === null && takesAll(earlier, statuses));
     if (first === -1) continue;
-    const cause = `this rule never holds: the ${first + 1}. rule takes all of its statuses before it`;
-    report(['fail', index], cause, 'put it before that one');
+    const cause = `this rule never holds: rule ${first + 1} has all of its statuses`;
+    report(['fail', index], cause, 'put it before that rule');
   }
 }
 

@@ -56,12 +56,12 @@ function checkToken(value: Template, { report }: Compiler): void {
   const [token] = tokens;
   const whole = token?.path.join('.') === 'jwt' && token.filters.length === 0;
   if (tokens.length === 1 && whole) return;
-  report(['auth', 'value'], 'with sign it must hold the token, once', 'write "Bearer ${run.jwt}"');
+  report(['auth', 'value'], 'sign needs the token exactly once', 'write "Bearer ${run.jwt}"');
 }
 
 export function compileSign(declared: DeclaredTarget['sign'], auth: Auth | null, compiler: Compiler): Sign | null {
   if (declared === undefined) return null;
-  if (auth === null) compiler.report(['sign'], 'nothing is done with the token', 'add auth with "${run.jwt}"', 'key');
+  if (auth === null) compiler.report(['sign'], 'no template uses the token', 'add auth with "${run.jwt}"', 'key');
   return {
     key: compiler.template(['sign', 'key'], declared.key, IN_AUTH),
     claims: compiler.value(['sign', 'claims'], declared.claims, IN_AUTH),
@@ -202,8 +202,9 @@ function compileBodyFile(
   compiler: Compiler,
 ): BodyRule {
   const path: Path = ['submit', 'body_file'];
-  if (body !== undefined) compiler.report(path, 'there is a body beside it', 'keep body or body_file', 'key');
-  if (encoding !== 'json') compiler.report(path, `a stored document is no ${encoding} body`, 'write encoding: json');
+  if (body !== undefined)
+    compiler.report(path, 'body and body_file exclude each other', 'keep body or body_file', 'key');
+  if (encoding !== 'json') compiler.report(path, `a stored document is not a ${encoding} body`, 'write encoding: json');
   if (method === 'GET') compiler.report(path, 'a GET has no body', 'use submit.query, or another method', 'key');
   if (stored === null) {
     compiler.report(path, 'the stored document was not read', 'load the target by its file');
@@ -214,8 +215,7 @@ function compileBodyFile(
 
 function compileBody({ method, encoding, body, set }: DeclaredTarget['submit'], compiler: Compiler): BodyRule {
   const path: Path = ['submit', 'body'];
-  if (set !== undefined)
-    compiler.report(['submit', 'set'], 'there is no stored document to set it in', 'add body_file', 'key');
+  if (set !== undefined) compiler.report(['submit', 'set'], '"set" needs body_file', 'add body_file', 'key');
   if (body === undefined) return { encoding: 'none' };
   if (method === 'GET') compiler.report(path, 'a GET has no body', 'use submit.query, or another method', 'key');
   if (encoding === 'json') return { encoding, value: compiler.value(path, body, IN_SUBMIT) };

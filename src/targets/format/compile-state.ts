@@ -40,7 +40,7 @@ function compileLists(lists: Lists, path: Path, { report }: Compiler): readonly 
     if (values === undefined) continue;
     if (!Array.isArray(values)) {
       if (listed.some(({ test }) => test === 'not')) {
-        report([...path, key], 'only one state can be what the others are not', 'list the values of all but one');
+        report([...path, key], 'only one state can be declared with not', 'list the values of all but one');
       }
       listed.push({ state, test: 'not', values: values.not });
       continue;

@@ -102,16 +102,19 @@ function refuse(reference: Reference, allowed: readonly Nameable[]): { cause: st
   const name = nameOf(reference);
   switch (reference.namespace) {
     case 'env':
-      return { cause: `"${name}" with a filter`, remedy: `write \${${name}} or \${${name}:-default}` };
+      return { cause: `"${name}" takes no filter`, remedy: `write \${${name}} or \${${name}:-default}` };
     case 'job':
-      return { cause: `"${name}" is not known here`, remedy: 'a job is known only once the submit was answered' };
+      return {
+        cause: `"${name}" is not known here`,
+        remedy: 'use it after the submit: a job is known from its reply on',
+      };
     case 'run':
       return {
         cause: `"${name}" cannot be used here`,
-        remedy: 'run.jwt stands in auth.value, where there is sign; run.unique in submit',
+        remedy: 'use run.jwt in auth.value with sign, and run.unique in submit',
       };
     default:
-      return { cause: `"${name}" cannot be used here`, remedy: `here can stand ${allowed.join(', ')}` };
+      return { cause: `"${name}" cannot be used here`, remedy: `use ${allowed.join(', ')}` };
   }
 }
 

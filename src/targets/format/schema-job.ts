@@ -13,7 +13,7 @@ const duration = z
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
 const stateValues = z.union([
   z.array(scalar),
-  z.strictObject({ not: z.array(scalar).min(1).describe('Any value that is there and none of these.') }),
+  z.strictObject({ not: z.array(scalar).min(1).describe('Any value that is there and not one of these.') }),
 ]);
 const captures = z.record(z.string(), locators);
 
@@ -21,14 +21,14 @@ const later = {
   path: template.optional().describe('The path below base_url, a template.'),
   url: template.optional().describe('The URL, a template, usually one that a reply gave; in place of `path`.'),
   headers: z.record(z.string(), template).optional().describe('Headers; an undefined one is dropped.'),
-  auth: z.boolean().default(true).describe('Whether the credential goes along, where origins.auth allows it.'),
+  auth: z.boolean().default(true).describe('Whether to send the credential, where origins.auth allows it.'),
 };
 
 const poll = z.strictObject({
   ...later,
   capture: captures.optional().describe('Values of the reply that says done, for ${job.<name>}.'),
   min_every: duration.default(1000).describe('The shortest gap between two polls; 2 % of the time gone by, if more.'),
-  deadline: duration.optional().describe('When to give up, from the acceptance of the job.'),
+  deadline: duration.optional().describe('How long a job may take, from its acceptance.'),
 });
 
 const cancel = z.strictObject({
@@ -38,8 +38,8 @@ const cancel = z.strictObject({
 });
 
 const state = z.strictObject({
-  at: locators.describe('Where the state stands.'),
-  absent: z.enum(['pending', 'running', 'success', 'failure']).optional().describe('What it means that none is there.'),
+  at: locators.describe('The location of the state.'),
+  absent: z.enum(['pending', 'running', 'success', 'failure']).optional().describe('The state when no value is there.'),
   pending: stateValues.optional().describe('Values that mean: not begun.'),
   running: stateValues.optional().describe('Values that mean: being worked on.'),
   success: stateValues.optional().describe('Values that mean: done.'),
@@ -48,7 +48,7 @@ const state = z.strictObject({
 });
 
 const events = z.strictObject({
-  name: locators.optional().describe('Where the name of an event stands in its data; absent: in its `event` field.'),
+  name: locators.optional().describe('The location of the name of an event in its data; default: its `event` field.'),
   partial: stateValues.optional().describe('Events that mean: not yet.'),
   done: stateValues.describe('The event that says done; `result` is read from its data.'),
   failure: stateValues.optional().describe('Events that mean: failed.'),
@@ -58,13 +58,13 @@ const events = z.strictObject({
 export const waitSchema = z
   .strictObject({
     capture: captures.optional().describe('Values of the submit reply (events: of the last event), for ${job.<name>}.'),
-    poll: poll.optional().describe('How to ask whether it is done: a GET.'),
-    state: state.optional().describe('How the answer is read. A value that is not listed is an error.'),
+    poll: poll.optional().describe('The poll for the state: a GET.'),
+    state: state.optional().describe('How to read the state. A value that is not listed is an error.'),
     cancel: z
       .union([cancel, z.array(cancel).min(1).max(3)])
       .optional()
       .describe(
-        'How to end a job that was given up; all requests of a list are sent. 2xx, 404, 409 and 410 mean that it has ended.',
+        'How to end a job that was abandoned; all requests of a list are sent. 2xx, 404, 409 and 410 mean that it has ended.',
       ),
     events: events.optional().describe('Server-sent events in the reply to the submit; in place of poll and state.'),
   })

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** One locator of the read language, or several of which the first that finds something counts. */
+/** One locator of the read language, or several: the first that finds something counts. */
 export const locators = z
   .union([z.string(), z.array(z.string()).min(1)])
   .transform((given) => (typeof given === 'string' ? [given] : given));
@@ -9,12 +9,12 @@ export const locators = z
 const timeLocator = z.union([
   z.string(),
   z.strictObject({
-    at: locators.describe('Where it stands.'),
+    at: locators.describe('Its location.'),
     unit: z.enum(['us', 'ms', 's']).describe('The unit it is given in.'),
   }),
 ]);
 
-/** One place where a length of time stands, or several of which the first that says one counts. */
+/** One place where a length of time stands, or several: the first that says one counts. */
 export const timeLocators = z
   .union([timeLocator, z.array(timeLocator).min(1)])
   .transform((given) => (Array.isArray(given) ? given : [given]));
@@ -23,7 +23,7 @@ export const timeLocators = z
 export const costLocator = z.union([
   locators,
   z.strictObject({
-    at: locators.describe('Where it stands.'),
+    at: locators.describe('Its location.'),
     each: z.number().positive().describe('US dollars for one of them: 0.01 where it counts credits of a cent.'),
   }),
 ]);

@@ -17,7 +17,7 @@ const auth = z
     name: z.string().min(1).describe('The name of the header or query parameter.'),
     value: template.describe('A template, usually with ${secret.NAME}: the environment variable NAME.'),
   })
-  .describe('How a request proves who asks. Sent to origins.auth and nowhere else.');
+  .describe('How a request authenticates. Sent to origins.auth alone.');
 
 const origins = z
   .strictObject({
@@ -59,7 +59,7 @@ const otherInput = z
       map: z
         .record(z.string(), z.string().regex(/^\d+x\d+$/, 'must be a size; write WxH'))
         .optional()
-        .describe('The size in pixels for each ratio; other ratios are refused, WxH is taken as it is.'),
+        .describe('The size in pixels for each ratio; other ratios are refused, WxH is taken unchanged.'),
       min: z.int().min(1).optional().describe('The shortest allowed side, in pixels.'),
       max: z.int().min(1).optional().describe('The longest allowed side, in pixels.'),
       multiple_of: z.int().min(1).optional().describe('Both sides must be multiples of this.'),
@@ -90,7 +90,7 @@ const submit = z
     encoding: z
       .enum(['multipart', 'json', 'form', 'raw'])
       .default('json')
-      .describe('How the body is sent: form parts, JSON, URL-encoded, or as it is.'),
+      .describe('How the body is sent: form parts, JSON, URL-encoded, or unchanged.'),
     body: z.json().optional().describe('The body; every text in it is a template. raw: one template.'),
     body_file: z
       .string()
@@ -106,18 +106,20 @@ const submit = z
 
 const result = z
   .strictObject({
-    items: locators.optional().describe('What holds one output each; `at` is read in each. Absent: the reply itself.'),
+    items: locators
+      .optional()
+      .describe('The parts with one output each; `at` is read in each. Default: the reply itself.'),
     from: z
       .enum(['body', 'url', 'b64', 'data_uri'])
       .describe('Where the bytes are: the body, behind a URL, or in text as base64 or data URI.'),
-    at: locators.optional().describe('Where that URL or text stands.'),
+    at: locators.optional().describe('The location of that URL or text.'),
     expect: z
       .string()
       .regex(/^[a-z]+\/(\*|[a-z0-9.+-]+)$/, 'must be a media type; write image/*, video/* or image/png')
       .optional()
-      .describe('The media type that must come.'),
+      .describe('The expected media type.'),
   })
-  .describe('Where the output is.');
+  .describe('The location of the output.');
 
 const status = z.union([
   z.int().min(100).max(599),
@@ -132,20 +134,20 @@ const failRule = z
           .union([status, z.array(status).min(1)])
           .optional()
           .describe('429, 4xx, or a list of them.'),
-        at: locators.optional().describe('A value in the reply; alone: that it is there.'),
+        at: locators.optional().describe('A value in the reply; without a test of its value it must be present.'),
         in: z.array(scalar).min(1).optional().describe('`at` is one of these.'),
-        not: z.array(scalar).min(1).optional().describe('`at` is there and none of these.'),
+        not: z.array(scalar).min(1).optional().describe('`at` is there and not one of these.'),
         contains: z
           .array(z.string().min(1))
           .min(1)
           .optional()
           .describe('`at` is a text that holds one of these, in letters of either case.'),
       })
-      .describe('All that is given must hold.'),
-    is: z.enum(['moderated', 'throttled', 'no_credit', 'rejected', 'error']).describe('What became of the request.'),
+      .describe('Every condition must hold.'),
+    is: z.enum(['moderated', 'throttled', 'no_credit', 'rejected', 'error']).describe('The outcome of the request.'),
     after: timeLocators.optional().describe('throttled: where the reply says how long to wait.'),
     code: locators.optional().describe("Where the provider's error code stands."),
-    message: locators.optional().describe('Where the message stands.'),
+    message: locators.optional().describe('The location of the message.'),
   })
   .describe('A reply that is a failure, whatever its status. The first rule that holds counts.');
 
@@ -159,10 +161,10 @@ const meta = z
       .optional()
       .describe('Whether it says that the output came from a cache: true, an age above 0, or a word such as HIT.'),
   })
-  .describe('What the server itself says; kept beside what is measured, never instead of it.');
+  .describe('What the server reports; kept beside measured values, never in their place.');
 
 const onePrice = z.strictObject({
-  per: z.enum(['request', 'output', 'second', 'megapixel']).describe('What is paid for.'),
+  per: z.enum(['request', 'output', 'second', 'megapixel']).describe('The unit of the price.'),
   usd: z.number().min(0).describe('US dollars for one, at most.'),
   when: z
     .record(z.string(), z.union([scalar, z.array(scalar).min(1)]))
@@ -172,14 +174,14 @@ const onePrice = z.strictObject({
 const price = z
   .union([onePrice, z.array(onePrice).min(1)])
   .transform((given) => (Array.isArray(given) ? given : [given]))
-  .describe('What the endpoint costs; of a list the first that holds. Where none does, the price is not known.');
+  .describe('The price; of a list the first that holds. If none holds, the price is unknown.');
 
 const retry = z
   .strictObject({
     submit: z
       .enum(['never', 'idempotent'])
       .default('never')
-      .describe('idempotent: the endpoint does once what it is asked twice with the same key.'),
+      .describe('idempotent: two requests with the same key have the effect of one.'),
     key_header: z.string().optional().describe('idempotent: the header of the key, one for each call.'),
     poll: z
       .int()
@@ -188,7 +190,7 @@ const retry = z
       .default(5)
       .describe('How often a failed GET (poll, download) or idempotent submit is sent again.'),
   })
-  .describe('What is sent again after a failure.');
+  .describe('Retries after a failure.');
 
 /** The whole target format. Texts are still templates and locators; `parseTarget` compiles them. */
 export const targetSchema = z
@@ -200,7 +202,7 @@ export const targetSchema = z
       .regex(/^[a-z0-9][a-z0-9.-]*\/[a-z0-9][a-z0-9.-]*$/, 'must be provider/endpoint; write it in small letters')
       .describe('provider/endpoint.'),
     description: z.string().optional().describe('What the endpoint is.'),
-    kind: z.enum(KINDS).describe('What is asked for.'),
+    kind: z.enum(KINDS).describe('What the endpoint generates.'),
     base_url: z.string().min(1).describe('An absolute URL, or embedded: for the reference service of the run.'),
     auth: auth.optional(),
     origins: origins.prefault({}),

@@ -33,7 +33,12 @@ export function compileStored(
     const compiled = compiler.value(at, value, allowed);
     const steps = parsePointer(pointer);
     if (steps === null) {
-      compiler.report(at, `"${pointer}" is no JSON pointer`, 'write /key/0/key, with ~1 for "/" and ~0 for "~"', 'key');
+      compiler.report(
+        at,
+        `"${pointer}" is not a valid JSON pointer`,
+        'write /key/0/key, with ~1 for "/" and ~0 for "~"',
+        'key',
+      );
       return [];
     }
     const lost = whereLost(stored, steps);

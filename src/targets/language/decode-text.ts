@@ -13,7 +13,7 @@ const ESCAPE =
 
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", t: '\t' };
 
-/** The text as it is, and after each round in which something was decoded: bytes become characters of that code. */
+/** The text itself, and after each round in which something was decoded: bytes become characters of that code. */
 export function* decodings(given: string): Generator<DecodedText> {
   let current: DecodedText = { text: given, sourceOf: (from, to) => [from, to] };
   yield current;

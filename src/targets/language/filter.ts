@@ -42,7 +42,8 @@ export function parseFilter(source: string): ParsedFilter {
     return fail(`unknown filter "${shown}"`, suggest(shown, FILTER_NAMES));
   }
   const value = argument === undefined || argument.trim() === '' ? null : parseArgument(argument.trim());
-  if (value === 'invalid') return fail(`"${argument}" is no argument`, "write 'text', a number, a word, true or false");
+  if (value === 'invalid')
+    return fail(`"${argument}" is not a valid argument`, "write 'text', a number, a word, true or false");
   switch (name) {
     case 'wxh':
       if (value !== null && typeof value.value !== 'string') return fail('wxh takes a text', "write wxh('x')");

@@ -10,7 +10,7 @@ export function parsePointer(text: string): readonly string[] | null {
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** The names a step can have at a value: keys of an object, indices of a list, none of anything else. */
+/** The names a step can have at a value: keys of an object, indices of a list, else empty. */
 export function stepsOf(value: Json): readonly string[] {
   if (isList(value)) return value.map((_item, index) => String(index));
   return isObject(value) ? Object.keys(value) : [];

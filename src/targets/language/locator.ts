@@ -65,7 +65,8 @@ export function parseLocator(source: string): ParsedLocator {
   const paths = text.startsWith('json:') ? splitPaths(text.slice('json:'.length)) : [text];
   for (const path of paths) {
     const error = compileError(path);
-    if (error !== null) return { ok: false, cause: `"${path}" is no JSONPath: ${error}`, remedy: 'see RFC 9535' };
+    if (error !== null)
+      return { ok: false, cause: `"${path}" is not a valid JSONPath: ${error}`, remedy: 'see RFC 9535' };
   }
   return { ok: true, locator: { at: 'json', paths } };
 }
@@ -82,7 +83,7 @@ export function showLocator(locator: Locator): string {
   }
 }
 
-/** Several of which the first counts. */
+/** Several: the first that finds something counts. */
 export function showLocators(locators: readonly Locator[]): string {
   return locators.map(showLocator).join(' or ');
 }

@@ -55,9 +55,9 @@ export function renderTemplate(
     if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
       text += encode(String(value), reference);
     } else if (value === undefined) {
-      problems.push(`${nameOf(reference)} is not given, and stands inside a longer text`);
+      problems.push(`${nameOf(reference)} is not given, and is part of a longer text`);
     } else {
-      problems.push(`${nameOf(reference)} is not text or a number, and stands inside a longer text`);
+      problems.push(`${nameOf(reference)} is not text or a number, and is part of a longer text`);
     }
   }
   return text;

@@ -106,7 +106,7 @@ function parseReference(
   if (namespace === undefined) {
     complain(`unknown namespace "${word}" in "\${${source}}"`, suggest(word, NAMESPACES));
   } else if (path.length === 0 || path.some((member) => !/^[A-Za-z0-9_-]+$/.test(member))) {
-    complain(`"${head.trim()}" is no path`, `write ${namespace}.name, members joined by dots`);
+    complain(`"${head.trim()}" is not a valid path`, `write ${namespace}.name, members joined by dots`);
   }
 
   const filters: Filter[] = [];

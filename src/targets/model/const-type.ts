@@ -13,7 +13,7 @@ export type ConstType =
   | { readonly as: 'number'; readonly whole: boolean; readonly min: number | null; readonly max: number | null }
   | { readonly as: 'text' | 'boolean' };
 
-/** A constant as it is sent, with what is doubtful about it; or what is wrong with it. */
+/** A constant as sent, with what is doubtful about it; or what is wrong with it. */
 export type CheckedConstant =
   | { readonly fits: true; readonly value: Json; readonly doubt: Fault | null }
   | { readonly fits: false; readonly fault: Fault };

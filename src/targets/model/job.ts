@@ -65,7 +65,7 @@ export interface PollRule {
   readonly state: StateRule;
   /** Of the reply that says done. */
   readonly capture: readonly Capture[];
-  /** All are sent when the job is given up. Empty: the service has nothing for it, or the target does not say. */
+  /** All are sent when the job is abandoned. Empty: the service has nothing for it, or the target does not say. */
   readonly cancel: readonly CancelRequest[];
 }
 

@@ -49,7 +49,7 @@ export function mayDownloadFrom(url: URL, origins: Origins, baseUrl: string): bo
   return origins.download.some((pattern) => matches(pattern, url, baseUrl));
 }
 
-/** Whether `url` may be asked for what leads to the media: the base, and whoever gets credentials or gives media. */
+/** Whether a request on the way to the media may go to `url`: the base, and the origins that get credentials or give media. */
 export function mayAsk(url: URL, origins: Origins, baseUrl: string): boolean {
   if (matches({ match: 'base' }, url, baseUrl)) return true;
   return mayCarryCredential(url, origins, baseUrl) || mayDownloadFrom(url, origins, baseUrl);

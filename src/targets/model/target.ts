@@ -11,7 +11,7 @@ import type { Origins } from './origins.ts';
 /** The base URL that stands for the reference service of the run. */
 export const EMBEDDED = 'embedded:';
 
-/** How one endpoint is called, checked and compiled. Plain data: it goes to a worker thread as it is. */
+/** How one endpoint is called, checked and compiled. Plain data: a worker thread can receive it. */
 export interface Target {
   readonly id: string;
   /** As diagnostics print it. */

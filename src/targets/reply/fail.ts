@@ -21,7 +21,7 @@ const CODE_LENGTH = 100;
  * (redirects of a submit are not followed), 4xx a rejection, 5xx an error; and a success with more JSON than is parsed
  * is one (`json_too_large`). Null: nothing is wrong.
  */
-export function judgeReply(rules: readonly FailRule[], reply: Readable, redact: Redact): Failure | null {
+export function classifyFailure(rules: readonly FailRule[], reply: Readable, redact: Redact): Failure | null {
   const rule = rules.find(({ when }) => holds(when, reply)) ?? null;
   if (rule === null && reply.status >= 200 && reply.status < 300) return tooLarge(reply);
   const code = locateFirst(rule?.code ?? [], reply);
@@ -44,7 +44,7 @@ function tooLarge(reply: Readable): Failure | null {
 function leadsElsewhere({ status, headers }: Readable): string | null {
   const [, location = ''] = headers.find(([name]) => name === 'location') ?? [];
   if (status < 300 || status >= 400 || !URL.canParse(location)) return null;
-  return `it leads to ${new URL(location).origin}, and a submit is not sent on`;
+  return `it leads to ${new URL(location).origin}, and a submit is not redirected`;
 }
 
 function holds({ statuses, value }: FailRule['when'], reply: Readable): boolean {

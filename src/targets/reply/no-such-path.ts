@@ -53,7 +53,7 @@ function declaredBase(declared: Target['declared']): string {
   return isObject(declared) && typeof declared.base_url === 'string' ? declared.base_url : '';
 }
 
-/** Without a slash at its end; empty for the root, and for what is no URL. */
+/** Without a slash at its end; empty for the root, and for what is not a URL. */
 function pathOf(url: string): string {
   return URL.canParse(url) ? new URL(url).pathname.replace(/\/+$/, '') : '';
 }

@@ -43,7 +43,7 @@ export function readOutput(
   const needsJson = [...(rule.items ?? []), ...rule.at].every(({ at }) => at === 'json');
   const places = showLocators(rule.items ?? rule.at);
   if (needsJson && readable.json() === undefined) {
-    return nothing('bad_json', `the reply is no JSON; the result should be at ${places}`);
+    return nothing('bad_json', `the reply is not JSON; the result should be at ${places}`);
   }
   const texts: string[] = [];
   for (const [index, item] of itemsOf(rule.items, readable).entries()) {
@@ -81,7 +81,7 @@ function decodeAll(
   const head = decode(first);
   const tail = others.flatMap((text) => decode(text) ?? []);
   if (head === null || tail.length < others.length) {
-    return nothing(code, `what stands at ${places} is no ${from === 'b64' ? 'base64' : 'data URI with base64'}`);
+    return nothing(code, `the value at ${places} is not ${from === 'b64' ? 'base64' : 'a data URI with base64'}`);
   }
   return { found: 'assets', assets: [head, ...tail] };
 }

@@ -28,7 +28,7 @@ export type ShownBody =
   /** JSON is indented. Long texts are cut, and say how long they were. */
   | { readonly is: 'json' | 'text'; readonly text: string }
   | { readonly is: 'multipart' | 'form'; readonly fields: readonly ShownField[] }
-  /** What is no text, or was not kept. */
+  /** What is not text, or was not kept. */
   | { readonly is: 'bytes'; readonly mime: string | null; readonly bytes: number };
 
 export type ShownField =
@@ -132,7 +132,7 @@ function showValue(value: Json, redact: Redact): Json {
   return typeof value === 'number' && redact(String(value)).includes(REDACTED) ? REDACTED : value;
 }
 
-/** A text without secrets: as it is where none was found and it is short enough. */
+/** A text without secrets: unchanged where none was found and it is short enough. */
 function shortened(text: string, redact: Redact, length = VALUE_LENGTH): string {
   const clean = redact(text, length);
   if (clean.includes(REDACTED)) return clean;

@@ -35,7 +35,7 @@ export function encodeBody(body: WireBody): EncodedBody | null {
 
 /**
  * One part, as browsers write it (WHATWG HTML, "multipart form data"): newlines in names and values become CRLF; in
- * the quoted name and file name `"` becomes %22, CR %0D and LF %0A; everything else is UTF-8 as it is.
+ * the quoted name and file name `"` becomes %22, CR %0D and LF %0A; everything else is plain UTF-8.
  */
 function encodePart(part: WirePart, boundary: string): readonly Uint8Array[] {
   const head = `--${boundary}\r\nContent-Disposition: form-data; name="${quoted(withCrlf(part.name))}"`;

@@ -16,7 +16,7 @@ export type BoundCancel = CancelRequest;
 export interface FollowUps {
   readonly poll: BoundRequest | null;
   readonly hops: readonly BoundRequest[];
-  /** Sent where the job is given up. */
+  /** Sent where the job is abandoned. */
   readonly cancel: readonly BoundCancel[];
 }
 
@@ -73,7 +73,8 @@ export function renderLater(
     String(renderTemplate(value, scope, problems) ?? ''),
   ]);
   const unfit = rendered.find(([, value]) => !isHeaderValue(value));
-  if (unfit !== undefined) problems.push(`the header "${unfit[0]}" would hold characters that headers cannot`);
+  if (unfit !== undefined)
+    problems.push(`the header "${unfit[0]}" would hold characters that are not valid in headers`);
   const [problem] = problems;
   if (problem !== undefined) return { problem };
   const url = at === 'path' ? joinBelow(baseUrl, text) : absoluteUrl(text, baseUrl);
@@ -89,7 +90,7 @@ export function absoluteUrl(text: string, against: string): URL | null {
   return text !== '' && URL.canParse(text, against) ? httpUrl(new URL(text, against).href) : null;
 }
 
-/** What begins a URL comes as it is; everything after it, and all of a path, is a value in a path. */
+/** What begins a URL comes unchanged; everything after it, and all of a path, is a value in a path. */
 function encoderOf({ at, template }: FollowUp): (text: string, reference: Reference) => string {
   const [first] = template;
   const begins = at === 'url' && first !== undefined && 'reference' in first ? first.reference : null;

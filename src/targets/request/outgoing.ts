@@ -98,7 +98,7 @@ function withCredential(request: Omit<AddressedRequest, 'credential'>, addressin
   return { ...request, url: `${bare}${bare.includes('?') ? '&' : '?'}${pair}`, credential: true };
 }
 
-/** The URL without the credential's parameter; every other one stays as it is written, since a URL may be signed. */
+/** The URL without the credential's parameter; every other one stays as written, since a URL may be signed. */
 function withoutParameter(url: URL, { name }: Credential): string {
   const bare = new URL(url);
   const kept = url.search

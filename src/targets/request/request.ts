@@ -141,7 +141,7 @@ function renderBody(rule: BodyRule, scope: Scope, problems: string[]): Unfinishe
     case 'raw': {
       const content = renderTemplate(rule.content, scope, problems);
       if (content instanceof FileValue) return { encoding: 'raw', content: content.image };
-      if (typeof content !== 'string') problems.push('a raw body must be a text or an image; filter it with str');
+      if (typeof content !== 'string') problems.push('a raw body must be a text or an image; use the str filter');
       return { encoding: 'raw', content: typeof content === 'string' ? content : '' };
     }
     case 'form':
@@ -175,7 +175,7 @@ function scalars(
   if (isList(value)) return value.flatMap((item) => scalars(name, item, problems));
   if (typeof value !== 'object') return [[name, String(value)]];
   const [what, filter] = value instanceof FileValue ? ['an image', 'b64'] : ['an object', 'str'];
-  problems.push(`"${name}" would be ${what}, and must be text; filter it with ${filter}`);
+  problems.push(`"${name}" would be ${what}, and must be text; use the ${filter} filter`);
   return [];
 }
 
@@ -186,7 +186,7 @@ function headerOf(
   problems: string[],
 ): readonly (readonly [string, string])[] {
   return scalars(name, renderTemplate(template, scope, problems), problems).map(([, text]) => {
-    if (!isHeaderValue(text)) problems.push(`the header "${name}" would hold characters that headers cannot`);
+    if (!isHeaderValue(text)) problems.push(`the header "${name}" would hold characters that are not valid in headers`);
     return [name, text];
   });
 }
@@ -202,7 +202,7 @@ function renderCredential(
   const text = (template: Template) => String(renderTemplate([{ text: '' }, ...template], scope, problems));
   const check = (value: string) => {
     if (auth.in === 'header' && !isHeaderValue(value))
-      problems.push('the credential holds characters that headers cannot');
+      problems.push('the credential holds characters that are not valid in headers');
   };
   if (sign === null) {
     const value = text(auth.value);

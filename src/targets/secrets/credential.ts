@@ -1,7 +1,7 @@
 import { type JwtRule, signJwt } from './jwt.ts';
 import type { KnownSecrets } from './known-secrets.ts';
 
-/** What proves who asks, as it is sent. */
+/** The credential, as sent. */
 export interface Credential {
   readonly in: 'header' | 'query';
   readonly name: string;

@@ -4,7 +4,7 @@ import { decodings } from '../language/decode-text.ts';
 export interface SecretForms {
   /** In small letters. */
   readonly texts: readonly SecretText[];
-  /** Bytes of which some stand wherever a form stands that keeps letters and digits as they are. */
+  /** Some of these bytes stand wherever a form stands that keeps letters and digits as they are. */
   readonly needles: readonly Needle[];
   /** The secret has too few letters in a row for needles that say something. */
   readonly tooShort: boolean;
@@ -30,7 +30,7 @@ const MOST_OF_ONE = 20;
 const LEAST_NEEDLE = 6;
 
 /**
- * The forms of a secret beside escapes: as it is, with `+` for spaces, as bytes of UTF-8, and in base64 and base64url
+ * The forms of a secret beside escapes: unchanged, with `+` for spaces, as bytes of UTF-8, and in base64 and base64url
  * (RFC 4648), alone or behind other bytes. For bytes of media also in UTF-16.
  */
 export function formsOf(secret: string): SecretForms {

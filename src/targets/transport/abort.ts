@@ -5,7 +5,7 @@ export interface AbortNotice {
   readonly removeEventListener: (type: 'abort', listener: () => void) => void;
 }
 
-/** Aborts once; what is told has no say in it. */
+/** Aborts once; an error of a listener changes nothing. */
 export interface Abort {
   readonly signal: AbortNotice;
   readonly abort: () => void;

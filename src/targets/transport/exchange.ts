@@ -97,7 +97,7 @@ export function startExchange({
       const socketOpened = opened.get(socket);
       if (socketOpened === undefined || socketOpened.used) return;
       socketOpened.used = true;
-      if (socketOpened.readyMs < startedMs) return; // opened for a request that was broken off before
+      if (socketOpened.readyMs < startedMs) return; // opened for a request that was aborted before
       connection = socketOpened.connection;
       marks = { ...marks, connectedMs: socketOpened.readyMs };
     },

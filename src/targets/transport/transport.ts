@@ -64,7 +64,7 @@ export function createTransport({ now, connections, connectTimeoutMs = 10_000 }:
 }
 
 interface SendingWatcher {
-  /** Names who is told of the next head: the library starts a request and writes its head in one go. */
+  /** Names the receiver of the next head: the library starts a request and writes its head in one go. */
   readonly expect: (observer: SendingObserver) => void;
   readonly stop: () => void;
 }
@@ -149,7 +149,7 @@ function createConnector({
     const socket: Socket = secure
       ? connectTls({ ...where, servername: name, ALPNProtocols: ['http/1.1'] })
       : connectTcp(where);
-    const onTimeout = () => socket.destroy(failWith('UND_ERR_CONNECT_TIMEOUT', 'no connection came about in time'));
+    const onTimeout = () => socket.destroy(failWith('UND_ERR_CONNECT_TIMEOUT', 'no connection was made in time'));
     const onError = (error: Error) => callback(error, null);
     socket.setTimeout(connectTimeoutMs, onTimeout);
     socket.once('error', onError);
@@ -172,10 +172,10 @@ function createConnector({
         socket.off('error', onError);
         if (socket.readableLength > 0) {
           socket.destroy();
-          callback(failWith(SPOKE_FIRST, 'the server sent something before it was asked'), null);
+          callback(failWith(SPOKE_FIRST, 'the server sent something before the request'), null);
         } else if (socket.destroyed || socket.readableEnded) {
           socket.destroy();
-          callback(failWith('ECONNRESET', 'the server closed the connection before it was asked'), null);
+          callback(failWith('ECONNRESET', 'the server closed the connection before the request'), null);
         } else {
           callback(null, socket);
         }

@@ -40,7 +40,7 @@ export interface TransportReply extends Exchange {
   readonly marks: WireMarks & Required<Pick<WireMarks, 'headersMs' | 'doneMs'>>;
 }
 
-/** An exchange that broke off, and how far it came. */
+/** An exchange that failed, and how far it came. */
 export interface TransportFailure extends Exchange {
   readonly ok: false;
   readonly code: FailureCode;
@@ -51,7 +51,7 @@ export interface TransportFailure extends Exchange {
   readonly marks: WireMarks;
 }
 
-/** Stable words for the ways an exchange can break off. */
+/** Stable codes for the ways an exchange can fail. */
 export type FailureCode =
   | 'dns_failed'
   | 'connect_refused'
@@ -91,11 +91,11 @@ export interface WireLimits {
   readonly bodyBytes: number;
 }
 
-/** The codes of errors of ours: an address may not be connected to; a server spoke before it was asked anything. */
+/** The codes of errors of ours: an address may not be connected to; a server spoke before the request anything. */
 export const ADDRESS_REFUSED = 'ERR_ADDRESS_REFUSED';
 export const SPOKE_FIRST = 'ERR_SPOKE_FIRST';
 
-/** How far an exchange had come when it broke off. */
+/** How far an exchange had come when it failed. */
 export type Stage = 'connecting' | 'waiting' | 'receiving';
 
 const TLS_WORDS = /^(ERR_TLS_|ERR_SSL_|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_PURPOSE)/;
@@ -142,8 +142,8 @@ export function failureMessage(error: Error & { readonly code?: unknown }, stage
 }
 
 /**
- * What is wrong with the head of a reply that the library gives up on without its parser's word; null for other errors.
- * A length that does not fit is told of a body too, but before there is a head it only means that the parser stopped
+ * What is wrong with the head of a reply that the library rejects without its parser's word; null for other errors.
+ * A length that does not fit is reported for a body too, but before there is a head it only means that the parser stopped
  * behind a `content-length`.
  */
 function badHead({ code, message }: Error & { readonly code?: unknown }, stage: Stage): string | null {

@@ -14,7 +14,7 @@ function slicesOf(count: number, calls: number, concurrency: number, workers: nu
 }
 
 describe('throughput of closed load', () => {
-  it('does not count the drain of a slice: constant times give concurrency over latency to the last digit', () => {
+  it('closed throughput does not count the drain of a slice: constant times give concurrency over latency to the last digit', () => {
     for (const [concurrency, workers] of [
       [4, Infinity],
       [16, Infinity],
@@ -28,7 +28,7 @@ describe('throughput of closed load', () => {
     }
   });
 
-  it('is within 1 % of the truth on average at a spread of 5 to 30 %, where slots stay in step for long', () => {
+  it('closed throughput is within 1 % of the truth on average at a spread of 5 to 30 %, where slots stay in step for long', () => {
     const random = createRandom(21);
     for (const law of SERVICE_LAWS.slice(1, 3)) {
       for (const concurrency of [4, 16]) {
@@ -43,7 +43,7 @@ describe('throughput of closed load', () => {
     }
   });
 
-  it('counts failures as time in a slot and not as output', () => {
+  it('closed throughput counts failures as time in a slot and not as output', () => {
     const slices = slicesOf(6, 160, 4, Infinity).map((calls) =>
       calls.map((call, at) => ({ ...call, ok: Math.floor(at / 4) % 2 === 0 })),
     );
@@ -52,19 +52,19 @@ describe('throughput of closed load', () => {
     expect(found.found).toBe('rate');
   });
 
-  it('leaves slices out that are too short beside long ones, and says how many', () => {
+  it('closed throughput leaves slices out that are too short beside long ones, and says how many', () => {
     const slices = [...slicesOf(6, 160, 4, 1), ...slicesOf(2, 12, 4, 1)];
     expect(closedThroughput(slices, 4, 0)).toMatchObject({ found: 'rate', units: 6, leftOut: 2 });
   });
 
-  it('is a bracket where all slices are too short, and nothing below 6 of them', () => {
+  it('closed throughput is a bracket where all slices are too short, and nothing below 6 of them', () => {
     const bracket = closedThroughput(slicesOf(6, 10, 4, 1), 4, 0);
     expect(bracket).toMatchObject({ found: 'bracket', units: 6 });
     expect(closedThroughput(slicesOf(5, 10, 4, 1), 4, 0)).toMatchObject({ found: 'bracket', interval: null });
     expect(closedThroughput([], 4, 0)).toEqual({ found: 'nothing' });
   });
 
-  it('has an interval from 6 calls on at one in flight, which is wider where calls depend on each other', () => {
+  it('closed throughput has an interval from 6 calls on at one in flight, which is wider where calls depend on each other', () => {
     const random = createRandom(4);
     const law = SERVICE_LAWS[2] ?? LAWS[0]?.[1];
     if (law === undefined) throw new Error('there are laws');
@@ -78,7 +78,7 @@ describe('throughput of closed load', () => {
     expect(width(0.8)).toBeNull(); // 40 x 0.2 / 1.8 = 4.4 calls
   });
 
-  it.each(LAWS)('has an interval or a bracket that holds the truth: %s', (_, law) => {
+  it.each(LAWS)('closed throughput has an interval or a bracket that holds the truth: %s', (_, law) => {
     const { holds, of } = throughputCoverage(law, {
       rounds: 12,
       random: createRandom(77),

@@ -37,7 +37,7 @@ function queue(count: number, workMs: (at: number) => number, stages = OPEN.stag
 }
 
 describe('open load above capacity', () => {
-  it('is the first thing said, with what is done of what is offered and how the wait grew', () => {
+  it('the overload warning comes first, with the offered load, the share done and the growth of the wait', () => {
     const analysis = queue(100, () => 880); // 1.14 of 5 a second
     const [first] = analysis.warnings;
     expect(first).toMatchObject({
@@ -55,14 +55,14 @@ describe('open load above capacity', () => {
     expect(words.indexOf('does not sustain')).toBeLessThan(words.indexOf('p50'));
   });
 
-  it('is not said of a service that keeps up, with short waits or with long ones', () => {
+  it('the overload warning is absent for a service that keeps up, with short waits or with long ones', () => {
     const random = createRandom(8);
     for (const workMs of [() => 50, () => 170 * random.uniform(), (at: number) => (at % 50 === 0 ? 2000 : 100)]) {
       expect(queue(200, workMs).warnings.filter(({ code }) => code === 'queue_grows')).toEqual([]);
     }
   });
 
-  it('names the stage of the load that is above capacity', () => {
+  it('the overload warning names the stage of the load that is above capacity', () => {
     const stages = [
       { ratePerSecond: 5, forMs: 20_000 },
       { ratePerSecond: 5, forMs: 20_000 },
@@ -71,7 +71,7 @@ describe('open load above capacity', () => {
     expect(found.filter(({ code }) => code === 'queue_grows')).toMatchObject([{ stage: 2 }]);
   });
 
-  it('is seldom said of queues that are long by chance, and always of 50 % too much', () => {
+  it('the overload warning is rare for queues that are long by chance, and certain at 50 % too much', () => {
     const random = createRandom(12);
     const said = (load: number) =>
       Array.from({ length: 60 }, () => growingQueue(poissonQueue(300, load, random))).filter((each) => each !== null)
@@ -80,7 +80,7 @@ describe('open load above capacity', () => {
     expect(said(1.5)).toBeGreaterThanOrEqual(55);
   });
 
-  it('lists every cell that was taken, also those whose seeds came after the declared ones', () => {
+  it('the analysis of open load lists every cell that was taken, also those whose seeds came after the declared ones', () => {
     const { cells } = queue(30, () => 50);
     expect(cells.map(({ seed }) => seed)).toEqual(Array.from({ length: 30 }, (_, at) => at + 1));
     expect(cells.every(({ takes }) => takes.length === 1)).toBe(true);
@@ -118,7 +118,7 @@ describe('takes that depend on those before', () => {
       ({ metric, statistic, prompt }) => metric === 'latency.total' && statistic === 'p50' && prompt === null,
     );
 
-  it('have wider intervals and a warning, whatever their cells differ in', () => {
+  it('dependent takes have wider intervals and a warning, whatever their cells differ in', () => {
     const dependent = series(0.6);
     const [warning] = dependent.warnings.filter(({ code }) => code === 'dependent_takes');
     expect(warning).toMatchObject({ variant: 'standard', step: null, n: 120 });
@@ -127,11 +127,11 @@ describe('takes that depend on those before', () => {
     expect(renderTerminal(dependent, { colour: false, width: 200 })).toContain('depend on those just before');
   });
 
-  it('are not warned of where cells alone differ', () => {
+  it('a warning of dependence is absent where only cells differ', () => {
     expect(series(0).warnings.filter(({ code }) => code === 'dependent_takes')).toEqual([]);
   });
 
-  it('have no interval where they show one stretch of time', () => {
+  it('dependent takes have no interval where they show one stretch of time', () => {
     expect(median(series(0.98, 240))).toMatchObject({
       ciLow: null,
       notes: [{ code: 'too_dependent' }, { code: 'autocorrelation' }],

@@ -29,8 +29,8 @@ const determinism = (statistic: string, ...words: readonly string[]) =>
   });
 
 describe('determinism.byte', () => {
-  it('counts equal pairs within cells', () => {
-    // aaa: 3 of 3 pairs; aab: 1 of 3; abc: none of 3.
+  it('determinism.byte counts equal pairs within cells', () => {
+    // aaa: 3 of 3 pairs; aab: 1 of 3; abc: 0 of 3.
     expect(determinism('share', 'aaa', 'aab', 'abc')).toMatchObject({
       value: 4 / 9,
       n: 9,
@@ -39,11 +39,11 @@ describe('determinism.byte', () => {
     });
   });
 
-  it('counts takes that are not what is usual in their cell', () => {
+  it('determinism.byte counts takes that are not what is usual in their cell', () => {
     expect(determinism('departure', 'aaa', 'aab', 'abc')).toMatchObject({ value: 3 / 9, n: 9, ciHigh: null });
   });
 
-  it('bounds a further take when none departed', () => {
+  it('determinism.byte bounds a further take when none departed', () => {
     // 3 cells of 3 takes: n = 6; 1 - 0.05^(1/6) = 0.393.
     const none = determinism('departure', 'aaa', 'aaa', 'aaa');
     expect(none).toMatchObject({ value: 0, n: 6, ciLow: 0, ciLevel: 0.95 });
@@ -51,11 +51,11 @@ describe('determinism.byte', () => {
     expect(none).toMatchObject({ method: 'clopper_pearson_upper', note: '' });
   });
 
-  it('needs 59 takes beyond the first of each cell to bound a departure by 5 %', () => {
+  it('determinism.byte needs 59 takes beyond the first of each cell to bound a departure by 5 %', () => {
     expect(determinism('departure', ...Array(59).fill('aa')).ciHigh).toBeLessThan(0.05);
   });
 
-  it('counts unstable cells with their interval', () => {
+  it('determinism.byte counts unstable cells with their interval', () => {
     const { low, high } = clopperPearson(2, 3, 0.95);
     expect(determinism('unstable', 'aaa', 'aab', 'abc')).toMatchObject({
       value: 2 / 3,
@@ -65,23 +65,23 @@ describe('determinism.byte', () => {
     });
   });
 
-  it('counts distinct outputs cell by cell', () => {
+  it('determinism.byte counts distinct outputs cell by cell', () => {
     expect(determinism('distinct', 'aaa', 'aab', 'abc')).toMatchObject({ value: 6, n: 3, unit: 'outputs' });
   });
 
-  it('looks only at cells that delivered twice', () => {
+  it('determinism.byte looks only at cells that delivered twice', () => {
     expect(determinism('share', 'a-a', 'a--', '---')).toMatchObject({ value: 1, n: 1 });
     expect(determinism('departure', 'a-a', 'a--', '---')).toMatchObject({ value: 0, n: 1 });
     expect(determinism('unstable', 'a-a', 'a--', '---')).toMatchObject({ value: 0, n: 1 });
   });
 
-  it('says nothing of single takes', () => {
+  it('determinism.byte says nothing of single takes', () => {
     for (const statistic of ['share', 'departure', 'unstable', 'distinct']) {
       expect(determinism(statistic, 'a', 'b')).toMatchObject({ value: null, n: 0, note: 'no_repeated_cell' });
     }
   });
 
-  it('gives the share of each prompt', () => {
+  it('determinism.byte gives the share of each prompt', () => {
     const record = buildStoredRun({ seeds: [1, 2], samples: cells('aa', 'ab') });
     const ofPrompts = measuresIn(record, 'determinism.byte').filter(({ prompt }) => prompt !== null);
     expect(ofPrompts.map(({ statistic, value }) => [statistic, value])).toEqual([['share', 0.5]]);
@@ -134,7 +134,7 @@ describe('determinism at the other levels', () => {
       (level) => measureIn(record, { metric: `determinism.${level}`, statistic: 'departure' }).value,
     );
 
-  it('takes other bytes for the same image where pixels are equal', () => {
+  it('determinism at other levels takes other bytes for the same image where pixels are equal', () => {
     const record = comparedRun('abc', { pixels: () => 'one image' });
     expect(departures(record)).toEqual([2 / 3, 0, 0, 0, 0]);
     expect(measureIn(record, { metric: 'determinism.pixel', statistic: 'distinct' }).value).toBe(1);
@@ -145,13 +145,13 @@ describe('determinism at the other levels', () => {
     });
   });
 
-  it('counts a take at the level that it reaches and at all below', () => {
+  it('determinism at other levels counts a take at the level that it reaches and at all below', () => {
     expect(departures(comparedRun('aab', { between: { ab: NEAR } }))).toEqual([1 / 3, 1 / 3, 0, 0, 0]);
     expect(departures(comparedRun('aab', { between: { ab: SIMILAR } }))).toEqual([1 / 3, 1 / 3, 1 / 3, 0, 0]);
     expect(departures(comparedRun('aab', { between: { ab: {} } }))).toEqual([1 / 3, 1 / 3, 1 / 3, 1 / 3, 1 / 3]);
   });
 
-  it('shares pairs, each by its own level', () => {
+  it('determinism at other levels shares pairs, each by its own level', () => {
     const record = comparedRun('abc', { between: { ab: NEAR, ac: SIMILAR, bc: {} } });
     const shares = ['pixel', 'near', 'similar', 'related'].map(
       (level) => measureIn(record, { metric: `determinism.${level}`, statistic: 'share' }).value,
@@ -160,10 +160,10 @@ describe('determinism at the other levels', () => {
     expect(analyse(record, METRICS).analysis.cells[0]?.level).toBe('different');
   });
 
-  it('joins a take to the first earlier one that it equals, so that two modes stay two', () => {
+  it('determinism at other levels joins a take to the first earlier one that it equals, so that two output groups stay two', () => {
     const record = comparedRun('ababa', { between: { ab: {} } });
     const [cell] = analyse(record, METRICS).analysis.cells;
-    expect(cell?.modes.map(({ takes, level }) => [takes, level])).toEqual([
+    expect(cell?.outputGroups.map(({ takes, level }) => [takes, level])).toEqual([
       [3, 'byte'],
       [2, 'different'],
     ]);
@@ -171,7 +171,7 @@ describe('determinism at the other levels', () => {
     expect(measureIn(record, { metric: 'determinism.pixel', statistic: 'departure' }).value).toBe(2 / 5);
   });
 
-  it('leaves out and counts what was not compared, and bounds nothing by it', () => {
+  it('determinism at other levels leaves out and counts what was not compared, and bounds nothing by it', () => {
     const record = comparedRun('aab', {});
     expect(measureIn(record, { metric: 'determinism.near', statistic: 'departure' })).toMatchObject({
       value: 0,
@@ -186,7 +186,7 @@ describe('determinism at the other levels', () => {
     });
   });
 
-  it('holds takes to the limits of their variant', () => {
+  it('determinism at other levels holds takes to the limits of their variant', () => {
     const levels = { ...DEFAULT_LIMITS, near: { maxDifference: 0.5 / 255, psnrDb: 60 } };
     expect(departures(comparedRun('aab', { between: { ab: NEAR }, levels }))[2]).toBe(1 / 3);
   });
@@ -207,7 +207,7 @@ describe('a blank image', () => {
     return { ...stored, facts };
   };
 
-  it('is counted as blocked, flagged and said; it is no error, and ok as an outcome', () => {
+  it('a blank image is counted as blocked, flagged and warned of; its outcome is ok and no error', () => {
     expect(measureIn(record(), { metric: 'block_rate', statistic: 'rate' })).toMatchObject({ value: 1 / 3, n: 3 });
     expect(measureIn(record(), { metric: 'error_rate', statistic: 'rate' })).toMatchObject({ value: 0, n: 3 });
     const { samples, analysis } = analyse(record(), METRICS);
@@ -221,7 +221,7 @@ describe('a blank image', () => {
     });
   });
 
-  it('is left out of latency and determinism', () => {
+  it('a blank image is left out of latency and determinism', () => {
     expect(measureIn(record(), { metric: 'latency.total', statistic: 'min' })).toMatchObject({ value: 500, n: 2 });
     expect(measureIn(record(), { metric: 'determinism.byte', statistic: 'departure' })).toMatchObject({
       value: 0,
@@ -235,7 +235,7 @@ it('what is known of two images holds for every output that shows them', () => {
   const record = comparedRun('aAb', { between: { Ab: SIMILAR }, pixels: (letter) => letter.toLowerCase() });
   expect(analyse(record, METRICS).analysis.cells[0]).toMatchObject({
     level: 'similar',
-    modes: [
+    outputGroups: [
       { takes: 1, level: 'byte', image: 0 },
       { takes: 1, level: 'pixel', image: 0 },
       { takes: 1, level: 'similar', image: 2 },
@@ -243,7 +243,7 @@ it('what is known of two images holds for every output that shows them', () => {
   });
 });
 
-it('finds departures of 5 % in at least 95 of 100 runs of 90 takes', () => {
+it('determinism finds departures of 5 % in at least 95 of 100 runs of 90 takes', () => {
   const random = createRandom(20_261_121);
   const RUNS = 400;
   let found = 0;

@@ -25,7 +25,7 @@ function kneeOf(latencies: Readonly<Record<number, number>>, slices?: number, sp
 }
 
 describe('knee', () => {
-  it('is the number in flight with the most throughput per latency', () => {
+  it('the knee is the concurrency with the most throughput per latency', () => {
     // Four workers: up to four nobody waits.
     expect(kneeOf({ 1: 100, 2: 100, 4: 100, 8: 200, 16: 400 })).toMatchObject({
       value: 4,
@@ -37,17 +37,17 @@ describe('knee', () => {
     });
   });
 
-  it('is one where one accelerator is behind a queue', () => {
+  it('the knee is one where one accelerator is behind a queue', () => {
     expect(kneeOf({ 1: 100, 2: 200, 4: 400 })).toMatchObject({ value: 1, note: '' });
   });
 
-  it('has an interval over the steps it is not told from', () => {
+  it('the knee has an interval over the steps that overlap with it', () => {
     // 4 / 141.42 and 2 / 100 give the same power to within the spread of the takes.
     const found = kneeOf({ 1: 100, 2: 100, 4: 141.42, 8: 400 });
     expect(found).toMatchObject({ ciLow: 2, ciHigh: 4, note: expect.stringMatching(/^not_told_from_step=[24]$/) });
   });
 
-  it('is not told where the intervals do not tell it from both ends', () => {
+  it('the knee is absent where intervals overlap with both ends', () => {
     // The most lies at 4, and 8 is so little worse that the spread of the takes hides it.
     expect(kneeOf({ 1: 100, 2: 100, 4: 100, 8: 145 }, 8, 0.03)).toMatchObject({
       value: null,
@@ -58,13 +58,13 @@ describe('knee', () => {
     expect(kneeOf({ 1: 100, 2: 100, 4: 100, 8: 200 }, 5)).toMatchObject({ value: null, note: 'steps_not_told_apart' });
   });
 
-  it('says why there is none', () => {
+  it('the knee says why there is none', () => {
     expect(kneeOf({ 1: 100, 2: 100 })).toMatchObject({ value: null, note: 'needs_steps=3' });
     expect(kneeOf({ 1: 100, 2: 100, 4: 100 })).toMatchObject({ value: null, note: 'rises_to_step=4' });
     expect(kneeOf({ 2: 100, 4: 200, 8: 400 })).toMatchObject({ value: null, note: 'falls_from_step=2' });
   });
 
-  it('does not count a step at which nothing was delivered', () => {
+  it('the knee does not count a step at which nothing was delivered', () => {
     const failed = [1, 2].map((repeat) =>
       buildFailure('error', { slice: 9, trial: { phase: 'step', step: 8, repeat } }),
     );
@@ -73,7 +73,7 @@ describe('knee', () => {
     expect(measureIn(record, { metric: 'knee', statistic: 'concurrency' })).toMatchObject({ value: null, n: 2 });
   });
 
-  it('is no measure outside a sweep', () => {
+  it('the knee is no measure outside a sweep', () => {
     expect(measuresIn(buildStoredRun({ samples: [buildOk(50, 'p')] }), 'knee')).toEqual([]);
   });
 });
@@ -81,7 +81,7 @@ describe('knee', () => {
 describe('a sweep', () => {
   const record = sweepRun();
 
-  it('measures each step by itself', () => {
+  it('a sweep measures each step by itself', () => {
     const median = (step: number) => measureIn(record, { metric: 'latency.total', statistic: 'p50', step });
     expect(median(8).value).toBeGreaterThan(3 * (median(1).value ?? Number.NaN));
     expect([1, 2, 4].map((step) => median(step).n)).toEqual([120, 120, 120]);
@@ -97,7 +97,7 @@ describe('a sweep', () => {
     }
   });
 
-  it('counts errors and equal bytes over all steps', () => {
+  it('a sweep counts errors and equal bytes over all steps', () => {
     expect(measureIn(record, { metric: 'error_rate', statistic: 'rate' })).toMatchObject({ n: 480, value: 6 / 480 });
     expect(measureIn(record, { metric: 'determinism.byte', statistic: 'unstable' })).toMatchObject({ n: 10, value: 0 });
   });

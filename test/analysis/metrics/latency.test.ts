@@ -24,7 +24,7 @@ const total = (samples: readonly Sample[], statistic: string) =>
   measureIn(buildStoredRun({ samples }), { metric: 'latency.total', statistic });
 
 describe('latency.total', () => {
-  it('prints the median with the interval of its ranks', () => {
+  it('latency.total prints the median with the interval of its ranks', () => {
     expect(total(takes(upTo(10)), 'p50')).toMatchObject({
       value: 5500,
       ciLow: 2000,
@@ -38,7 +38,7 @@ describe('latency.total', () => {
     });
   });
 
-  it('prints no quantile that would be the maximum, and no interval that would cover less', () => {
+  it('latency.total prints no quantile that would be the maximum, and no interval that would cover less', () => {
     expect(total(takes(upTo(13)), 'p95')).toMatchObject({
       value: null,
       ciLow: null,
@@ -53,13 +53,13 @@ describe('latency.total', () => {
     expect(total(takes(upTo(5)), 'p50')).toMatchObject({ value: 3000, note: 'needs_n=6' });
   });
 
-  it('says of what the deadline of its polls ended no more than was waited', () => {
+  it('latency.total claims only the waited time of a job that the deadline of its polls ended', () => {
     const short = buildFailure('timed_out', { trial: { repeat: 2000 }, startedMs: 2e9, afterMs: 3000 });
     expect(total([short], 'p50').note).toBe('censored_above_ms=3000;needs_n=6');
     expect(total([...timedOut(2), short], 'max').note).toBe('censored_above_ms=3000');
   });
 
-  it('ranks what timed out above every value', () => {
+  it('latency.total ranks what timed out above every value', () => {
     const samples = [...takes(upTo(7)), ...timedOut(2)];
     expect(total(samples, 'p50')).toMatchObject({ value: 5000, n: 9, ciLow: 2000, ciHigh: null, ciLevel: 0.95 });
     expect(total(samples, 'p50').note).toBe('ci_high_above_ms=120000');
@@ -69,14 +69,14 @@ describe('latency.total', () => {
     expect(total(samples, 'mean')).toMatchObject({ value: null, n: 9, note: 'timed_out=2' });
   });
 
-  it('does not claim more of a quantile beside a time-out than that it lies above the last value', () => {
+  it('latency.total claims of a quantile beside a time-out only that it lies above the last value', () => {
     expect(total([...takes([1000, 2000]), ...timedOut(2)], 'p50')).toMatchObject({
       value: null,
       note: 'censored_above_ms=2000;next_to_time_outs;needs_n=6',
     });
   });
 
-  it('says so when everything timed out', () => {
+  it('latency.total says so when everything timed out', () => {
     expect(total(timedOut(8), 'p50')).toMatchObject({
       value: null,
       ciLow: null,
@@ -87,7 +87,7 @@ describe('latency.total', () => {
     });
   });
 
-  it('leaves out what failed otherwise, and warm-ups', () => {
+  it('latency.total leaves out what failed otherwise, and warm-ups', () => {
     const samples = [
       ...takes([1000, 3000]),
       buildFailure('error', { trial: { repeat: 8 } }),
@@ -98,7 +98,7 @@ describe('latency.total', () => {
     expect(total(samples, 'max')).toMatchObject({ value: 3000, n: 2 });
   });
 
-  it('is given of each prompt too, without tails', () => {
+  it('latency.total is given of each prompt too, without tails', () => {
     const record = buildStoredRun({ prompts: ['fox', 'cat'], samples: [...takes([1, 2]), ...takes([8], 'cat')] });
     expect(measureIn(record, { metric: 'latency.total', statistic: 'p50', prompt: 'cat' }).value).toBe(8);
     expect(measuresIn(record, 'latency.total').map(({ prompt, statistic }) => [prompt, statistic])).toEqual([
@@ -110,7 +110,7 @@ describe('latency.total', () => {
 });
 
 describe('the other latencies', () => {
-  it('are given where an endpoint has them', () => {
+  it('the other latencies are given where an endpoint has them', () => {
     const record = buildStoredRun({ samples: takes([1000, 2000, 4000]) });
     const median = (metric: string) => measureIn(record, { metric, statistic: 'p50' }).value;
     expect(median('latency.submit')).toBe(1500);
@@ -122,13 +122,13 @@ describe('the other latencies', () => {
     }
   });
 
-  it('keep what the server says apart', () => {
+  it('the other latencies keep what the server says apart', () => {
     const samples = [700, 900].map((serverMs, at) => buildOk(1000, 'p', { serverMs, trial: { repeat: at + 1 } }));
     const record = buildStoredRun({ samples });
     expect(measureIn(record, { metric: 'latency.server', statistic: 'p50' })).toMatchObject({ value: 800, n: 2 });
   });
 
-  it('count a time-out where a caller waits, and say where it is left out', () => {
+  it('the other latencies count a time-out where a caller waits, and say where it is left out', () => {
     const record = buildStoredRun({ samples: [...takes([1000, 2000]), ...timedOut(1)] });
     expect(measureIn(record, { metric: 'latency.generation', statistic: 'p50' })).toMatchObject({ value: 1500, n: 3 });
     expect(measureIn(record, { metric: 'latency.download', statistic: 'max' })).toMatchObject({
@@ -144,11 +144,11 @@ describe('latency.cold', () => {
     measureIn(buildStoredRun({ variants: [{}], samples }), { metric: 'latency.cold', statistic: 'first' });
   const warmup = (repeat: number) => ({ trial: { phase: 'warmup' as const, repeat }, startedMs: repeat });
 
-  it('is the first warm-up', () => {
+  it('latency.cold is the first warm-up', () => {
     expect(cold([buildOk(300, 'p', warmup(2)), buildOk(900, 'p', warmup(1))])).toMatchObject({ value: 900, n: 1 });
   });
 
-  it('says why there is none', () => {
+  it('latency.cold says why there is none', () => {
     expect(cold([])).toMatchObject({ value: null, n: 0, note: 'no_warmup' });
     expect(cold([buildFailure('error', warmup(1)), buildOk(300, 'p', warmup(2))]).note).toBe('warmup_error');
     expect(cold([buildFailure('timed_out', warmup(1))]).note).toBe('censored_above_ms=120000');

@@ -40,7 +40,7 @@ function dropped(scheduledMs: number): Sample {
 const record = (samples: readonly Sample[]) => buildStoredRun({ variants: [{}], load: LOAD, samples });
 
 describe('latency under open load', () => {
-  it('counts from when a call was due, so that a stall of 2 s is in the tail', () => {
+  it('latency under open load counts from when a call was due, so that a stall of 2 s is in the tail', () => {
     // 10 a second for 100 s, 20 ms each; from 30 s on nothing is answered for 2 s.
     const due = Array.from({ length: 1000 }, (_, at) => at * 100);
     const samples = due.map((at) => call(at, (at > 30_000 && at <= 32_000 ? 32_000 - at : 0) + 20, 0));
@@ -52,14 +52,14 @@ describe('latency under open load', () => {
     expect(p99.n).toBe(1000);
   });
 
-  it('holds the start lag, which latency.total does not', () => {
+  it('latency.response holds the start lag, and latency.total does not', () => {
     const samples = [0, 100, 200].map((at) => call(at, 50, 30));
     expect(measureIn(record(samples), { metric: 'latency.response', statistic: 'p50' }).value).toBe(80);
     expect(measureIn(record(samples), { metric: 'latency.total', statistic: 'p50' }).value).toBe(50);
     expect(measureIn(record(samples), { metric: 'start_lag', statistic: 'p50' })).toMatchObject({ value: 30, n: 3 });
   });
 
-  it('ranks what timed out above every value', () => {
+  it('latency under open load ranks what timed out above every value', () => {
     const late = buildFailure('timed_out', { scheduledMs: 900, startedMs: 901, trial: { repeat: 99 } });
     const samples = [call(0, 50), call(100, 50), late];
     expect(measureIn(record(samples), { metric: 'latency.response', statistic: 'max' })).toMatchObject({
@@ -69,7 +69,7 @@ describe('latency under open load', () => {
     });
   });
 
-  it('is given of each prompt, in place of latency.total', () => {
+  it('latency under open load is given of each prompt, in place of latency.total', () => {
     const prompts = measuresIn(record([call(0, 50)]), 'latency.response').filter(({ prompt }) => prompt !== null);
     expect(prompts.map(({ statistic }) => statistic)).toEqual(['p50', 'min', 'max']);
     expect(measuresIn(record([call(0, 50)]), 'latency.total').every(({ prompt }) => prompt === null)).toBe(true);
@@ -79,7 +79,7 @@ describe('latency under open load', () => {
 describe('a dropped start', () => {
   const samples = [call(0, 50), call(100, 50), dropped(200), dropped(300)];
 
-  it('counts in the dropped rate alone: in no latency, no error rate, no throughput, no failure, no cost', () => {
+  it('a dropped start counts in the dropped rate alone: in no latency, no error rate, no throughput, no failure, no cost', () => {
     const value = (metric: string, statistic: string) => measureIn(record(samples), { metric, statistic });
     expect(value('dropped_rate', 'rate')).toMatchObject({ value: 0.5, n: 4, note: 'no_interval;ceiling=64' });
     expect(value('latency.response', 'p50').n).toBe(2);
@@ -92,7 +92,7 @@ describe('a dropped start', () => {
     expect(analyse(record(samples), METRICS).analysis.run.requestsSent).toBe(2);
   });
 
-  it('costs nothing where a price is owed for each request', () => {
+  it('a dropped start costs nothing where a price is owed for each request', () => {
     const priced = buildStoredRun({ variants: [{ price: { per: 'request', usd: 0.02 } }], load: LOAD, samples });
     expect(measureIn(priced, { metric: 'cost.per_output', statistic: 'mean' })).toMatchObject({
       value: 0.02,
@@ -105,7 +105,7 @@ describe('throughput under open load', () => {
   const perSecond = (samples: readonly Sample[]) =>
     measureIn(record(samples), { metric: 'throughput', statistic: 'rate' });
 
-  it('counts what was done by the last due time, per second from the first, and not what was worked off later', () => {
+  it('throughput under open load counts what was done by the last due time, per second from the first, and not what was worked off later', () => {
     // Due at 0, 1, 2, 3 and 4 s, each takes 1.5 s: those due at 0, 1 and 2 s are done by 4 s.
     const samples = [0, 1000, 2000, 3000, 4000].map((at) => call(at, 1500, 0));
     expect(perSecond(samples)).toMatchObject({
@@ -116,17 +116,17 @@ describe('throughput under open load', () => {
     });
   });
 
-  it('ends with the last due time also where that start was dropped', () => {
+  it('throughput under open load ends with the last due time also where that start was dropped', () => {
     expect(perSecond([call(0, 100), call(100, 100), dropped(2000)]).value).toBe(1);
   });
 
-  it('is not known of one call', () => {
+  it('throughput under open load is unknown for one call', () => {
     expect(perSecond([call(0, 100)])).toMatchObject({ value: null, note: 'no_trial' });
   });
 });
 
 describe('start_lag', () => {
-  it('is not known of a call that was sent again', () => {
+  it('start_lag is unknown for a call that was sent again', () => {
     const again = call(100, 50, 3000, { attempts: 2, throttleWaitMs: 2990 });
     expect(measureIn(record([call(0, 50), again]), { metric: 'start_lag', statistic: 'max' })).toMatchObject({
       value: 1,
@@ -134,7 +134,7 @@ describe('start_lag', () => {
     });
   });
 
-  it('is no measure of closed load', () => {
+  it('start_lag has no measure under closed load', () => {
     expect(measuresIn(buildStoredRun({ samples: [buildOk(50, 'p')] }), 'start_lag')).toEqual([]);
   });
 });

@@ -29,7 +29,7 @@ const rate = (metric: string, outcomes: readonly Outcome[], prompt?: string) =>
   });
 
 describe('rates', () => {
-  it('count each outcome where it belongs', () => {
+  it('rates count each outcome where it belongs', () => {
     // rejected, no_credit, error, timed_out, unknown_charged, invalid_media of those and ok and moderated.
     expect(rate('error_rate', OUTCOMES)).toMatchObject({ value: 6 / 8, n: 8 });
     expect(rate('block_rate', OUTCOMES)).toMatchObject({ value: 1 / 2, n: 2 });
@@ -37,7 +37,7 @@ describe('rates', () => {
     expect(rate('dropped_rate', OUTCOMES)).toMatchObject({ value: 1 / 10, n: 10, ciLow: null, ciHigh: null });
   });
 
-  it('have one method: Clopper-Pearson over takes, whatever prompts they are of', () => {
+  it('rates have one method: Clopper-Pearson over takes, whatever prompts they are of', () => {
     const none = rate('error_rate', Array(12).fill('ok'));
     expect(none).toMatchObject({ value: 0, n: 12, ciLow: 0, method: 'clopper_pearson', note: '' });
     expect(none.ciHigh).toBe(clopperPearson(0, 12, 0.95).high);
@@ -47,7 +47,7 @@ describe('rates', () => {
     expect(some).toMatchObject({ value: 3 / 9, ciLow: low, ciHigh: high, method: 'clopper_pearson', note: '' });
   });
 
-  it('have an upper bound that rises with every failure, of these prompts, and of others never falls below that of none', () => {
+  it('rates have an upper bound that rises with every failure, of these prompts, and of others never falls below that of none', () => {
     const highs = (statistic: string) =>
       Array.from({ length: 13 }, (_, failed) => {
         const outcomes = Array.from({ length: 12 }, (_, at): Outcome => (at < failed ? 'error' : 'ok'));
@@ -65,13 +65,13 @@ describe('rates', () => {
     expect(ofNone).toBe(clopperPearson(0, 3, 0.95).high);
   });
 
-  it('take a prompt for itself, its trials counted each', () => {
+  it('rates take a prompt for itself, its trials counted each', () => {
     const fox = rate('error_rate', ['error', 'ok', 'ok', 'ok', 'ok', 'ok'], 'fox');
     const { low, high } = clopperPearson(1, 2, 0.95);
     expect(fox).toMatchObject({ value: 0.5, n: 2, ciLow: low, ciHigh: high, method: 'clopper_pearson', note: '' });
   });
 
-  it('do not speak of other prompts from one', () => {
+  it('rates do not speak of other prompts from one', () => {
     const record = buildStoredRun({ samples: [buildOk(1, 'p')] });
     expect(measureIn(record, { metric: 'error_rate', statistic: 'rate_other_prompts' })).toMatchObject({
       value: null,
@@ -79,11 +79,11 @@ describe('rates', () => {
     });
   });
 
-  it('are empty where nothing counts', () => {
+  it('rates are empty where nothing counts', () => {
     expect(rate('block_rate', ['error', 'error'])).toMatchObject({ value: null, n: 0, note: 'no_trial' });
   });
 
-  it('are given of prompts where prompts make the difference', () => {
+  it('rates are given of prompts where prompts make the difference', () => {
     const record = buildStoredRun({ prompts: PROMPTS, samples: trials(['ok', 'ok', 'ok']) });
     const scopes = (metric: string) =>
       measuresIn(record, metric).flatMap(({ prompt, statistic }) => (statistic === 'rate' ? [prompt] : []));

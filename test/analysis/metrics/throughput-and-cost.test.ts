@@ -11,7 +11,7 @@ const throughput = (samples: readonly Sample[], load: Partial<ClosedLoad> = {}) 
 const at = (startedMs: number, slice: number, repeat: number) => ({ startedMs, slice, trial: { repeat } });
 
 describe('throughput', () => {
-  it('at one in flight divides ok outputs by the sum of all durations, the time between calls left out', () => {
+  it('throughput at one in flight divides ok outputs by the sum of all durations, the time between calls left out', () => {
     const samples = [
       buildOk(1000, 'p', at(0, 0, 1)),
       buildOk(1500, 'p', at(1200, 0, 2)),
@@ -20,7 +20,7 @@ describe('throughput', () => {
     expect(throughput(samples)).toMatchObject({ value: 3 / 4.5, n: 3, unit: '1/s', better: 'higher' });
   });
 
-  it('counts the time that failures, time-outs and throttling took', () => {
+  it('throughput counts the time that failures, time-outs and throttling took', () => {
     const failed = [buildOk(1000, 'p', at(0, 0, 1)), buildFailure('error', { ...at(1000, 0, 2), afterMs: 1000 })];
     expect(throughput(failed).value).toBe(0.5);
     const timedOut = [buildOk(1000, 'p', at(0, 0, 1)), buildFailure('timed_out', at(1000, 0, 2))];
@@ -28,12 +28,12 @@ describe('throughput', () => {
     expect(throughput([buildOk(1000, 'p', { ...at(3000, 0, 1), attempts: 2, throttleWaitMs: 3000 })]).value).toBe(0.25);
   });
 
-  it('does not mix the clocks of two processes', () => {
+  it('throughput does not mix the clocks of two processes', () => {
     const samples = [buildOk(1000, 'p', at(50_000, 0, 1)), buildOk(1000, 'p', { ...at(0, 0, 2), segment: 2 })];
     expect(throughput(samples).value).toBe(1);
   });
 
-  it('is not defined when variants were mixed', () => {
+  it('throughput is not defined when variants were mixed', () => {
     expect(throughput([buildOk(1000, 'p')], { order: 'mixed' })).toMatchObject({
       value: null,
       note: 'mixed_order',
@@ -46,7 +46,7 @@ describe('cost.per_output', () => {
     measureIn(buildStoredRun({ variants: [{}], samples }), { metric: 'cost.per_output', statistic: 'mean' });
   const paid = (repeat: number, costUsd: number | null) => ({ trial: { repeat }, costUsd });
 
-  it('spreads what failures cost over what was delivered', () => {
+  it('cost.per_output spreads what failures cost over what was delivered', () => {
     const samples = [
       buildOk(1, 'p', paid(1, 0.02)),
       buildOk(1, 'p', paid(2, 0.02)),
@@ -55,12 +55,12 @@ describe('cost.per_output', () => {
     expect(cost(samples)).toMatchObject({ value: 0.03, n: 2, unit: 'usd', note: '' });
   });
 
-  it('names the failures whose cost is not known', () => {
+  it('cost.per_output names the failures whose cost is not known', () => {
     const samples = [buildOk(1, 'p', paid(1, 0.02)), buildFailure('error', paid(2, null))];
     expect(cost(samples)).toMatchObject({ value: 0.02, note: 'unpriced_left_out=1' });
   });
 
-  it('is empty while no price is known', () => {
+  it('cost.per_output is empty while no price is known', () => {
     expect(cost([buildOk(1, 'p', paid(1, null))])).toMatchObject({ value: null, note: 'no_price' });
     expect(cost([buildFailure('error')])).toMatchObject({ value: null, note: 'no_ok_trial' });
   });

@@ -1,22 +1,23 @@
 import { describe, expect, it, test } from 'vitest';
-import { decideCacheProbe, judgeCacheProbe } from '../../../src/analysis/probes/cache-probe.ts';
-import { judge } from '../../../src/analysis/samples/effective-outcome.ts';
+import { decideCacheProbe, testCacheProbe } from '../../../src/analysis/probes/cache-probe.ts';
+import { effectiveOutcome } from '../../../src/analysis/samples/effective-outcome.ts';
 import { CACHE_PAIRS } from '../../../src/plan/probe-limits.ts';
 import type { Sample } from '../../../src/record/model/sample.ts';
 import { createRandom, type Random } from '../../../src/statistics/distributions/random.ts';
 import { type CacheStory, cacheProbe } from '../../fixtures/probe-samples.ts';
 import { buildFailure } from '../../fixtures/sample-builder.ts';
 
-const judged = (samples: readonly Sample[]) => judgeCacheProbe(samples.map((sample) => judge(sample, new Map(), null)));
-const told = (story: CacheStory) => judged(cacheProbe(story));
+const decided = (samples: readonly Sample[]) =>
+  decideCacheProbe(samples.map((sample) => effectiveOutcome(sample, new Map(), null)));
+const told = (story: CacheStory) => decided(cacheProbe(story));
 
 /** Standard normal (Box and Muller). */
 function normal(random: Random): number {
   return Math.sqrt(-2 * Math.log(1 - random.uniform())) * Math.cos(2 * Math.PI * random.uniform());
 }
 
-/** A service in one of two modes at a time: warm, or so many times as slow; it keeps its mode with chance `sticks`. */
-function twoModes(
+/** A service with one of two speeds at a time: warm, or so many times as slow; it keeps its speed with chance `sticks`. */
+function twoSpeeds(
   random: Random,
   { spread, slow, share, sticks }: { spread: number; slow: number; share: number; sticks: number },
 ): () => number {
@@ -34,37 +35,40 @@ function accused(seed: number, story: (random: Random) => CacheStory): number {
   const random = createRandom(seed);
   let found = 0;
   for (let run = 0; run < RUNS; run += 1) {
-    const samples = cacheProbe(story(random)).map((sample) => judge(sample, new Map(), null));
-    if (decideCacheProbe(samples).code === 'cached') found += 1;
+    const samples = cacheProbe(story(random)).map((sample) => effectiveOutcome(sample, new Map(), null));
+    if (testCacheProbe(samples).code === 'cached') found += 1;
   }
   return found / RUNS;
 }
 
-describe('judgeCacheProbe', () => {
+describe('decideCacheProbe', () => {
   test.each([
     ['half of the calls queued', { spread: 0.15, slow: 4, share: 0.5, sticks: 0 }],
     ['a third queued for very long, in spells', { spread: 0.15, slow: 10, share: 0.3, sticks: 0.7 }],
-    ['modes that hardly differ', { spread: 0.25, slow: 1.3, share: 0.5, sticks: 0 }],
-    ['one mode', { spread: 0.15, slow: 1, share: 0, sticks: 0 }],
-  ])('accuses a deterministic service with %s in at most 5 of 1000 runs', (_, modes) => {
-    expect(accused(11, (random) => ({ totalMs: twoModes(random, modes) }))).toBeLessThanOrEqual(0.005);
+    ['speeds that hardly differ', { spread: 0.25, slow: 1.3, share: 0.5, sticks: 0 }],
+    ['one speed', { spread: 0.15, slow: 1, share: 0, sticks: 0 }],
+  ])('the cache probe accuses a deterministic service with %s in at most 5 of 1000 runs', (_, speeds) => {
+    expect(accused(11, (random) => ({ totalMs: twoSpeeds(random, speeds) }))).toBeLessThanOrEqual(0.005);
   });
 
-  test.each([0.05, 0.15, 0.25])('spread by %s, a cache twice as fast is found in at least 95 of 100 runs', (spread) => {
-    const found = accused(12, (random) => ({
-      totalMs: (repeat) => (repeat ? 250 : 500) * Math.exp(spread * normal(random)),
-    }));
-    expect(found).toBeGreaterThanOrEqual(0.95);
-  });
+  test.each([0.05, 0.15, 0.25])(
+    'the cache probe, spread by %s, finds a cache twice as fast in at least 95 of 100 runs',
+    (spread) => {
+      const found = accused(12, (random) => ({
+        totalMs: (repeat) => (repeat ? 250 : 500) * Math.exp(spread * normal(random)),
+      }));
+      expect(found).toBeGreaterThanOrEqual(0.95);
+    },
+  );
 
-  it('says by how much, and of how many pairs', () => {
+  it('the cache probe says by how much repeats are faster, and in how many pairs', () => {
     const cached = told({ totalMs: (repeat) => (repeat ? 10 : 500) });
     expect(cached).toMatchObject({ code: 'cached', by: ['timing'], pairs: CACHE_PAIRS, equal: CACHE_PAIRS });
     expect(cached.ratio).toBeCloseTo(50, 9);
   });
 
   test.each([0.15, 0.6])(
-    'spread by %s, says which ratio it could have found: a cache of that ratio is found in 70 to 95 of 100 runs',
+    'the cache probe, spread by %s, says which ratio it could have found: a cache of that ratio is found in 70 to 95 of 100 runs',
     (spread) => {
       const random = createRandom(13);
       const ratios: number[] = [];
@@ -82,7 +86,7 @@ describe('judgeCacheProbe', () => {
     },
   );
 
-  it('could have found no ratio at all where repeats are other outputs, and says the same each time', () => {
+  it('the cache probe could have found no ratio at all where repeats are other outputs, and says the same each time', () => {
     expect(told({ totalMs: () => 500, equal: false }).detectableRatio).toBeNull();
     const noisy = () => {
       const random = createRandom(15);
@@ -91,7 +95,7 @@ describe('judgeCacheProbe', () => {
     expect(noisy()).toEqual(noisy());
   });
 
-  it('does not accuse a faster repeat that is another image, nor one that is hardly faster', () => {
+  it('the cache probe does not accuse a faster repeat that is another image, nor one that is hardly faster', () => {
     expect(told({ totalMs: (repeat) => (repeat ? 10 : 500), equal: false })).toMatchObject({
       code: 'no_sign',
       equal: 0,
@@ -100,14 +104,14 @@ describe('judgeCacheProbe', () => {
     expect(told({ totalMs: (repeat) => (repeat ? 470 : 500) }).code).toBe('no_sign');
   });
 
-  it('believes a service that says so, and only of repeats', () => {
+  it('the cache probe believes a service that says so, and only of repeats', () => {
     const steady = () => 500;
     expect(told({ totalMs: steady, says: (repeat) => repeat })).toMatchObject({ code: 'cached', by: ['said'] });
     expect(told({ totalMs: steady, says: () => true }).code).toBe('no_sign');
     expect(told({ totalMs: steady, says: () => false }).code).toBe('no_sign');
   });
 
-  it('leaves pairs out of which a part is missing, and says when too few are left', () => {
+  it('the cache probe leaves out pairs that lack a part, and says when too few are left', () => {
     const samples = cacheProbe({ totalMs: (repeat) => (repeat ? 10 : 500) });
     const without = (pairs: readonly number[]) =>
       samples.map((sample) => {
@@ -115,12 +119,12 @@ describe('judgeCacheProbe', () => {
         const lost = probe?.kind === 'cache' && probe.role === 'repeat' && pairs.includes(probe.pair);
         return lost ? buildFailure('error', { trial: sample.trial }) : sample;
       });
-    expect(judged(without([2]))).toMatchObject({ code: 'cached', pairs: CACHE_PAIRS - 1 });
-    expect(judged(without([2, 3, 4, 5]))).toMatchObject({
+    expect(decided(without([2]))).toMatchObject({ code: 'cached', pairs: CACHE_PAIRS - 1 });
+    expect(decided(without([2, 3, 4, 5]))).toMatchObject({
       code: 'not_testable',
       pairs: 6,
       reason: { code: 'too_few_pairs', pairs: 6, needs: 7 },
     });
-    expect(judged([])).toMatchObject({ code: 'not_testable', p: null });
+    expect(decided([])).toMatchObject({ code: 'not_testable', p: null });
   });
 });

@@ -26,7 +26,7 @@ const cached = cacheProbe({ totalMs: (repeat) => (repeat ? 20 : 200), ...later }
 const warnings = (record: StoredRun) => analyse(record, METRICS).analysis.warnings;
 
 describe('probes in the analysis', () => {
-  it('are in no other number', () => {
+  it('samples of probes are in no other number', () => {
     const trials = measured('standard', 100, 100);
     const extra = [
       buildProbe({ kind: 'seed', role: 'other', base: 1 }, 'other', { ...later, trial: { seed: 9 }, totalMs: 9000 }),
@@ -44,7 +44,7 @@ describe('probes in the analysis', () => {
     expect(probed?.flagged).toEqual(plain?.flagged);
   });
 
-  it('a cache: latency is of first takes for every variant of the kind, and determinism is not testable', () => {
+  it('a cache limits latency to first takes for every variant of the kind, and determinism is not testable', () => {
     const record = probedRun({
       seeds: [1, 2],
       samples: [...measured('standard', 200, 20), ...measured('fast', 100, 90, 10), ...cached],
@@ -75,7 +75,7 @@ describe('probes in the analysis', () => {
     );
   });
 
-  it('a seed that is ignored is told once', () => {
+  it('an ignored seed is reported once', () => {
     const same = (seed: number, repeat: number) => buildOk(100, 'one', { trial: { seed, repeat } });
     const record = probedRun(
       {
@@ -147,7 +147,7 @@ describe('probes in the analysis', () => {
     expect(warnings(record)[0]).toMatchObject({ code: 'incomplete', missing: 0, planned: 6, missingProbes: 3 });
   });
 
-  it('what had nothing to test is said with its reason', () => {
+  it('a probe with nothing to test is listed with its reason', () => {
     const skippedProbes = [
       { probe: 'load', variant: 'standard', whole: true, reason: { code: 'concurrency_1' } },
     ] as const;
@@ -169,7 +169,7 @@ describe('probes in the analysis', () => {
     });
   });
 
-  it('a sample of which the service says that it was cached carries the flag', () => {
+  it('a sample that the service calls cached carries the flag', () => {
     const [first, ...rest] = measured('standard', 100, 100);
     if (first === undefined) throw new Error('none was measured');
     const said = { ...first, reported: { ...first.reported, cached: true } };

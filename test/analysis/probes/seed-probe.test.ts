@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import type { LevelOfPair } from '../../../src/analysis/cells/pair-levels.ts';
-import { judgeSeedProbe, type SeedContext } from '../../../src/analysis/probes/seed-probe.ts';
+import { decideSeedProbe, type SeedContext } from '../../../src/analysis/probes/seed-probe.ts';
 import type { Level } from '../../../src/media/compare/level.ts';
 import type { SeedTakes } from '../../../src/record/probe-takes.ts';
 
@@ -24,7 +24,7 @@ const takes = (base: readonly string[], others = ['b0', 'c0'], omitted = ['d0', 
   omitted,
 });
 
-describe('judgeSeedProbe', () => {
+describe('decideSeedProbe', () => {
   test.each<[string, SeedTakes, LevelOfPair, string]>([
     ['equal bytes', takes(['a0', 'a0', 'a0']), levels(null, 'different'), 'exact'],
     ['equal pixels under other bytes', takes(['a0', 'a1']), levels('pixel', 'different'), 'exact'],
@@ -40,53 +40,56 @@ describe('judgeSeedProbe', () => {
     ['one take, and other images', takes(['a0']), levels(null, 'different'), 'not_testable'],
     ['takes that nobody compared', takes(['a0', 'a1']), levels(null, null), 'not_testable'],
     ['nothing delivered', takes([], []), levels(null, null), 'not_testable'],
-  ])('%s: %s', (_, outputs, levelOf, word) => {
-    const found = judgeSeedProbe(outputs, plain, levelOf);
+  ])('the seed probe of %s: %s', (_, outputs, levelOf, word) => {
+    const found = decideSeedProbe(outputs, plain, levelOf);
     expect(found.code).toBe(word);
     expect(found.reason === null).toBe(word !== 'not_testable');
   });
 
-  it('asks first whether takes of a seed agree: a service that draws one of a few images ignores nothing', () => {
-    const drawn = judgeSeedProbe(takes(['a0', 'b0', 'a0'], ['a0', 'b0']), plain, levels('byte', 'different'));
+  it('the seed probe asks first whether takes of a seed agree: a service that draws one of a few images ignores nothing', () => {
+    const drawn = decideSeedProbe(takes(['a0', 'b0', 'a0'], ['a0', 'b0']), plain, levels('byte', 'different'));
     expect(drawn).toMatchObject({ code: 'unstable', within: 'different', otherImages: 0, bound: null });
     const partlyCompared: LevelOfPair = (a, b) => ([a, b].includes('c0') ? null : 'different');
-    expect(judgeSeedProbe(takes(['a0', 'b0', 'c0']), plain, partlyCompared).code).toBe('unstable');
+    expect(decideSeedProbe(takes(['a0', 'b0', 'c0']), plain, partlyCompared).code).toBe('unstable');
   });
 
   it.each([
     [2, 0.95],
     [3, 1 - Math.sqrt(0.05)],
     [6, 1 - 0.05 ** (1 / 5)],
-  ])('bounds how often a further take would differ by its %i takes', (count, bound) => {
+  ])('the seed probe bounds how often a further take would differ by its %i takes', (count, bound) => {
     const base = Array.from({ length: count }, () => 'a0');
-    expect(judgeSeedProbe(takes(base), plain, levels(null, 'different')).bound).toBeCloseTo(bound, 12);
+    expect(decideSeedProbe(takes(base), plain, levels(null, 'different')).bound).toBeCloseTo(bound, 12);
   });
 
-  it('says that its own requests failed, not that takes could not be compared', () => {
+  it('the seed probe says that its own requests failed, not that takes could not be compared', () => {
     const failed = { code: 'requests_failed', failed: 3, sent: 3, outcome: 'error', error: 'E1' } as const;
     const context = { ...plain, lostOther: failed, lostOmitted: failed };
-    expect(judgeSeedProbe(takes(['a0', 'a0'], [], []), context, levels(null, 'different'))).toMatchObject({
+    expect(decideSeedProbe(takes(['a0', 'a0'], [], []), context, levels(null, 'different'))).toMatchObject({
       code: 'not_testable',
       reason: failed,
       omitted: { code: 'not_testable', reason: failed },
     });
-    expect(judgeSeedProbe(takes([], ['b0']), context, levels(null, null)).reason).toEqual({ code: 'no_take', sent: 3 });
+    expect(decideSeedProbe(takes([], ['b0']), context, levels(null, null)).reason).toEqual({
+      code: 'no_take',
+      sent: 3,
+    });
   });
 
-  it('says what it saw of a seed of which nothing is claimed', () => {
-    const found = judgeSeedProbe(takes(['a0', 'a1']), { ...plain, claim: 'none' }, levels('related', 'different'));
+  it('the seed probe says what it saw of a seed when the target claims nothing', () => {
+    const found = decideSeedProbe(takes(['a0', 'a1']), { ...plain, claim: 'none' }, levels('related', 'different'));
     expect(found).toMatchObject({ code: 'not_claimed', seen: 'unstable', within: 'related' });
   });
 
-  it('takes equal repeats for nothing where they come from a cache', () => {
+  it('the seed probe takes equal repeats for nothing where they come from a cache', () => {
     const cached = { ...plain, cached: true };
-    expect(judgeSeedProbe(takes(['a0', 'a0']), cached, levels(null, 'different')).code).toBe('not_testable');
-    expect(judgeSeedProbe(takes(['a0', 'a0'], ['a0']), cached, levels(null, 'different')).code).toBe('ignored');
+    expect(decideSeedProbe(takes(['a0', 'a0']), cached, levels(null, 'different')).code).toBe('not_testable');
+    expect(decideSeedProbe(takes(['a0', 'a0'], ['a0']), cached, levels(null, 'different')).code).toBe('ignored');
   });
 
-  it('tells apart what leaving the seed out does', () => {
+  it('the seed probe tells apart what leaving the seed out does', () => {
     const omitted = (outputs: readonly string[], context = plain) =>
-      judgeSeedProbe(takes(['a0', 'a0'], ['b0'], [...outputs]), context, levels('near', 'different')).omitted;
+      decideSeedProbe(takes(['a0', 'a0'], ['b0'], [...outputs]), context, levels('near', 'different')).omitted;
     expect(omitted(['d0', 'e0']).code).toBe('random');
     expect(omitted(['d0', 'd1']).code).toBe('constant');
     expect(omitted(['d0', 'd1'], { ...plain, cached: true }).code).toBe('not_testable');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { factsByDigest, judge } from '../../../src/analysis/samples/effective-outcome.ts';
+import { effectiveOutcome, factsByDigest } from '../../../src/analysis/samples/effective-outcome.ts';
 import type { OutputFact } from '../../../src/record/model/fact.ts';
 import type { Sample } from '../../../src/record/model/sample.ts';
 import type { Price } from '../../../src/suite/format/suite.ts';
@@ -19,11 +19,11 @@ const video = {
   preview: true,
 } as const;
 
-describe('judge', () => {
-  it('lets what decodes be ok, with what is known of it', () => {
-    const judged = judge(buildOk(100, 'image', { costUsd: 0.02 }), factsByDigest([sound]), null);
-    expect(judged).toMatchObject({ outcome: 'ok', error: null, costUsd: 0.02 });
-    expect(judged.output).toEqual({
+describe('effectiveOutcome', () => {
+  it('effectiveOutcome lets what decodes be ok, with what is known of it', () => {
+    const effective = effectiveOutcome(buildOk(100, 'image', { costUsd: 0.02 }), factsByDigest([sound]), null);
+    expect(effective).toMatchObject({ outcome: 'ok', error: null, costUsd: 0.02 });
+    expect(effective.output).toEqual({
       sha256: digestOf('image'),
       bytes: 5,
       mime: 'image/webp',
@@ -39,58 +39,62 @@ describe('judge', () => {
     });
   });
 
-  it('judge gives the rate and duration of a video, and none of an image', () => {
-    const image = judge(buildOk(100, 'image'), factsByDigest([sound]), null);
+  it('effectiveOutcome gives the rate and duration of a video, and null for an image', () => {
+    const image = effectiveOutcome(buildOk(100, 'image'), factsByDigest([sound]), null);
     expect(image.output).toMatchObject({ frames: 1, fps: null, durationS: null });
-    const clip = { ...sound, mime: 'video/mp4', frames: 48, video } as const;
-    const judged = judge(buildOk(100, 'image'), factsByDigest([clip]), null);
-    expect(judged.output).toMatchObject({ width: 640, frames: 48, fps: 24, durationS: 2 });
+    const moving = { ...sound, mime: 'video/mp4', frames: 48, video } as const;
+    const effective = effectiveOutcome(buildOk(100, 'image'), factsByDigest([moving]), null);
+    expect(effective.output).toMatchObject({ width: 640, frames: 48, fps: 24, durationS: 2 });
   });
 
-  it('makes invalid media of what looks like an image and does not decode', () => {
+  it('effectiveOutcome makes invalid media of what looks like an image and does not decode', () => {
     const broken = { ...about, decodes: false, reason: { code: 'cut_off', declaredBytes: 9, bytes: 7 } } as const;
-    const judged = judge(buildOk(100, 'image'), factsByDigest([broken]), null);
-    expect(judged.outcome).toBe('invalid_media');
-    expect(judged.error).toEqual({ code: 'undecodable', message: '', undecodable: broken.reason });
-    expect(judged.output).toMatchObject({ sha256: digestOf('image'), width: null, thumbnail: false });
-    expect(judged.sample.outcome).toBe('ok');
+    const effective = effectiveOutcome(buildOk(100, 'image'), factsByDigest([broken]), null);
+    expect(effective.outcome).toBe('invalid_media');
+    expect(effective.error).toEqual({ code: 'undecodable', message: '', undecodable: broken.reason });
+    expect(effective.output).toMatchObject({ sha256: digestOf('image'), width: null, thumbnail: false });
+    expect(effective.sample.outcome).toBe('ok');
   });
 
-  it('lets the runner stand where examination has nothing to say', () => {
+  it('effectiveOutcome lets the runner stand where examination has nothing to say', () => {
     const unknown = { ...about, decodes: null, reason: { code: 'no_demuxer', mime: 'image/webp' } } as const;
     for (const facts of [[], [unknown]]) {
-      const judged = judge(buildOk(100, 'image'), factsByDigest(facts), null);
-      expect(judged).toMatchObject({ outcome: 'ok', error: null, output: { frames: null, thumbnail: false } });
-      expect(judged.output?.undecoded).toEqual(facts.length === 0 ? null : unknown.reason);
+      const effective = effectiveOutcome(buildOk(100, 'image'), factsByDigest(facts), null);
+      expect(effective).toMatchObject({ outcome: 'ok', error: null, output: { frames: null, thumbnail: false } });
+      expect(effective.output?.undecoded).toEqual(facts.length === 0 ? null : unknown.reason);
     }
   });
 
-  it('believes the last fact about a digest', () => {
+  it('effectiveOutcome believes the last fact about a digest', () => {
     const broken = { ...about, decodes: false, reason: { code: 'decoder_died' } } as const;
-    expect(judge(buildOk(100, 'image'), factsByDigest([broken, sound]), null).outcome).toBe('ok');
+    expect(effectiveOutcome(buildOk(100, 'image'), factsByDigest([broken, sound]), null).outcome).toBe('ok');
   });
 
-  it('counts further outputs and judges the first', () => {
+  it('effectiveOutcome takes the first output and counts the others', () => {
     const sample = buildOk(100, 'image');
     if (sample.outcome !== 'ok') throw new Error('buildOk builds what is ok');
     const second = { sha256: digestOf('second'), bytes: 6, mime: 'image/png', declaredMime: null };
-    const judged = judge({ ...sample, outputs: [...sample.outputs, second] }, factsByDigest([sound]), null);
-    expect(judged.output).toMatchObject({ sha256: digestOf('image'), items: 2 });
+    const effective = effectiveOutcome(
+      { ...sample, outputs: [...sample.outputs, second] },
+      factsByDigest([sound]),
+      null,
+    );
+    expect(effective.output).toMatchObject({ sha256: digestOf('image'), items: 2 });
   });
 
-  it('keeps failures as they are, and sorts flags', () => {
-    const judged = judge(
+  it('effectiveOutcome keeps failures as they are, and sorts flags', () => {
+    const effective = effectiveOutcome(
       buildFailure('error', { code: 'E7', message: 'boom', flags: ['orphans', 'harness_lag', 'orphans'] }),
       new Map(),
       null,
     );
-    expect(judged).toMatchObject({ outcome: 'error', error: { code: 'E7', message: 'boom' }, output: null });
-    expect(judged.flags).toEqual(['harness_lag', 'orphans']);
+    expect(effective).toMatchObject({ outcome: 'error', error: { code: 'E7', message: 'boom' }, output: null });
+    expect(effective.flags).toEqual(['harness_lag', 'orphans']);
   });
 
-  it('prices what the service does not say the cost of', () => {
+  it('effectiveOutcome prices what the service does not say the cost of', () => {
     const costOf = (per: Price['per'], sample: Sample, fact: OutputFact = { ...sound, width: 1000, height: 2000 }) =>
-      judge(sample, factsByDigest([fact]), { per, usd: 0.02 }).costUsd;
+      effectiveOutcome(sample, factsByDigest([fact]), { per, usd: 0.02 }).costUsd;
     const ok = buildOk(100, 'image');
     expect(costOf('request', ok)).toBe(0.02);
     expect(costOf('output', ok)).toBe(0.02);

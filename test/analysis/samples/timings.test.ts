@@ -11,7 +11,7 @@ function delivered(marks: CompleteMarks, polls: number, flags: readonly string[]
 }
 
 describe('timingsOf', () => {
-  it('splits a synchronous call into its reply and its download', () => {
+  it('timingsOf splits a synchronous call into its reply and its download', () => {
     const marks = { startedMs: 100, headersMs: 900, acceptedMs: 900, readyMs: 900, firstByteMs: 901, doneMs: 1000 };
     expect(timingsOf(delivered(marks, 0))).toEqual({
       totalMs: 900,
@@ -30,7 +30,7 @@ describe('timingsOf', () => {
     });
   });
 
-  it('splits a polled job into all five steps', () => {
+  it('timingsOf splits a polled job into all five steps', () => {
     const marks = {
       startedMs: 0,
       acceptedMs: 50,
@@ -52,7 +52,7 @@ describe('timingsOf', () => {
     });
   });
 
-  it('gives as a range what no poll saw: when the work of a job began', () => {
+  it('timingsOf gives a range for what no poll saw: when the work of a job began', () => {
     const marks = {
       startedMs: 0,
       acceptedMs: 50,
@@ -75,7 +75,7 @@ describe('timingsOf', () => {
     });
   });
 
-  it('knows no queue of a job that was never seen running, and no wait of one that was done at once', () => {
+  it('timingsOf knows no queue of a job that was never seen running, and no wait of one that was done at once', () => {
     const marks = { startedMs: 0, acceptedMs: 50, readyMs: 80, firstByteMs: 90, doneMs: 100 };
     expect(timingsOf(delivered(marks, 1))).toMatchObject({
       queueMs: null,
@@ -87,12 +87,12 @@ describe('timingsOf', () => {
     expect(timingsOf(delivered(waited, 2))).toMatchObject({ queueMs: null, runMs: 20, detectMs: 10 });
   });
 
-  it('counts from when the call was due in open load', () => {
+  it('timingsOf counts from when the call was due in open load', () => {
     const marks = { scheduledMs: 40, startedMs: 100, acceptedMs: 150, readyMs: 150, firstByteMs: 150, doneMs: 200 };
     expect(timingsOf(delivered(marks, 0))).toMatchObject({ responseMs: 160, totalMs: 100 });
   });
 
-  it('adds up to the total, and no part is negative', () => {
+  it('timingsOf adds up to the total, and no part is negative', () => {
     const steps = fc.array(
       fc.nat({ max: 1e9 }).map((us) => us / 1000),
       { minLength: 6, maxLength: 6 },
@@ -138,7 +138,7 @@ describe('timingsOf', () => {
     );
   });
 
-  it('knows of a call that broke off only what it reached', () => {
+  it('timingsOf knows of a call that failed only what it reached', () => {
     expect(timingsOf(buildFailure('rejected', { startedMs: 5, afterMs: 20 }))).toMatchObject({
       submitMs: 20,
       totalMs: null,
@@ -148,7 +148,7 @@ describe('timingsOf', () => {
     expect(Object.values(timingsOf(buildFailure('timed_out')))).toEqual(Array(13).fill(null));
   });
 
-  it('takes no duration across two clocks', () => {
+  it('timingsOf takes no duration across two clocks', () => {
     const marks = { startedMs: 500, acceptedMs: 600, readyMs: 100, firstByteMs: 110, doneMs: 120 };
     expect(Object.values(timingsOf(delivered(marks, 2, ['resumed'])))).toEqual(Array(13).fill(null));
   });

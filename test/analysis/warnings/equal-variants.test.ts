@@ -27,7 +27,7 @@ const misspelt: Partial<RunVariant> = { name: 'heun', constants: { model: 'm', s
 const same = (seed: number) => `image ${seed}`;
 
 describe('variants that differ in a constant', () => {
-  it('are told where their bytes are equal in every common cell, with what they differ in', () => {
+  it('variants that differ in a constant are reported where their bytes are equal in every common cell, with what they differ in', () => {
     const samples = [...takes('euler', same), ...takes('heun', same)];
     expect(told([euler, misspelt], samples)).toEqual([
       {
@@ -39,7 +39,7 @@ describe('variants that differ in a constant', () => {
     ]);
   });
 
-  it('are told in one group, and by the cells that all of them delivered', () => {
+  it('variants that differ in a constant are reported in one group, and by the cells that all of them delivered', () => {
     const third = { name: 'lcm', constants: { model: 'm' } };
     const lost = SEEDS.slice(1).map((seed) => buildFailure('error', { trial: { variant: 'lcm', seed } }));
     const samples = [
@@ -58,7 +58,7 @@ describe('variants that differ in a constant', () => {
     ]);
   });
 
-  it('are not told where one cell differs, where they have none in common, or where they are the same by declaration', () => {
+  it('variants that differ in a constant are not reported where one cell differs, where they have none in common, or where they are the same by declaration', () => {
     const other = takes('heun', (seed) => (seed === 3 ? 'another' : same(seed)));
     expect(told([euler, misspelt], [...takes('euler', same), ...other])).toEqual([]);
     expect(told([euler, misspelt], takes('euler', same))).toEqual([]);

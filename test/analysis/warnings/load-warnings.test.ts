@@ -43,7 +43,7 @@ describe('a machine that could not keep up', () => {
     takes(100, (at) => ((37 * at) % 100 < share * 100 ? { flags: ['harness_lag'], totalMs } : {}));
   const unfit = (samples: readonly Sample[]) => warn({ samples }).filter((warning) => warning.unfit === true);
 
-  it('is said before everything else', () => {
+  it('the warning of late stamps comes before everything else', () => {
     const [first, ...others] = warn({ variants: [{ plannedTrials: 200 }], samples: late(0.2) });
     expect(first).toMatchObject({
       unfit: true,
@@ -55,11 +55,11 @@ describe('a machine that could not keep up', () => {
     expect(others.filter(({ unfit: red, code }) => red === true || code === 'flagged_samples')).toEqual([]);
   });
 
-  it('tells how late its event loop was, where that was watched', () => {
+  it('the warning of late stamps says how late its event loop was, where that was watched', () => {
     expect(analyse(lateRun(), METRICS).analysis.warnings[0]).toMatchObject({ loopDelay: { maxMs: 310, p99Ms: 48 } });
   });
 
-  it('is not said of late samples that are not significantly above 5 %: they are counted, with their blocks', () => {
+  it('the warning of late stamps is absent where they are not significantly above 5 %: they are counted, with their blocks', () => {
     expect(warn({ samples: late(0.06) })).toMatchObject([
       { code: 'flagged_samples', flag: 'harness_lag', variants: ['standard'], samples: 6, blocks: 6 },
     ]);
@@ -67,19 +67,19 @@ describe('a machine that could not keep up', () => {
     expect(unfit(first)).toEqual([]);
   });
 
-  it('knows whether the medians with and without the late samples agree, or that an interval is missing', () => {
+  it('the warning of late stamps knows whether the medians with and without the late samples agree, or that an interval is missing', () => {
     const [agreeing] = unfit(late(0.2, 100));
     expect(agreeing).toMatchObject({ variants: [{ variant: 'standard', agree: true }] });
     const [dependent] = unfit(takes(100, (at) => (at < 70 ? { flags: ['harness_lag'], totalMs: 300 + at } : {})));
     expect(dependent).toMatchObject({ variants: [{ variant: 'standard', agree: null }] });
   });
 
-  it('is unfit for a median that is another without the late samples, however few they are for a test', () => {
+  it('the warning of late stamps holds for a median that differs without them, even when they are too few for a test', () => {
     const few = takes(14, (at) => (at < 8 ? { flags: ['harness_lag'], totalMs: 300 + at } : {}));
     expect(unfit(few)).toMatchObject([{ variants: [{ variant: 'standard', late: 8, samples: 14 }] }]);
   });
 
-  it('is found by all variants together', () => {
+  it('the warning of late stamps counts all variants together', () => {
     const many = Array.from({ length: 40 }, (_, variant) =>
       takes(10, (at) => (at < 2 ? { flags: ['harness_lag'] } : {})).map((sample) => ({
         ...sample,
@@ -95,46 +95,49 @@ describe('a machine that could not keep up', () => {
     [0.03, 0, 0.02],
     [0.05, 0, 0.02],
     [0.25, 0.95, 1],
-  ])('whose true share of late samples is %s ends in red in %s to %s of first runs', (share, least, most) => {
-    const random = createRandom(5);
-    let red = 0;
-    const RUNS = 200;
-    for (let run = 0; run < RUNS; run += 1) {
-      // A first run: 11 variants of 15 samples.
-      const flagged: FlaggedSummary[] = [];
-      const names = Array.from({ length: 11 }, (_, at) => `v${at}`);
-      const samples = names.flatMap((variant) =>
-        Array.from({ length: 15 }, () => ({ sample: { trial: { variant } } })),
-      );
-      for (const variant of names) {
-        let lag = 0;
-        for (let take = 0; take < 15; take += 1) if (random.uniform() < share) lag += 1;
-        const median = { valueMs: 100, lowMs: 99, highMs: 101, n: 15 };
-        if (lag > 0) {
-          flagged.push({
-            variant,
-            step: null,
-            flags: { harness_lag: lag },
-            samples: lag,
-            ofSamples: 15,
-            blocks: lag,
-            ofBlocks: 15,
-            withFlagged: median,
-            withoutFlagged: median,
-            agree: true,
-          });
+  ])(
+    'the warning of late stamps, at a true share of %s, ends in red in %s to %s of first runs',
+    (share, least, most) => {
+      const random = createRandom(5);
+      let red = 0;
+      const RUNS = 200;
+      for (let run = 0; run < RUNS; run += 1) {
+        // A first run: 11 variants of 15 samples.
+        const flagged: FlaggedSummary[] = [];
+        const names = Array.from({ length: 11 }, (_, at) => `v${at}`);
+        const samples = names.flatMap((variant) =>
+          Array.from({ length: 15 }, () => ({ sample: { trial: { variant } } })),
+        );
+        for (const variant of names) {
+          let lag = 0;
+          for (let take = 0; take < 15; take += 1) if (random.uniform() < share) lag += 1;
+          const median = { valueMs: 100, lowMs: 99, highMs: 101, n: 15 };
+          if (lag > 0) {
+            flagged.push({
+              variant,
+              step: null,
+              flags: { harness_lag: lag },
+              samples: lag,
+              ofSamples: 15,
+              blocks: lag,
+              ofBlocks: 15,
+              withFlagged: median,
+              withoutFlagged: median,
+              agree: true,
+            });
+          }
         }
+        const variants = names.map((name) => ({ name }));
+        if (unfitVariants({ flagged, variants, trials: samples }).length > 0) red += 1;
       }
-      const variants = names.map((name) => ({ name }));
-      if (unfitVariants({ flagged, variants, trials: samples }).length > 0) red += 1;
-    }
-    expect(red / RUNS).toBeGreaterThanOrEqual(least);
-    expect(red / RUNS).toBeLessThanOrEqual(most);
-  });
+      expect(red / RUNS).toBeGreaterThanOrEqual(least);
+      expect(red / RUNS).toBeLessThanOrEqual(most);
+    },
+  );
 });
 
 describe('flagged samples', () => {
-  it('are compared with the rest where they make another median', () => {
+  it('flagged samples are compared with the rest where they make another median', () => {
     const samples = takes(100, (at) =>
       [1, 4, 7].includes(at % 10) ? {} : { flags: ['orphans'], totalMs: 200 + ((37 * at) % 100) / 100 },
     );
@@ -161,18 +164,18 @@ describe('flagged samples', () => {
     });
   });
 
-  it('are not said to agree or disagree where one side has no interval', () => {
+  it('flagged samples are not said to agree or disagree where one side has no interval', () => {
     const samples = takes(100, (at) => (at < 96 ? { flags: ['orphans'], totalMs: 200 } : {}));
     expect(analysed({ samples }).flagged).toMatchObject([{ withoutFlagged: { n: 4, lowMs: null }, agree: null }]);
   });
 
-  it('are none of a calm run', () => {
+  it('flagged samples are absent in a calm run', () => {
     expect(analysed({ samples: takes(60) }).flagged).toEqual([]);
   });
 });
 
 describe('orphans', () => {
-  it('are counted with the samples that ran beside them', () => {
+  it('orphans are counted with the samples that ran beside them', () => {
     const { segments } = buildStoredRun({ samples: [] });
     const ended = segments.map(({ started, ended: end }) => ({
       started,
@@ -191,7 +194,7 @@ describe('orphans', () => {
     ]);
   });
 
-  it('name the variants whose jobs are polled and cannot be cancelled, and whether the run was interrupted', () => {
+  it('the orphans warning names the variants whose jobs are polled and cannot be cancelled, and whether the run was interrupted', () => {
     const { segments } = buildStoredRun({ samples: [] });
     const ended = segments.map(({ started, ended: end }) => ({
       started,
@@ -212,11 +215,11 @@ describe('orphans', () => {
 describe('open load', () => {
   const due = (at: number, lagMs = 1) => ({ scheduledMs: at * 1000, startedMs: at * 1000 + lagMs });
 
-  it('has nothing to warn of where every call began in time and one variant was measured', () => {
+  it('the warnings of open load are absent where every call began in time and one variant was measured', () => {
     expect(warn({ load: OPEN, samples: takes(60, (at) => due(at)) })).toEqual([]);
   });
 
-  it('says that the offered rate was not reached where starts were dropped', () => {
+  it('the warnings of open load say that the offered rate was not reached where starts were dropped', () => {
     const dropped = [1, 2].map((at) =>
       buildFailure('dropped', { scheduledMs: at, startedMs: at, trial: { seed: 1, repeat: 1000 + at } }),
     );
@@ -225,7 +228,7 @@ describe('open load', () => {
     ]);
   });
 
-  it('says that calls began late above 5 ms, by the largest lag where there are too few for a p99', () => {
+  it('the warnings of open load say that calls began late above 5 ms, by the largest lag where there are too few for a p99', () => {
     const late = (count: number, lagMs: number) => takes(count, (at) => due(at, at % 10 === 0 ? lagMs : 1));
     const found = { code: 'late_starts', variant: 'standard', lagMs: 8, limitMs: 5 };
     expect(warn({ load: OPEN, samples: late(100, 5) })).toEqual([]);
@@ -233,7 +236,7 @@ describe('open load', () => {
     expect(warn({ load: OPEN, samples: late(60, 8) })).toEqual([{ ...found, statistic: 'max' }]);
   });
 
-  it('names the drift between variants', () => {
+  it('the warnings of open load name the drift between variants', () => {
     const { warnings } = analyse(openRun(), METRICS).analysis;
     expect(warnings).toContainEqual({ code: 'drift_confounded', mode: 'open' });
   });
@@ -243,7 +246,7 @@ describe('a stall under closed load', () => {
   const stalled = (totalMs: number, count = 60, others = 100) =>
     warn({ samples: takes(count, (at) => ({ totalMs: at === 20 ? totalMs : others })) });
 
-  it('is told with the calls that closed load did not make', () => {
+  it('the stall warning gives the calls that closed load did not make', () => {
     const [warning, ...others] = warn({ samples: takes(60, (at) => ({ totalMs: at === 20 ? 2100 : 100 })) });
     expect(warning).toMatchObject({
       code: 'service_stalled',
@@ -258,13 +261,13 @@ describe('a stall under closed load', () => {
     expect(others).toEqual([]);
   });
 
-  it('is not seen in a slow take, in milliseconds, or where it would not move a p99', () => {
+  it('the stall warning is absent for one slow take, for milliseconds, and where a p99 would not move', () => {
     expect(stalled(1000)).toEqual([]);
     expect(stalled(290, 60, 20)).toEqual([]);
     expect(stalled(2100, 2100)).toEqual([]);
   });
 
-  it('is looked for at each step of a sweep: the latencies of a larger one are no stalls of a smaller', () => {
+  it('the stall warning looks at each step of a sweep: the latencies of a larger one are no stalls of a smaller', () => {
     const { warnings } = analyse(sweepRun(), METRICS).analysis;
     expect(warnings.filter(({ code }) => code === 'service_stalled')).toEqual([]);
     const slow = { steps: [1, 64], concurrency: 64 };

@@ -43,7 +43,7 @@ describe('a seed that the target claims to be exact', () => {
   const different = [take(1, 1, 'fox'), take(1, 2, 'cat'), take(2, 1, 'owl'), take(2, 2, 'owl')];
   const facts = [compared('fox', 'cat')];
 
-  it('is said not to be honoured where takes of a cell differ, without a seed probe', () => {
+  it('an exact seed is reported as not honoured where takes of a cell differ, without a seed probe', () => {
     const { analysis } = analysed(different, {}, facts);
     expect(analysis.warnings).toContainEqual({
       code: 'seed_not_honoured',
@@ -53,7 +53,7 @@ describe('a seed that the target claims to be exact', () => {
     });
   });
 
-  it('is not accused where takes agree, where nobody compared them, or where nothing is claimed', () => {
+  it('an exact seed is not accused where takes agree, were not compared, or where nothing is claimed', () => {
     expect(codes([take(1, 1, 'fox'), take(1, 2, 'fox')])).not.toContain('seed_not_honoured');
     expect(codes(different)).not.toContain('seed_not_honoured');
     expect(codes(different, { seedClaim: 'none' }, facts)).not.toContain('seed_not_honoured');
@@ -62,7 +62,7 @@ describe('a seed that the target claims to be exact', () => {
 });
 
 describe('a seed that the service says', () => {
-  it('is flagged and warned of where it is another number than was sent', () => {
+  it('an echoed seed is flagged and warned of where it differs from the seed sent', () => {
     const { analysis, samples } = analysed([
       take(1, 1, 'fox', '1'),
       take(2, 1, 'cat', '0.1225'),
@@ -81,12 +81,12 @@ describe('a seed that the service says', () => {
     expect(analysis.flagged).toEqual([]);
   });
 
-  it('is not held against one that was not sent, nor where it is no number', () => {
+  it('an echoed seed is ignored where no seed was sent, and where it is no number', () => {
     expect(codes([take(1, 1, 'fox', 'random'), take(2, 1, 'cat', '')])).not.toContain('other_seed_echoed');
     expect(codes([take(1, 1, 'fox', '99')], { sendsSeed: false })).not.toContain('other_seed_echoed');
   });
 
-  it('tells the range that the service keeps', () => {
+  it('the warning of an echoed seed gives the range that the service keeps', () => {
     const [small, large] = [5, 2 ** 31 + 7];
     const { analysis } = analysed([take(small, 1, 'fox', '5'), take(large, 1, 'cat', '7')]);
     expect(analysis.warnings.find(({ code }) => code === 'other_seed_echoed')).toMatchObject({
@@ -139,13 +139,13 @@ describe('a seed that the service says', () => {
       ],
       null,
     ],
-  ] as const)('%s is recognised as what it is', (_, pairs, kept) => {
+  ] as const)('an echoed seed %s is recognised as what it is', (_, pairs, kept) => {
     expect(seedRangeOf(pairs.map(([sent, echoed]) => ({ sent, echoed })))).toEqual(kept);
   });
 });
 
 describe('a target that takes no seed', () => {
-  it('is said to get one request for all seeds, and never not to honour them', () => {
+  it('a target without a seed is reported as getting one request for all seeds, never as not honouring them', () => {
     const same = [take(1, 1, 'fox'), take(1, 2, 'fox'), take(2, 1, 'fox'), take(2, 2, 'fox')];
     const { analysis } = analysed(same, { sendsSeed: false });
     expect(analysis.warnings).toContainEqual({ code: 'no_seed_sent', variants: ['standard'], seeds: [1, 2] });
@@ -153,7 +153,7 @@ describe('a target that takes no seed', () => {
     expect(codes(same)).toContain('same_for_all_seeds');
   });
 
-  it('is not spoken of where the suite declares one seed', () => {
+  it('a target without a seed is not mentioned where the suite declares one seed', () => {
     expect(codes([take(1, 1, 'fox'), take(1, 2, 'fox')], { sendsSeed: false })).not.toContain('no_seed_sent');
   });
 });

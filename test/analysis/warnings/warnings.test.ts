@@ -19,11 +19,11 @@ const SEEDS = [1, 2];
 const WARM = buildOk(100, 'warm', { trial: { phase: 'warmup' } });
 
 describe('warnings', () => {
-  it('has nothing to say of a sound run of 59 takes', () => {
+  it('the list of warnings is empty for a sound run of 59 takes', () => {
     expect(warn({ seeds: SEEDS, samples: [WARM, ...ok(59)] })).toEqual([]);
   });
 
-  it('says why a run is incomplete, first of all', () => {
+  it('the list of warnings says why a run is incomplete, first of all', () => {
     const started = { event: 'segment', state: 'started', segment: 1, originAt: '2026-11-20T15:45:00.000Z' } as const;
     const stop = { reason: 'requests', limit: 5 } as const;
     const seen = { orphans: 0, loopDelay: null };
@@ -35,21 +35,21 @@ describe('warnings', () => {
       planned: 100,
       missingProbes: 0,
       stop,
-      givenUp: [],
+      abandoned: [],
       shards: null,
     });
     expect(warn({ ...parts, segments: [{ started, ended: null }] })[0]).toMatchObject({ stop: null });
   });
 
-  it('names the variants that the machine could not measure, with the reason', () => {
+  it('the list of warnings names the variants that the machine could not measure, with the reason', () => {
     const reason = { code: 'no_video_encoder', encoder: 'libx264' } as const;
-    const leftOut = ['clip', 'clip-fast'].map((variant) => ({ variant, reason: { ...reason }, optional: false }));
+    const leftOut = ['video', 'video-fast'].map((variant) => ({ variant, reason: { ...reason }, optional: false }));
     expect(warn({ seeds: SEEDS, samples: [WARM, ...ok(59)], leftOut })).toEqual([
-      { code: 'variants_left_out', variants: ['clip', 'clip-fast'], reason },
+      { code: 'variants_left_out', variants: ['video', 'video-fast'], reason },
     ]);
   });
 
-  it('repeats what calibration found against the machine', () => {
+  it('the list of warnings repeats what calibration found against the machine', () => {
     const record = buildStoredRun({ seeds: SEEDS, samples: [WARM, ...ok(59)] });
     const reason = { code: 'saves_power', by: { code: 'battery' } } as const;
     const run = { ...record.run, calibration: buildCalibration({ unfit: [reason] }) };
@@ -58,7 +58,7 @@ describe('warnings', () => {
     ]);
   });
 
-  it('warns of failures above 5 %, with the most frequent', () => {
+  it('the list of warnings warns of failures above 5 %, with the most frequent', () => {
     const failed = [1, 2, 3].map((at) =>
       buildFailure('error', { code: 'E7', httpStatus: 500, startedMs: 1e6 + at, trial: { repeat: 100 + at } }),
     );
@@ -75,7 +75,7 @@ describe('warnings', () => {
     ]);
   });
 
-  it('warns when one variant brings nothing where another does', () => {
+  it('the list of warnings warns when one variant brings nothing where another does', () => {
     const samples = [WARM, ...ok(80), ...ok(60, 'fast')];
     expect(warn({ seeds: SEEDS, samples })).toEqual([
       {
@@ -89,7 +89,7 @@ describe('warnings', () => {
     ]);
   });
 
-  it('names outputs that do not decode', () => {
+  it('the list of warnings names outputs that do not decode', () => {
     const samples = [WARM, ...ok(60), buildOk(100, 'torn', { startedMs: 1e6, trial: { repeat: 99 } })];
     const { facts } = buildStoredRun({ samples });
     const torn = {
@@ -105,13 +105,13 @@ describe('warnings', () => {
     ]);
   });
 
-  it('says what was not examined', () => {
+  it('the list of warnings says what was not examined', () => {
     expect(warn({ seeds: SEEDS, samples: [WARM, ...ok(59)], facts: [] })).toEqual([
       { code: 'not_decoded', variants: ['standard'], outputs: 59, media: 'image', reason: null },
     ]);
   });
 
-  it('says why video was not decoded', () => {
+  it('the list of warnings says why video was not decoded', () => {
     const samples = [WARM, ...ok(60)];
     const { facts } = buildStoredRun({ samples });
     const reason = { code: 'package_missing', package: 'node-av', needed: 'video' } as const;
@@ -125,7 +125,7 @@ describe('warnings', () => {
     ]);
   });
 
-  it('says that a rate limit was met', () => {
+  it('the list of warnings says that a rate limit was met', () => {
     const throttled = buildOk(100, 'image 0', {
       attempts: 3,
       throttleWaitMs: 2500,
@@ -137,14 +137,14 @@ describe('warnings', () => {
     ]);
   });
 
-  it('names the orders that bend a comparison, where there is something to compare', () => {
+  it('the list of warnings names the orders that bend a comparison, where there is something to compare', () => {
     const two = { seeds: SEEDS, samples: [WARM, ...ok(59), ...ok(59, 'fast')] };
     expect(warn({ ...two, load: { order: 'mixed' } })).toEqual([{ code: 'contended' }]);
     expect(warn({ ...two, load: { order: 'sequential' } })).toEqual([{ code: 'drift_confounded', mode: 'closed' }]);
     expect(warn({ seeds: SEEDS, samples: [WARM, ...ok(59)], load: { order: 'sequential' } })).toEqual([]);
   });
 
-  it('suspects a seed that changes nothing', () => {
+  it('the list of warnings suspects a seed that changes nothing', () => {
     const samples = Array.from({ length: 60 }, (_, at) =>
       buildOk(100, 'always', { startedMs: at, trial: { seed: (at % 2) + 1, repeat: at + 1 } }),
     );
@@ -153,7 +153,7 @@ describe('warnings', () => {
     ]);
   });
 
-  it('says when nothing was warm', () => {
+  it('the list of warnings says when nothing was warm', () => {
     expect(warn({ seeds: SEEDS, samples: ok(59), load: { warmup: 0 } })).toEqual([{ code: 'not_warmed_up' }]);
     const broken = buildFailure('error', { trial: { phase: 'warmup' } });
     expect(warn({ seeds: SEEDS, samples: [broken, ...ok(59)] })).toEqual([
@@ -161,21 +161,21 @@ describe('warnings', () => {
     ]);
   });
 
-  it('counts flagged samples', () => {
+  it('the list of warnings counts flagged samples', () => {
     const late = buildOk(100, 'image 0', { flags: ['harness_lag'], startedMs: 1e6, trial: { repeat: 99 } });
     expect(warn({ seeds: SEEDS, samples: [WARM, ...ok(59), late] })).toEqual([
       { code: 'flagged_samples', flag: 'harness_lag', variants: ['standard'], samples: 1, blocks: 1 },
     ]);
   });
 
-  it('says what a p95 and a statement on determinism still need', () => {
+  it('the list of warnings says what a p95 and a statement on determinism still need', () => {
     expect(warn({ seeds: SEEDS, repeats: 1, samples: [WARM, ...ok(36)] })).toEqual([
       { code: 'single_takes' },
       { code: 'too_few_takes', needs: 59, variants: [{ variant: 'standard', n: 36 }], ofVariants: 1, sweep: false },
     ]);
   });
 
-  it('reports defects of our own', () => {
+  it('the list of warnings reports defects of our own', () => {
     const defect = buildFailure('defect', { startedMs: 1e6, trial: { repeat: 99 } });
     expect(warn({ seeds: SEEDS, samples: [WARM, ...ok(59), defect] })).toEqual([{ code: 'defects', trials: 1 }]);
   });

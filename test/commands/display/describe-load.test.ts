@@ -37,7 +37,7 @@ function planOf(trials: number, ...paces: readonly Pace[]): Plan {
 const closed = { mode: 'closed', concurrency: 4 } as const;
 
 describe('the load of a plan', () => {
-  it('is what is in flight, and why less than asked for', () => {
+  it('the load of a plan names the concurrency, and why it is less than asked for', () => {
     expect(describeLoad(CLOSED, planOf(4, closed))).toEqual([
       'Load: closed, 4 in flight at most; order paired, shuffle 7, 1 slice',
     ]);
@@ -46,13 +46,13 @@ describe('the load of a plan', () => {
     );
   });
 
-  it('is the steps of a sweep, ascending', () => {
+  it('the load of a plan names the steps of a sweep, ascending', () => {
     expect(describeLoad({ ...CLOSED, steps: [4, 1, 2] }, planOf(4, closed, closed))).toEqual([
       'Load: a sweep over concurrency 1, 2 and 4, each variant and step alone; 4 in flight at most; shuffle 7, 2 slices',
     ]);
   });
 
-  it('is when calls come under open load, the ceiling, and how long that takes at least', () => {
+  it('the load of a plan names, under open load, when calls come, the ceiling, and the least time it takes', () => {
     const paced = { mode: 'open', ceiling: 64, startsMs: [0, 400, 4250] } as const;
     expect(describeLoad(OPEN, planOf(3, paced, paced))).toEqual([
       'Load: open, random arrivals (a Poisson process): 2 / s; one variant after the other, shuffle 7, 2 slices',
@@ -61,7 +61,7 @@ describe('the load of a plan', () => {
     ]);
   });
 
-  it('counts stages to their end, not to the last call', () => {
+  it('the load of a plan counts stages to their end, not to the last call', () => {
     const stages = [
       { ratePerSecond: 2, forMs: 30_000 },
       { ratePerSecond: 0.5, forMs: 60_000 },
@@ -73,7 +73,7 @@ describe('the load of a plan', () => {
 });
 
 describe('the pace of a slice', () => {
-  it('is told where the load does not tell it of all', () => {
+  it('the pace of a slice is named where the load does not give it for all', () => {
     const [plain] = planOf(2, closed).slices;
     const [paced] = planOf(2, { mode: 'open', ceiling: 64, startsMs: [0, 500] }).slices;
     expect(plain && describePace(plain)).toBe('');

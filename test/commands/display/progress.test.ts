@@ -9,7 +9,7 @@ const totals = new Map([
 ]);
 
 describe('progress', () => {
-  it('says how many are done and in flight, how fast, and what is left', () => {
+  it('the progress display says how many are done and in flight, how fast, and what is left', () => {
     const progress = createProgress(totals);
     expect(progress.line(0)).toBe('0 / 8, 0 in flight');
     for (const repeat of [1, 2]) {
@@ -20,7 +20,7 @@ describe('progress', () => {
     expect(progress.line(1000)).toMatch(/^2 \/ 8, 1 in flight, \d+\.\d\d \/ s, about .+ left$/);
   });
 
-  it('shows failures, refusals and the median so far for each variant, cut to the width', () => {
+  it('the progress display shows failures, refusals and the median so far for each variant, cut to the width', () => {
     const progress = createProgress(totals);
     progress.observe({ event: 'started', trial: buildTrial() });
     const attempt = { attempt: 1, httpStatus: 429, waitMs: 10, atMs: 1 };

@@ -55,7 +55,7 @@ async function planned(suite: string, set: readonly string[]): Promise<string> {
 }
 
 describe('a constant of a variant', () => {
-  test('that its target does not take is said at its place, with the values', async () => {
+  test('a constant of a variant that its target does not take is said at its place, with the values', async () => {
     expect(await validated(suiteWith(', const: { model: turbo }'))).toEqual({
       code: 2,
       lines: ['s.yaml:4:44: the constant model of own/images must not be "turbo"; known are standard, fast'],
@@ -65,13 +65,13 @@ describe('a constant of a variant', () => {
     ]);
   });
 
-  test('that is a quoted number is refused, in a matrix at the one value that is wrong', async () => {
+  test('a constant of a variant that is a quoted number is refused, in a matrix at the one value that is wrong', async () => {
     expect((await validated(suiteWith(', matrix: { steps: [4, "8"], model: [standard, fast] }'))).lines).toEqual([
       's.yaml:4:49: the constant steps of own/images must be a whole number from 1 to 50, not "8"; write 8 without quotes',
     ]);
   });
 
-  test('that --set gives is checked alike, and the option is named', async () => {
+  test('a constant of a variant that --set gives is checked alike, and the option is named', async () => {
     expect(await planned(suiteWith(''), ['variants.a.const.model=lcm'])).toBe(
       '--set variants.a.const.model=lcm: the constant model of own/images must not be "lcm"; known are standard, fast',
     );
@@ -80,7 +80,7 @@ describe('a constant of a variant', () => {
     );
   });
 
-  test('that is not among those known is a warning, and the suite is valid', async () => {
+  test('a constant of a variant that is not among those known is a warning, and the suite is valid', async () => {
     const { code, lines } = await validated(suiteWith(', const: { sampler: lmc }'));
     expect(code).toBe(0);
     expect(lines).toEqual([
@@ -88,7 +88,7 @@ describe('a constant of a variant', () => {
     ]);
   });
 
-  test('from the environment is the number, and a wrong one names the variable', async () => {
+  test('a constant of a variant from the environment is the number, and a wrong one names the variable', async () => {
     const suite = suiteWith(', const: { steps: "${env.STEPS}" }');
     expect(await validated(suite, { STEPS: '4' })).toMatchObject({ code: 0 });
     expect((await validated(suite, { STEPS: 'four' })).lines).toEqual([
@@ -115,7 +115,7 @@ describe('retake try --set', () => {
     ]);
   });
 
-  test('a constant is held against its type', async () => {
+  test('a constant of retake try --set is held against its type', async () => {
     expect(await tried('steps=4')).toMatchObject({ steps: 4 });
     expect(await tried('model=lcm')).toEqual([
       '--set model=lcm: the constant model of own/images must not be "lcm"; known are standard, fast',
@@ -132,14 +132,14 @@ test('retake targets prints what each constant may be', async () => {
 });
 
 describe('an input', () => {
-  test('of the suite that is not taken is said once, where the suite has it', async () => {
+  test('an input of the suite that is not taken is said once, where the suite has it', async () => {
     const rest = 'inputs:\n  size: "16:10"\nprompts: [a fox, a cat, a dog]';
     expect((await validated(suiteWith('', rest))).lines).toEqual([
       's.yaml:6:9: own/images: the input "size" may not be "16:10"; the target takes 1:1',
     ]);
   });
 
-  test('of a prompt that is not taken is said where the prompt has it', async () => {
+  test('an input of a prompt that is not taken is said where the prompt has it', async () => {
     const rest =
       'inputs: { size: "1:1" }\nprompts:\n  - { id: cat, text: a cat, inputs: { size: "16:10" } }\n  - a fox';
     expect((await validated(suiteWith('', rest))).lines).toEqual([
@@ -160,12 +160,12 @@ prompts: [a fox]
     expect(await validated(suite, { RETAKE_BASE_URL: 'gpu-box' })).toEqual({
       code: 2,
       lines: [
-        'the environment variable RETAKE_BASE_URL: "gpu-box" is no absolute http or https URL; write https://host/path',
+        'the environment variable RETAKE_BASE_URL: "gpu-box" is not an absolute http or https URL; write https://host/path',
       ],
     });
   });
 
-  test('text where a number is needed is the fault of the file', async () => {
+  test('text in the environment where a number is needed is the fault of the file', async () => {
     const rest = 'prompts: [a fox]\nrepeats: ${env.N}';
     expect((await validated(suiteWith('', rest), { N: '3' })).lines).toEqual([
       's.yaml:6:10: "repeats" must be a whole number, not "3": an environment variable is always text; write the value itself',
@@ -174,7 +174,7 @@ prompts: [a fox]
 });
 
 describe('a prompt that is there twice', () => {
-  test('is a warning that says how often it counts', async () => {
+  test('a prompt that is there twice gets a warning that says how often it counts', async () => {
     const rest =
       'prompts:\n  - a fox\n  - { id: other, text: a fox }\n  - { id: square, text: a fox, inputs: { size: "1:1" } }';
     expect(await validated(suiteWith('', rest))).toEqual({
@@ -185,7 +185,7 @@ describe('a prompt that is there twice', () => {
     });
   });
 
-  test('many times is one warning', async () => {
+  test('many prompts that are there twice are one warning', async () => {
     const { lines } = await validated(suiteWith('', `prompts: [${Array(50).fill('a fox').join(', ')}]`));
     expect(lines).toEqual([
       expect.stringMatching(/the prompt "a-fox-2" and 48 more are the same as .* counts 50 times/),

@@ -39,7 +39,7 @@ it('a checkout is dirty where a declared file differs from its commit, and only 
   expect(await describeCheckout(freshFolder(), [], ENV)).toBeNull();
 });
 
-it('a checkout whose configuration names programs runs none of them', async () => {
+it('a checkout whose configuration names programs does not run them', async () => {
   const { folder, git } = checkout();
   const touched = join(folder, 'touched');
   const program = join(folder, 'program');

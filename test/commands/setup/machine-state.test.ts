@@ -17,7 +17,7 @@ function system(files: Readonly<Record<string, string>>): string {
 const GOVERNOR = 'devices/system/cpu/cpu0/cpufreq/scaling_governor';
 
 describe('what the system says of itself', () => {
-  it('is read where it stands', () => {
+  it('the power state of the system is read from its files', () => {
     expect(readMachineState(system({ [GOVERNOR]: 'powersave' })).powerSaving).toMatchObject({ code: 'governor' });
     expect(readMachineState(system({ 'firmware/acpi/platform_profile': 'low-power' })).powerSaving).toMatchObject({
       code: 'platform_profile',
@@ -26,7 +26,7 @@ describe('what the system says of itself', () => {
     expect(readMachineState(system(laptop)).powerSaving).toEqual({ code: 'battery' });
   });
 
-  it('is not about the battery of a mouse, nor about a mains plug', () => {
+  it('the power state of the system leaves out the battery of a mouse, and mains plugs', () => {
     const mouse = {
       'class/power_supply/mouse/type': 'Battery',
       'class/power_supply/mouse/scope': 'Device',
@@ -36,7 +36,7 @@ describe('what the system says of itself', () => {
     expect(readMachineState(system(mouse)).powerSaving).toBeNull();
   });
 
-  it('is not known where nothing can be read', () => {
+  it('the power state of the system is unknown where nothing can be read', () => {
     const folderForFile = system({ [`${GOVERNOR}/inner`]: 'powersave' });
     for (const root of [join(freshFolder(), 'absent'), freshFolder(), folderForFile]) {
       const { powerSaving, cores } = readMachineState(root);

@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { classify } from '../../fixtures/constructed/classify.ts';
-import { clipPairs } from '../../fixtures/constructed/clip-pairs.ts';
 import { imagePairs } from '../../fixtures/constructed/image-pairs.ts';
 import type { ConstructedPair } from '../../fixtures/constructed/pair.ts';
+import { videoPairs } from '../../fixtures/constructed/video-pairs.ts';
 import { NO_FFMPEG } from '../../fixtures/ffmpeg.ts';
 
 /*
  * Pairs of files whose level and layer are known from how they were made, or measured by programs written from the
- * formulas alone. Every kind of one image and of one clip here; the whole set of more than 1,000 pairs by
+ * formulas alone. Every kind of one image and of one video here; the whole set of more than 1,000 pairs by
  *
  *   RETAKE_CONSTRUCTED=12 npx vitest run --config test/vitest.config.ts test/media/compare/constructed.test.ts
  *
- * which takes that many images, and a third as many clips.
+ * which takes that many images, and a third as many videos.
  */
 
-const PICTURES = Number(process.env.RETAKE_CONSTRUCTED ?? 1);
-const CLIPS = Math.ceil(PICTURES / 3);
+const IMAGES = Number(process.env.RETAKE_CONSTRUCTED ?? 1);
+const VIDEOS = Math.ceil(IMAGES / 3);
 const LONG = 1_200_000;
 
 /** What is said of each pair beside what it is: those that disagree. */
@@ -34,20 +34,20 @@ const numbers = (count: number) => Array.from({ length: count }, (_, number) => 
 
 describe('pairs whose level and layer are known', () => {
   it(
-    `images of every kind (${PICTURES})`,
+    `pairs of images of every kind have their level and layer (${IMAGES})`,
     async () => {
-      const pairs = numbers(PICTURES).flatMap(imagePairs);
-      expect(pairs.length).toBeGreaterThanOrEqual(90 * PICTURES);
+      const pairs = numbers(IMAGES).flatMap(imagePairs);
+      expect(pairs.length).toBeGreaterThanOrEqual(90 * IMAGES);
       expect(await errorsAmong(pairs)).toEqual([]);
     },
     LONG,
   );
 
   it.skipIf(NO_FFMPEG !== null)(
-    `clips of every kind (${CLIPS})${NO_FFMPEG === null ? '' : `: ${NO_FFMPEG}`}`,
+    `pairs of videos of every kind have their level and layer (${VIDEOS})${NO_FFMPEG === null ? '' : `: ${NO_FFMPEG}`}`,
     async () => {
-      const pairs = numbers(CLIPS).flatMap(clipPairs);
-      expect(pairs.length).toBeGreaterThanOrEqual(35 * CLIPS);
+      const pairs = numbers(VIDEOS).flatMap(videoPairs);
+      expect(pairs.length).toBeGreaterThanOrEqual(35 * VIDEOS);
       expect(await errorsAmong(pairs)).toEqual([]);
     },
     LONG,

@@ -16,13 +16,13 @@ function sequence(seeds: readonly number[], fps: number | null, rounding = 0): S
 }
 
 describe('differenceOf', () => {
-  it('is none for the same still, and symmetric', () => {
+  it('differenceOf is none for the same still, and symmetric', () => {
     const [one, other] = [sequence([1], null), sequence([2], null)];
     expect(differenceOf(one, one)).toMatchObject({ unpaired: 0, samples: { maxDifference: 0, psnrDb: null } });
     expect(differenceOf(one, other)).toEqual(differenceOf(other, one));
   });
 
-  it('pairs frames by the time they are shown, whichever way that was rounded', () => {
+  it('differenceOf pairs frames by the time they are shown, however that was rounded', () => {
     const slow = sequence([1, 2, 3, 4], 24);
     for (const rounding of [0, 0.001]) {
       const fast = sequence([1, 1, 2, 2, 3, 3, 4, 4], 48, rounding);
@@ -32,7 +32,7 @@ describe('differenceOf', () => {
     }
   });
 
-  it('leaves a frame that is shown after the end of the other without a counterpart', () => {
+  it('differenceOf leaves a frame that is shown after the end of the other without a counterpart', () => {
     const difference = differenceOf(sequence([1, 2, 3, 4, 5, 6], 24), sequence([1, 2, 3], 24));
     // The fourth is within a frame of the third.
     expect(difference).toMatchObject({ frames: 4, unpaired: 2, ssim: { worst: 0 } });
@@ -40,7 +40,7 @@ describe('differenceOf', () => {
     expect(levelOf(difference)).toBe('related');
   });
 
-  it('knows of another size nothing but the hash', () => {
+  it('differenceOf knows nothing but the hash for another size', () => {
     const small = { pixels: paint({ texture: 'fractal', width: 40, height: 40, seed: 1 }), atS: 0 };
     const difference = differenceOf(sequence([1], null), { frames: [small], count: 1, frameS: null });
     expect(difference).toMatchObject({ samples: null, ssim: null });

@@ -11,14 +11,14 @@ import { FILES, goldenFile, goldenImages, PAIRS } from '../../fixtures/golden-im
 const golden = goldenImages();
 
 describe('agreement with SciPy and with Meta’s program', () => {
-  it('has vectors for every pair and file', () => {
+  it('the golden images have vectors for every pair and file', () => {
     expect(golden.files.map(({ file }) => file)).toEqual(FILES.map(({ file }) => file));
     expect(golden.pairs.map(({ name }) => name)).toEqual(PAIRS.map(({ name }) => name));
     expect(new Set(PAIRS.map(({ name }) => name)).size).toBe(PAIRS.length);
     expect(PAIRS.length).toBeGreaterThanOrEqual(30);
   });
 
-  it.each(PAIRS)('holds for $name', (pair) => {
+  it.each(PAIRS)('the golden distances hold for $name', (pair) => {
     const expected = golden.pairs.find(({ name }) => name === pair.name);
     if (expected === undefined) throw new Error('no vector');
     const [a, b] = paintPair(pair);
@@ -42,7 +42,7 @@ describe('agreement with SciPy and with Meta’s program', () => {
     }
   });
 
-  it('is a few bits from what Meta’s program for files says of large images, which takes nearest pixels first', () => {
+  it('PDQ is a few bits from what Meta’s program for files says of large images, which takes nearest pixels first', () => {
     const distances = golden.pairs.flatMap(({ name, pdq, pdqOfFile }) =>
       pdq.map(({ hash }, at) => {
         const ofFile = pdqOfFile?.[at];
@@ -59,7 +59,7 @@ describe('agreement with SciPy and with Meta’s program', () => {
     ]);
   });
 
-  it('holds for files that other decoders decoded', async () => {
+  it('the golden distances hold for files that other decoders decoded', async () => {
     let good = 0;
     for (const { file, width, height, pdq: others } of golden.files) {
       const data = await sharp(goldenFile(file)).toColourspace('srgb').removeAlpha().raw().toBuffer();

@@ -9,12 +9,12 @@ describe('layerOf', () => {
     ['metadata', { ...ONE, sha256: 'x' }],
     ['encoding', { ...ONE, sha256: 'x', strippedSha256: 'x' }],
     ['pixels', { sha256: 'x', strippedSha256: 'x', pixelSha256: 'x' }],
-  ] as const)('is %s where the digests before it differ', (layer, other) => {
+  ] as const)('layerOf is %s where the digests before it differ', (layer, other) => {
     expect(layerOf(ONE, other)).toBe(layer);
     expect(layerOf(other, ONE)).toBe(layer);
   });
 
-  it('takes no two formats without stripped digests for equal but for metadata', () => {
+  it('layerOf never says metadata for two formats without stripped digests', () => {
     const untold = { ...ONE, strippedSha256: null };
     expect(layerOf(untold, { ...untold, sha256: 'x' })).toBe('encoding');
     expect(layerOf(untold, { ...untold, sha256: 'x', pixelSha256: 'x' })).toBe('pixels');

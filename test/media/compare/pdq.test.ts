@@ -13,7 +13,7 @@ const images = fc
   .map(({ width, height, seed }) => lumaOf(paint({ texture: 'fractal', width, height, seed })));
 
 describe('pdqDistance', () => {
-  it('is a metric of 256 bits', () => {
+  it('pdqDistance is a metric of 256 bits', () => {
     fc.assert(
       fc.property(hashes, hashes, hashes, (a, b, c) => {
         expect(pdqDistance(a, a)).toBe(0);
@@ -27,7 +27,7 @@ describe('pdqDistance', () => {
     expect(pdqDistance('0'.repeat(64), 'f'.repeat(64))).toBe(256);
   });
 
-  it('refuses what is no hash', () => {
+  it('pdqDistance refuses what is not a hash', () => {
     for (const wrong of ['', 'f'.repeat(63), 'f'.repeat(65), 'F'.repeat(64), 'g'.repeat(64)]) {
       expect(() => pdqDistance(wrong, '0'.repeat(64))).toThrow('no PDQ hash');
       expect(() => pdqDistance('0'.repeat(64), wrong)).toThrow('no PDQ hash');
@@ -36,7 +36,7 @@ describe('pdqDistance', () => {
 });
 
 describe('pdq', () => {
-  it('is the same for the same brightness, and leaves it as it is', () => {
+  it('pdq is the same for the same brightness, and does not change it', () => {
     fc.assert(
       fc.property(images, (luma) => {
         const before = luma.data.slice();
@@ -50,7 +50,7 @@ describe('pdq', () => {
     );
   });
 
-  it('sets half of the bits, no more', () => {
+  it('pdq sets half of the bits, no more', () => {
     fc.assert(
       fc.property(images, (luma) => {
         expect(pdqDistance(pdq(luma).hash, '0'.repeat(64))).toBeLessThanOrEqual(128);
@@ -59,7 +59,7 @@ describe('pdq', () => {
     expect(pdqDistance(pdq(scene(200, 150)).hash, '0'.repeat(64))).toBe(128);
   });
 
-  it('hardly changes when all is brighter or has less contrast, and still matches at another size', () => {
+  it('pdq hardly changes when all is brighter or has less contrast, and still matches at another size', () => {
     const { hash, quality } = pdq(scene(480, 360));
     expect(quality).toBe(100);
     const changed = (to: (value: number) => number) => {
@@ -82,18 +82,18 @@ describe('pdq', () => {
     expect(pdqDistance(hash, pdq(halved(scene(480, 360))).hash)).toBeLessThanOrEqual(31);
   });
 
-  it('of a negative has all bits but one or two turned', () => {
+  it('pdq of a negative has all bits but one or two turned', () => {
     const luma = scene(300, 200);
     const negative = { ...luma, data: luma.data.map((value) => 255 - value) };
     expect(pdqDistance(pdq(luma).hash, pdq(negative).hash)).toBeGreaterThanOrEqual(254);
   });
 
-  it('is far from that of another image', () => {
+  it('pdq is far from that of another image', () => {
     const other = lumaOf(paint({ texture: 'fractal', width: 300, height: 200, seed: 8 }));
     expect(pdqDistance(pdq(scene(300, 200)).hash, pdq(other).hash)).toBeGreaterThan(80);
   });
 
-  it('takes an image of 64 x 64 as it is', () => {
+  it('pdq takes an image of 64 x 64 unchanged', () => {
     const luma = scene(64, 64);
     const doubled: Luma = {
       width: 128,
@@ -104,14 +104,14 @@ describe('pdq', () => {
     expect(pdq(doubled)).toEqual(pdq(luma));
   });
 
-  it('has no hash of a side below 5 pixels, and one from there on', () => {
+  it('pdq gives no hash for a side below 5 pixels, and one from there on', () => {
     const nothing = { hash: '0'.repeat(64), quality: 0 };
     expect(pdq(scene(4, 300))).toEqual(nothing);
     expect(pdq(scene(300, 4))).toEqual(nothing);
     expect(pdq(scene(5, 5)).hash).not.toBe(nothing.hash);
   });
 
-  it('has no quality where there is nothing to see', () => {
+  it('pdq gives no quality where there is nothing to see', () => {
     expect(pdq({ width: 300, height: 200, data: new Float64Array(60_000) })).toEqual({
       hash: '0'.repeat(64),
       quality: 0,

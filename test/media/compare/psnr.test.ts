@@ -29,12 +29,12 @@ function grey(value: number, more: Partial<Pixels> = {}): Pixels {
 }
 
 describe('psnr', () => {
-  it('is what the error of one step everywhere makes it', () => {
+  it('psnr is what the error of one step everywhere makes it', () => {
     expect(psnr(grey(100), grey(101))).toBeCloseTo(48.130803608679, 10);
     expect(psnr(grey(0), grey(255))).toBe(0);
   });
 
-  it('is infinite for an image and itself, and only then', () => {
+  it('psnr is infinite for an image and itself, and only then', () => {
     fc.assert(
       fc.property(images, images, (a, b) => {
         expect(psnr(a, a)).toBe(Number.POSITIVE_INFINITY);
@@ -44,7 +44,7 @@ describe('psnr', () => {
     );
   });
 
-  it('is the same either way round, whatever depth and alpha, and the largest difference bounds it', () => {
+  it('psnr is the same either way round, whatever depth and alpha, and the largest difference bounds it', () => {
     fc.assert(
       fc.property(images, images, (a, b) => {
         expect(psnr(a, b)).toBe(psnr(b, a));
@@ -56,14 +56,14 @@ describe('psnr', () => {
     );
   });
 
-  it('takes an image without alpha for an opaque one', () => {
+  it('psnr takes an image without alpha for an opaque one', () => {
     const opaque = grey(100, { channels: 4, data: new Uint8Array(60).map((_, at) => (at % 4 === 3 ? 255 : 100)) });
     const clear = grey(100, { channels: 4, data: new Uint8Array(60).map((_, at) => (at % 4 === 3 ? 0 : 100)) });
     expect(psnr(grey(100), opaque)).toBe(Number.POSITIVE_INFINITY);
     expect(maxDifference(grey(100), clear)).toBe(1);
   });
 
-  it('counts alpha alone where either image is transparent, whatever colour lies there', () => {
+  it('psnr counts alpha alone where either image is transparent, whatever colour lies there', () => {
     const rgba = (colour: number, alpha: number) =>
       grey(0, { channels: 4, data: new Uint8Array(60).map((_, at) => (at % 4 === 3 ? alpha : colour)) });
     expect(psnr(rgba(10, 0), rgba(248, 0))).toBe(Number.POSITIVE_INFINITY);
@@ -71,7 +71,7 @@ describe('psnr', () => {
     expect(maxDifference(rgba(10, 1), rgba(248, 1))).toBe(238 / 255);
   });
 
-  it('takes an 8-bit sample for the 16-bit one of the same share', () => {
+  it('psnr takes an 8-bit sample for the 16-bit one of the same share', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 255 }), (value) => {
         const deep = grey(0, { depth: 16, data: new Uint16Array(45).fill(value * 257) });
@@ -82,7 +82,7 @@ describe('psnr', () => {
     expect(maxDifference(grey(0), oneUp)).toBe(1 / 65_535);
   });
 
-  it('refuses other sizes and nothing', () => {
+  it('psnr refuses other sizes and nothing', () => {
     const turned = { ...grey(1), width: SIZE.height, height: SIZE.width };
     expect(() => psnr(grey(1), turned)).toThrow('sizes differ');
     expect(() => maxDifference(grey(1), turned)).toThrow('sizes differ');

@@ -23,7 +23,7 @@ function mapped(luma: Luma, to: (value: number) => number): Luma {
 }
 
 describe('ssim', () => {
-  it('is exactly 1 for an image and itself', () => {
+  it('ssim is exactly 1 for an image and itself', () => {
     fc.assert(
       fc.property(pairs, ([a]) => {
         expect(ssim(a, a)).toBe(1);
@@ -32,7 +32,7 @@ describe('ssim', () => {
     );
   });
 
-  it('is the same either way round, and from -1 to 1', () => {
+  it('ssim is the same either way round, and from -1 to 1', () => {
     fc.assert(
       fc.property(pairs, ([a, b]) => {
         const index = ssim(a, b);
@@ -43,7 +43,7 @@ describe('ssim', () => {
     );
   });
 
-  it('is the same for both images mirrored or turned', () => {
+  it('ssim is the same for both images mirrored or turned', () => {
     fc.assert(
       fc.property(pairs, ([a, b]) => {
         const turned = ({ width, height, data }: Luma): Luma => ({
@@ -58,13 +58,13 @@ describe('ssim', () => {
     );
   });
 
-  it('of plain images compares brightness alone', () => {
+  it('ssim of plain images compares brightness alone', () => {
     const plain = (value: number): Luma => ({ width: 30, height: 20, data: new Float64Array(600).fill(value) });
     const c1 = 6.5025;
     expect(ssim(plain(100), plain(120))).toBeCloseTo((2 * 100 * 120 + c1) / (100 * 100 + 120 * 120 + c1), 12);
   });
 
-  it('sinks with the noise, and below 0 for a negative', () => {
+  it('ssim sinks with the noise, and below 0 for a negative', () => {
     const image = lumaOf(paint({ texture: 'scene', width: 200, height: 150, seed: 4 }));
     const grain = noise(200, 150, 5).data;
     const indexes = [1, 4, 16, 64].map((by) =>
@@ -83,7 +83,7 @@ describe('ssim', () => {
     ).toBeLessThan(-0.5);
   });
 
-  it('sees less of fine noise where the image is made smaller first, and nothing other below 384 pixels', () => {
+  it('ssim sees less of fine noise where the image is made smaller first, and nothing other below 384 pixels', () => {
     const large = lumaOf(paint({ texture: 'shapes', width: 400, height: 390, seed: 4 }));
     const grain = noise(400, 390, 5).data;
     const noisy = { ...large, data: large.data.map((value, at) => value + ((grain[at] ?? 0) - 128) / 8) };
@@ -92,7 +92,7 @@ describe('ssim', () => {
     expect(ssim(a, b, { downsample: true })).toBe(ssim(a, b));
   });
 
-  it('of an image smaller than the window weighs its middle most', () => {
+  it('ssim of an image smaller than the window weighs its middle most', () => {
     const small: Luma = { width: 5, height: 5, data: new Float64Array(25).fill(100) };
     const with180At = (at: number) => ({
       ...small,
@@ -102,7 +102,7 @@ describe('ssim', () => {
     expect(ssim(small, with180At(0))).toBeLessThan(1);
   });
 
-  it('refuses other sizes and nothing', () => {
+  it('ssim refuses other sizes and nothing', () => {
     expect(() => ssim(noise(20, 30, 1), noise(30, 20, 1))).toThrow('sizes differ');
     const empty = { width: 0, height: 4, data: new Float64Array(0) };
     expect(() => ssim(empty, empty)).toThrow('no pixels');

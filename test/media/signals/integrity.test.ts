@@ -21,7 +21,7 @@ async function lossy({ width, height, channels, data }: Pixels, quality: number,
   return { width, height, channels: 3, depth: 8, data: new Uint8Array(back) } as const;
 }
 
-/** Squares of a brightness at random places on a ground. */
+/** Squares of a brightness at random places on a background. */
 const spots = (ground: number, brightness: number, side: number, count: number): Pixels => {
   const places = Array.from(
     { length: count },
@@ -33,14 +33,14 @@ const spots = (ground: number, brightness: number, side: number, count: number):
 };
 
 describe('integrityOf', () => {
-  it.each(goldenImages())('is what NumPy and SciPy say of $name', ({ pixels, signals }) => {
+  it.each(goldenImages())('integrityOf is what NumPy and SciPy say of $name', ({ pixels, signals }) => {
     const found = integrityOf(pixels);
     expect(found.blank).toBe(signals.blank);
     for (const name of ['lumaMean', 'lumaStdDev', 'clippedLow', 'clippedHigh', 'sharpness', 'colourfulness'] as const)
       expectNear(found[name], signals[name]);
   });
 
-  it('is exact where nothing varies', () => {
+  it('integrityOf is exact where nothing varies', () => {
     expect(integrityOf(plain(0))).toEqual({
       blank: true,
       lumaMean: 0,
@@ -52,12 +52,12 @@ describe('integrityOf', () => {
     });
   });
 
-  it('shows on white what is transparent', () => {
+  it('integrityOf shows on white what is transparent', () => {
     const clear = integrityOf(imageOf(20, 20, 4, 8, (x, y, channel) => (channel === 3 ? 0 : x * y)));
     expect(clear).toMatchObject({ blank: true, clippedHigh: 1, clippedLow: 0, colourfulness: 0 });
   });
 
-  it('gives numbers of the smallest images', () => {
+  it('integrityOf gives numbers for the smallest images', () => {
     for (const [width, height] of [
       [1, 1],
       [2, 9],
@@ -78,14 +78,14 @@ describe('a blank image', () => {
     ['red', plain(200, 10, 20)],
     ['grey with faint noise', imageOf(SIDE, SIDE, 3, 8, (x, y, c) => 120 + noise(x, y, c, 10))],
     ['a ramp that cannot be seen', imageOf(SIDE, SIDE, 3, 8, (x) => 12 + (x >> 6))],
-  ])('is %s, as it is and after lossy coding', async (_, pixels) => {
+  ])('a blank image can be %s, unchanged and after lossy coding', async (_, pixels) => {
     expect(integrityOf(pixels).blank).toBe(true);
     expect(integrityOf(await lossy(pixels, 90, 'jpeg')).blank).toBe(true);
     expect(integrityOf(await lossy(pixels, 40, 'jpeg')).blank).toBe(true);
     expect(integrityOf(await lossy(pixels, 75, 'webp')).blank).toBe(true);
   });
 
-  it('may have a single odd pixel', () => {
+  it('a blank image may have a single odd pixel', () => {
     expect(integrityOf(spots(0, 255, 1, 1)).blank).toBe(true);
   });
 
@@ -103,7 +103,7 @@ describe('a blank image', () => {
       imageOf(SIDE, SIDE, 3, 8, (x, _y, c) => ((x >> 5) % 2 === 0 ? [150, 100, 100] : [100, 125, 102])[c] ?? 0),
     ],
     ['noise', imageOf(SIDE, SIDE, 3, 8, (x, y, c) => noiseAt(x, y, c, 1))],
-  ])('is not %s, as it is and after lossy coding', async (_, pixels) => {
+  ])('%s is no blank image, unchanged and after lossy coding', async (_, pixels) => {
     expect(integrityOf(pixels).blank).toBe(false);
     expect(integrityOf(await lossy(pixels, 90, 'jpeg')).blank).toBe(false);
     expect(integrityOf(await lossy(pixels, 75, 'webp')).blank).toBe(false);

@@ -5,7 +5,7 @@ import {
   spatialInformation,
   temporalInformation,
 } from '../../../src/media/signals/spatial-temporal-information.ts';
-import { expectNear, goldenClips } from '../../fixtures/golden-signals.ts';
+import { expectNear, goldenVideos } from '../../fixtures/golden-signals.ts';
 
 const luma = (width: number, rows: readonly number[]): Luma => ({
   width,
@@ -14,7 +14,7 @@ const luma = (width: number, rows: readonly number[]): Luma => ({
 });
 
 describe('openSpatialTemporalInformation', () => {
-  it.each(goldenClips())('is what SciPy says of $name', ({ frames, information }) => {
+  it.each(goldenVideos())('openSpatialTemporalInformation is what SciPy says of $name', ({ frames, information }) => {
     const count = openSpatialTemporalInformation();
     let before: Luma | null = null;
     for (const frame of frames.map(lumaOf)) {
@@ -25,7 +25,7 @@ describe('openSpatialTemporalInformation', () => {
     for (const name of ['siMax', 'siMean', 'tiMax', 'tiMean'] as const) expectNear(found[name], information[name]);
   });
 
-  it('has nothing to say of no frame, and no time in one', () => {
+  it('openSpatialTemporalInformation gives nothing without a frame, and no temporal part for one', () => {
     const none = { siMax: null, siMean: null, tiMax: null, tiMean: null };
     const count = openSpatialTemporalInformation();
     expect(count.end()).toEqual(none);
@@ -35,18 +35,18 @@ describe('openSpatialTemporalInformation', () => {
 });
 
 describe('spatialInformation', () => {
-  it('is 0 where the gradient is the same all over', () => {
+  it('spatialInformation is 0 where the gradient is the same all over', () => {
     expect(spatialInformation(luma(4, [0, 1, 2, 3, 1, 2, 3, 4, 2, 3, 4, 5, 3, 4, 5, 6]))).toBe(0);
   });
 
-  it('spreads the magnitudes worked out by hand', () => {
+  it('spatialInformation spreads the magnitudes worked out by hand', () => {
     // Two pixels have all neighbours: their gradients are (4, 0) and (0, 0) by Sobel's filters.
     expect(spatialInformation(luma(4, [0, 1, 1, 1, 0, 1, 1, 1, 0, 1, 1, 1]))).toBe(2);
   });
 });
 
 describe('temporalInformation', () => {
-  it('leaves out what changes everywhere alike', () => {
+  it('temporalInformation leaves out what changes everywhere alike', () => {
     expect(temporalInformation(luma(2, [0, 1, 2, 3]), luma(2, [9, 10, 11, 12]))).toBe(0);
     expect(temporalInformation(luma(2, [0, 0, 0, 0]), luma(2, [4, 0, 4, 0]))).toBe(2);
   });

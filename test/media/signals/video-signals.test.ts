@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Luma, lumaOf } from '../../../src/media/pixels.ts';
 import { openVideoSignals, type VideoSignals } from '../../../src/media/signals/video-signals.ts';
-import { expectNear, goldenClips } from '../../fixtures/golden-signals.ts';
+import { expectNear, goldenVideos } from '../../fixtures/golden-signals.ts';
 import { noiseAt } from '../../fixtures/procedural-image.ts';
 
 const [WIDTH, HEIGHT] = [100, 60];
@@ -24,13 +24,16 @@ function signalsOf(frames: readonly Luma[], digests = frames.map((_, at) => `${a
 }
 
 describe('openVideoSignals', () => {
-  it.each(goldenClips())('has the flicker and the information that SciPy finds in $name', ({ frames, information }) => {
-    const found = signalsOf(frames.map(lumaOf));
-    for (const name of ['siMax', 'siMean', 'tiMax', 'tiMean', 'flicker'] as const)
-      expectNear(found[name], information[name]);
-  });
+  it.each(goldenVideos())(
+    'openVideoSignals has the flicker and the information that SciPy finds in $name',
+    ({ frames, information }) => {
+      const found = signalsOf(frames.map(lumaOf));
+      for (const name of ['siMax', 'siMean', 'tiMax', 'tiMean', 'flicker'] as const)
+        expectNear(found[name], information[name]);
+    },
+  );
 
-  it('measures the longest of several stills', () => {
+  it('openVideoSignals measures the longest of several stills', () => {
     const moving = (at: number): Luma => scene(10 + 8 * at, 20);
     // Frames 1 to 3 are one, 6 to 10 are one.
     const places = [0, 1, 1, 1, 2, 3, 4, 4, 4, 4, 4, 5];
@@ -41,7 +44,7 @@ describe('openVideoSignals', () => {
     expect(found.duplicateShare).toBe(0);
   });
 
-  it('takes the noise of coding for a still, and a small thing that moves for movement', () => {
+  it('openVideoSignals takes the noise of coding for a still, and a small thing that moves for movement', () => {
     const grain = (seed: number): Luma => frame((x, y) => 40 + x + (noiseAt(x, y, 0, seed) % 8 === 0 ? 1 : 0));
     expect(signalsOf([1, 2, 3].map(grain)).frozenShare).toBe(1);
     // A speck: two pixels of 6000 change by some 190 levels, 0.06 in the mean, 1.5 in their block.
@@ -53,28 +56,28 @@ describe('openVideoSignals', () => {
     expect(signalsOf([plain(40), plain(41)]).frozenShare).toBe(0);
   });
 
-  it('takes frames of equal digests for duplicates, also those that come again later', () => {
+  it('openVideoSignals takes frames of equal digests for duplicates, also those that come again later', () => {
     const frames = [1, 2, 3, 4, 5].map((at) => scene(10 * at, 20));
     const found = signalsOf(frames, ['a', 'a', 'b', 'a', 'c']);
     expect(found).toMatchObject({ duplicateShare: 0.25, distinctFrames: 3, frozenShare: 0.25, longestFrozenS: 0.1 });
   });
 
-  it('tells black frames from dark scenes and from other plain ones', () => {
+  it('openVideoSignals tells black frames from dark scenes and from other plain ones', () => {
     const stars = frame((x, y) => (noiseAt(x, y, 0, 1) % 500 === 0 ? 200 : 3));
     const found = signalsOf([plain(0), plain(16), plain(17), plain(255), stars, scene(0, 0), plain(2), plain(2)]);
     expect(found).toMatchObject({ blackShare: 4 / 8, blankShare: 6 / 8 });
   });
 
-  it('measures flicker as the mean change of brightness', () => {
+  it('openVideoSignals measures flicker as the mean change of brightness', () => {
     expect(signalsOf([plain(10), plain(14), plain(4), plain(4)]).flicker).toBeCloseTo(14 / 3, 12);
   });
 
-  it('compares no frames of different sizes', () => {
+  it('openVideoSignals compares no frames of different sizes', () => {
     const found = signalsOf([plain(10), frame(() => 90, 20, 20), frame(() => 91, 20, 20)]);
     expect(found).toMatchObject({ frames: 3, flicker: 1, frozenShare: 0, tiMax: 0, longestFrozenS: 0 });
   });
 
-  it('says nothing of what one frame, or none, cannot show', () => {
+  it('openVideoSignals gives nothing that one frame, or none, cannot show', () => {
     const none = {
       frozenShare: null,
       longestFrozenS: null,

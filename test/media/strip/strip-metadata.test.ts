@@ -6,14 +6,14 @@ import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { strippedDigest } from '../../../src/media/strip/strip-metadata.ts';
 import { exifWith } from '../../fixtures/exif.ts';
-import { goldenClip } from '../../fixtures/golden-video.ts';
+import { goldenVideo } from '../../fixtures/golden-video.ts';
 
 const PNG = 'image/png';
 const JPEG = 'image/jpeg';
 const MP4 = 'video/mp4';
 const MOV = 'video/quicktime';
 
-const clip = (file: string): Buffer => readFileSync(new URL(`../../golden/metadata/${file}`, import.meta.url));
+const video = (file: string): Buffer => readFileSync(new URL(`../../golden/metadata/${file}`, import.meta.url));
 const u32 = (...values: readonly number[]): Buffer => {
   const bytes = Buffer.alloc(4 * values.length);
   for (const [index, value] of values.entries()) bytes.writeUInt32BE(value, 4 * index);
@@ -60,16 +60,16 @@ function samples(): readonly (readonly [Buffer, string])[] {
   return [
     [insert(png, BEHIND_IHDR, chunk('tEXt', Buffer.from('Comment\0x')), chunk('eXIf', exifWith(6, true))), PNG],
     [insert(jpeg, BEHIND_SOI, segment(0xe1, exifWith(6, true)), segment(0xfe, Buffer.from('x'))), JPEG],
-    [clip('comment.mp4'), MP4],
-    [clip('fragments-comment.mp4'), MP4],
-    [clip('comment.mov'), MOV],
+    [video('comment.mp4'), MP4],
+    [video('fragments-comment.mp4'), MP4],
+    [video('comment.mov'), MOV],
   ];
 }
 
 describe('strippedDigest of a PNG', () => {
   const digest = (bytes: Uint8Array): string | null => strippedDigest(bytes, PNG);
 
-  it('is the digest of the file itself where nothing is to be left out', async () => {
+  it('strippedDigest of a PNG is the digest of the file itself where nothing is to be left out', async () => {
     const bare = await sharp(png).png().toBuffer();
     const types = [...bare.toString('latin1').matchAll(/IHDR|pHYs|IDAT|IEND/g)].map(String);
     const expected = types.includes('pHYs') ? Buffer.concat([bare.subarray(0, 33), bare.subarray(33 + 21)]) : bare;
@@ -77,7 +77,7 @@ describe('strippedDigest of a PNG', () => {
   });
 
   it.each(['tEXt', 'zTXt', 'iTXt', 'tIME', 'pHYs', 'bKGD', 'hIST', 'sPLT', 'sBIT', 'caBX', 'prVt'])(
-    'does not change with %s, whatever it says',
+    'strippedDigest of a PNG does not change with %s, whatever it says',
     (type) => {
       fc.assert(
         fc.property(fc.uint8Array({ maxLength: 40 }), (content) => {
@@ -89,7 +89,7 @@ describe('strippedDigest of a PNG', () => {
   );
 
   it.each(['gAMA', 'cHRM', 'sRGB', 'iCCP', 'cICP', 'tRNS', 'PLTE', 'acTL', 'fcTL', 'fdAT', 'ABCD'])(
-    'changes with %s',
+    'strippedDigest of a PNG changes with %s',
     (type) => {
       const one = digest(insert(png, BEHIND_IHDR, chunk(type, Buffer.from([1]))));
       expect(one).not.toBe(digest(png));
@@ -97,14 +97,14 @@ describe('strippedDigest of a PNG', () => {
     },
   );
 
-  it('changes with any bit of the pixels', () => {
+  it('strippedDigest of a PNG changes with any bit of the pixels', () => {
     const idat = png.indexOf('IDAT', 0, 'latin1');
     const length = png.readUInt32BE(idat - 4);
     const digests = Array.from({ length }, (_, at) => digest(flipped(png, idat + 4 + at)));
     expect(new Set([...digests, digest(png)]).size).toBe(length + 1);
   });
 
-  it('keeps of EXIF which way is up', () => {
+  it('strippedDigest of a PNG keeps of EXIF which way is up', () => {
     const turned = (orientation: number, camera: number): string | null =>
       digest(insert(png, BEHIND_IHDR, chunk('eXIf', exifWith(orientation, true, camera).subarray(6))));
     expect(turned(1, 1)).toBe(digest(png));
@@ -112,11 +112,11 @@ describe('strippedDigest of a PNG', () => {
     expect(new Set([1, 2, 3, 4, 5, 6, 7, 8].map((each) => turned(each, 1))).size).toBe(8);
   });
 
-  it('does not read what follows the end', () => {
+  it('strippedDigest of a PNG does not read what follows the end', () => {
     expect(digest(Buffer.concat([png, Buffer.from('more')]))).toBe(digest(png));
   });
 
-  it('is none of a file cut off anywhere, or that begins otherwise', () => {
+  it('strippedDigest of a PNG is null for a file cut off anywhere, or with another beginning', () => {
     for (let length = 0; length < png.length; length += 1) expect(digest(png.subarray(0, length))).toBeNull();
     expect(digest(Buffer.concat([png.subarray(0, 8), png.subarray(BEHIND_IHDR)]))).toBeNull();
   });
@@ -135,7 +135,7 @@ describe('strippedDigest of a JPEG', () => {
     ['provenance', 0xeb, 'JP'],
     ['IPTC', 0xed, 'Photoshop 3.0\0'],
     ['an APP14 that is not Adobe', 0xee, 'Other'],
-  ])('does not change with %s, whatever it says', (_, marker, name) => {
+  ])('strippedDigest of a JPEG does not change with %s, whatever it says', (_, marker, name) => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 40 }), (content) => {
         const added = segment(marker, Buffer.concat([Buffer.from(name, 'latin1'), content]));
@@ -145,7 +145,7 @@ describe('strippedDigest of a JPEG', () => {
     );
   });
 
-  it('does not change with fill bytes, nor with what follows the end', () => {
+  it('strippedDigest of a JPEG does not change with fill bytes, nor with what follows the end', () => {
     expect(digest(insert(jpeg, BEHIND_SOI, Buffer.from([0xff, 0xff])))).toBe(digest(jpeg));
     expect(digest(Buffer.concat([jpeg, Buffer.from('more')]))).toBe(digest(jpeg));
   });
@@ -155,13 +155,13 @@ describe('strippedDigest of a JPEG', () => {
     ['the colour transform', 0xee, 'Adobe\0\x64\0\0\0\0'],
     ['a table', 0xdb, '\0'],
     ['a restart interval', 0xdd, '\0'],
-  ])('changes with %s', (_, marker, name) => {
+  ])('strippedDigest of a JPEG changes with %s', (_, marker, name) => {
     const added = (last: number): string | null =>
       digest(insert(jpeg, BEHIND_SOI, segment(marker, Buffer.from(`${name}${String.fromCharCode(last)}`, 'latin1'))));
     expect(new Set([digest(jpeg), added(0), added(1)]).size).toBe(3);
   });
 
-  it('changes with any bit of the coded data, and of tables and frame', () => {
+  it('strippedDigest of a JPEG changes with any bit of the coded data, and of tables and frame', () => {
     const frame = jpeg.indexOf(Buffer.from([0xff, 0xdb]));
     const places = Array.from({ length: jpeg.length - 2 - frame }, (_, at) => frame + at);
     const digests = places.map((at) => digest(flipped(jpeg, at))).filter((each) => each !== null);
@@ -170,7 +170,7 @@ describe('strippedDigest of a JPEG', () => {
     expect(digests).not.toContain(digest(jpeg));
   });
 
-  it('keeps of EXIF which way is up', () => {
+  it('strippedDigest of a JPEG keeps of EXIF which way is up', () => {
     const turned = (orientation: number, little: boolean): string | null =>
       digest(insert(jpeg, BEHIND_SOI, segment(0xe1, exifWith(orientation, little))));
     expect(turned(1, true)).toBe(digest(jpeg));
@@ -178,14 +178,14 @@ describe('strippedDigest of a JPEG', () => {
     expect(new Set([1, 2, 3, 4, 5, 6, 7, 8].map((each) => turned(each, true))).size).toBe(8);
   });
 
-  it('keeps that there is JFIF where it overrules what else says the colours', () => {
+  it('strippedDigest of a JPEG keeps that there is JFIF where it overrules what else says the colours', () => {
     const adobe = insert(jpeg, BEHIND_SOI, segment(0xee, Buffer.from('Adobe\0\x64\0\0\0\0\0', 'latin1')));
     const without = digest(adobe);
     expect(without).not.toBeNull();
     expect(digest(insert(adobe, BEHIND_SOI, JFIF))).not.toBe(without);
   });
 
-  it('reads every scan of a progressive one, and restarts', async () => {
+  it('strippedDigest of a JPEG reads every scan of a progressive one, and restarts', async () => {
     const progressive = await sharp(png).jpeg({ progressive: true }).toBuffer();
     expect(digest(progressive)).not.toBeNull();
     expect(digest(flipped(progressive, progressive.length - 3))).not.toBe(digest(progressive));
@@ -193,54 +193,60 @@ describe('strippedDigest of a JPEG', () => {
     expect(digest(insert(jpeg, scan, Buffer.from([0xff, 0xd0, 0x11])))).not.toBe(digest(jpeg));
   });
 
-  it('is none of a file cut off anywhere', () => {
+  it('strippedDigest of a JPEG is null for a file cut off anywhere', () => {
     for (let length = 0; length < jpeg.length; length += 1) expect(digest(jpeg.subarray(0, length))).toBeNull();
   });
 });
 
 describe('strippedDigest of MP4 and QuickTime', () => {
   const digest = (bytes: Uint8Array): string | null => strippedDigest(bytes, MP4);
-  const plain = clip('plain.mp4');
+  const plain = video('plain.mp4');
   const moov = plain.indexOf('moov', 0, 'latin1') - 4;
 
-  it.each(['comment.mp4', 'faststart.mp4', 'time.mp4'])('is that of the plain file for %s', (file) => {
-    expect(clip(file).equals(plain)).toBe(false);
-    expect(digest(clip(file))).toBe(digest(plain));
+  it.each(['comment.mp4', 'faststart.mp4', 'time.mp4'])(
+    'strippedDigest of MP4 and QuickTime is that of the plain file for %s',
+    (file) => {
+      expect(video(file).equals(plain)).toBe(false);
+      expect(digest(video(file))).toBe(digest(plain));
+    },
+  );
+
+  it('strippedDigest of MP4 and QuickTime is that of the plain file for a comment in QuickTime and in fragments', () => {
+    expect(strippedDigest(video('comment.mov'), MOV)).toBe(strippedDigest(video('plain.mov'), MOV));
+    expect(digest(video('fragments-comment.mp4'))).toBe(digest(video('fragments.mp4')));
   });
 
-  it('is that of the plain file for a comment in QuickTime and in fragments', () => {
-    expect(strippedDigest(clip('comment.mov'), MOV)).toBe(strippedDigest(clip('plain.mov'), MOV));
-    expect(digest(clip('fragments-comment.mp4'))).toBe(digest(clip('fragments.mp4')));
-  });
-
-  it('tells another stream', () => {
-    const digests = ['plain.mp4', 'other.mp4', 'plain.mov', 'fragments.mp4'].map((file) => digest(clip(file)));
+  it('strippedDigest of MP4 and QuickTime differs for another stream', () => {
+    const digests = ['plain.mp4', 'other.mp4', 'plain.mov', 'fragments.mp4'].map((file) => digest(video(file)));
     expect(digests).not.toContain(null);
     expect(new Set(digests).size).toBe(4);
   });
 
-  it.each(['udta', 'meta', 'uuid', 'free', 'skip'])('does not change with %s at the end of the index', (type) => {
-    fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 40 }), (content) => {
-        const added = box(type, content);
-        const end = moov + plain.readUInt32BE(moov);
-        const longer = insert(plain, end, added);
-        longer.writeUInt32BE(plain.readUInt32BE(moov) + added.length, moov);
-        expect(digest(longer)).toBe(digest(plain));
-        expect(digest(Buffer.concat([plain, added]))).toBe(digest(plain));
-      }),
-      { numRuns: 20 },
-    );
-  });
+  it.each(['udta', 'meta', 'uuid', 'free', 'skip'])(
+    'strippedDigest of MP4 and QuickTime does not change with %s at the end of the index',
+    (type) => {
+      fc.assert(
+        fc.property(fc.uint8Array({ maxLength: 40 }), (content) => {
+          const added = box(type, content);
+          const end = moov + plain.readUInt32BE(moov);
+          const longer = insert(plain, end, added);
+          longer.writeUInt32BE(plain.readUInt32BE(moov) + added.length, moov);
+          expect(digest(longer)).toBe(digest(plain));
+          expect(digest(Buffer.concat([plain, added]))).toBe(digest(plain));
+        }),
+        { numRuns: 20 },
+      );
+    },
+  );
 
-  it('changes with any bit of a sample', () => {
+  it('strippedDigest of MP4 and QuickTime changes with any bit of a sample', () => {
     const mdat = plain.indexOf('mdat', 0, 'latin1') + 4;
     const places = Array.from({ length: moov - mdat }, (_, at) => mdat + at);
     const digests = places.map((at) => digest(flipped(plain, at)));
     expect(new Set([...digests, digest(plain)]).size).toBe(places.length + 1);
   });
 
-  it('changes with the times of its frames, its size, and how it is turned', () => {
+  it('strippedDigest of MP4 and QuickTime changes with the times of its frames, its size, and how it is turned', () => {
     for (const [type, offset] of [
       ['stts', 4 + 4 + 4 + 7],
       ['tkhd', 4 + 84 - 1],
@@ -250,10 +256,10 @@ describe('strippedDigest of MP4 and QuickTime', () => {
       const at = plain.indexOf(type, 0, 'latin1') + offset;
       expect(digest(flipped(plain, at)), type).not.toBe(digest(plain));
     }
-    expect(digest(goldenClip('turned.mp4'))).not.toBeNull();
+    expect(digest(goldenVideo('turned.mp4'))).not.toBeNull();
   });
 
-  it('does not change with when it was made, in 32 bits and in 64', () => {
+  it('strippedDigest of MP4 and QuickTime does not change with when it was made, in 32 bits and in 64', () => {
     for (const type of ['mvhd', 'tkhd', 'mdhd']) {
       const at = plain.indexOf(type, 0, 'latin1') + 8;
       for (let byte = 0; byte < 8; byte += 1) expect(digest(flipped(plain, at + byte)), type).toBe(digest(plain));
@@ -269,7 +275,7 @@ describe('strippedDigest of MP4 and QuickTime', () => {
     expect(wide(1)).toBe(wide(2));
   });
 
-  it('is the same where the offsets of chunks have 64 bits', () => {
+  it('strippedDigest of MP4 and QuickTime is the same where the offsets of chunks have 64 bits', () => {
     const stco = plain.indexOf('stco', 0, 'latin1') - 4;
     const rows = plain.readUInt32BE(stco + 12);
     const offsets = Array.from({ length: rows }, (_, row) => [0, plain.readUInt32BE(stco + 16 + 4 * row)]).flat();
@@ -282,7 +288,7 @@ describe('strippedDigest of MP4 and QuickTime', () => {
     expect(digest(file)).toBe(digest(plain));
   });
 
-  it('is none where samples are not where they should be, or said to be more than the file holds', () => {
+  it('strippedDigest of MP4 and QuickTime is null where samples are misplaced, or said to be more than the file holds', () => {
     const stco = plain.indexOf('stco', 0, 'latin1');
     const lost = Buffer.from(plain);
     lost.writeUInt32BE(plain.length, stco + 12);
@@ -294,7 +300,7 @@ describe('strippedDigest of MP4 and QuickTime', () => {
     expect(digest(many)).toBeNull();
   });
 
-  it('is none of boxes nested without end, or of a file without an index', () => {
+  it('strippedDigest of MP4 and QuickTime is null for boxes nested without end, and for a file without an index', () => {
     const nested = Buffer.concat(
       Array.from({ length: 20_000 }, (_, at) => [u32(8 * (20_000 - at)), Buffer.from('trak')]).flat(),
     );
@@ -302,18 +308,18 @@ describe('strippedDigest of MP4 and QuickTime', () => {
     expect(digest(plain.subarray(0, moov))).toBeNull();
   });
 
-  it('is none of a file cut off anywhere', () => {
+  it('strippedDigest of MP4 and QuickTime is null for a file cut off anywhere', () => {
     for (let length = 0; length < plain.length; length += 1) expect(digest(plain.subarray(0, length))).toBeNull();
   });
 });
 
 describe('strippedDigest', () => {
-  it('is none of other formats', () => {
+  it('strippedDigest is null for other formats', () => {
     for (const mime of ['image/webp', 'video/webm', 'text/plain', '', 'constructor', '__proto__'])
       expect(strippedDigest(png, mime)).toBeNull();
   });
 
-  it('gives a digest or none for damaged files, and never throws', () => {
+  it('strippedDigest gives a digest or null for damaged files, and never throws', () => {
     const files = samples();
     fc.assert(
       fc.property(
@@ -331,7 +337,7 @@ describe('strippedDigest', () => {
     );
   });
 
-  it('gives a digest or none for random bytes, and never throws', () => {
+  it('strippedDigest gives a digest or null for random bytes, and never throws', () => {
     const starts = [png.subarray(0, 8), jpeg.subarray(0, 2), Buffer.from('\0\0\0\x08moov', 'latin1'), Buffer.alloc(0)];
     fc.assert(
       fc.property(fc.constantFrom(...starts), fc.uint8Array({ maxLength: 200 }), (start, rest) => {

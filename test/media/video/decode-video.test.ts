@@ -8,7 +8,7 @@ import {
   type VideoDecoding,
   type VideoLimits,
 } from '../../../src/media/video/decode-video.ts';
-import { goldenClip, goldenClips } from '../../fixtures/golden-video.ts';
+import { goldenVideo, goldenVideos } from '../../fixtures/golden-video.ts';
 
 function decode(bytes: Uint8Array, limits?: Partial<VideoLimits>): Promise<VideoDecoding> {
   return decodeVideo(bytes, sniff(bytes)?.mime ?? '', { ...VIDEO_LIMITS, ...limits });
@@ -34,14 +34,14 @@ function giant(bytes: Buffer): Buffer {
 }
 
 describe('decodeVideo', () => {
-  it.each(goldenClips())("gives the frames of ffmpeg's framemd5: $file", async ({ file, frames }) => {
-    const { video } = await decoded(goldenClip(file));
+  it.each(goldenVideos())("decodeVideo gives the frames of ffmpeg's framemd5: $file", async ({ file, frames }) => {
+    const { video } = await decoded(goldenVideo(file));
     expect(video.frameDigests).toEqual(frames);
     expect(video.frames).toBe(frames.length);
   });
 
-  it.each(goldenClips())('agrees with ffprobe: $file', async ({ file, probed: { streams, format } }) => {
-    const { video } = await decoded(goldenClip(file));
+  it.each(goldenVideos())('decodeVideo agrees with ffprobe: $file', async ({ file, probed: { streams, format } }) => {
+    const { video } = await decoded(goldenVideo(file));
     const [stream] = streams;
     if (stream === undefined) throw new Error('no stream');
     const turned = stream.side_data_list?.some(({ rotation }) => rotation % 180 !== 0) ?? false;
@@ -57,39 +57,39 @@ describe('decodeVideo', () => {
     expect(video.durationS).toBeCloseTo(Number(stream.duration ?? format.duration), 3);
   });
 
-  it('makes a poster of the first frame, as shown', async () => {
-    const { poster } = await decoded(goldenClip('turned.mp4'));
+  it('decodeVideo makes a poster of the first frame, as shown', async () => {
+    const { poster } = await decoded(goldenVideo('turned.mp4'));
     const image = await sharp(poster).metadata();
     expect([image.format, image.width, image.height]).toEqual(['webp', 98, 178]);
-    // The clip's clock stands in the upper left corner; turned by a quarter to the left, in the lower left one.
+    // The video's clock stands in the upper left corner; turned by a quarter to the left, in the lower left one.
     const corner = (top: number) =>
       sharp(poster).extract({ left: 4, top, width: 30, height: 50 }).greyscale().raw().toBuffer();
     const mean = (pixels: Buffer) => pixels.reduce((sum, value) => sum + value, 0) / pixels.length;
     expect(mean(await corner(110))).toBeLessThan(mean(await corner(2)) - 20);
   });
 
-  it('makes a small H.264 clip that decodes again, as long as the video', async () => {
-    for (const { file } of goldenClips()) {
-      const { video, preview } = await decoded(goldenClip(file));
+  it('decodeVideo makes an H.264 preview that decodes, as long as the video', async () => {
+    for (const { file } of goldenVideos()) {
+      const { video, preview } = await decoded(goldenVideo(file));
       if (preview === null) throw new Error('no preview');
       expect(sniff(preview)?.mime).toBe('video/mp4');
-      const clip = (await decoded(preview)).video;
-      expect(clip).toMatchObject({ codec: 'h264', pixelFormat: 'yuv420p' });
+      const small = (await decoded(preview)).video;
+      expect(small).toMatchObject({ codec: 'h264', pixelFormat: 'yuv420p' });
       // To a frame: where the rate varies, FFmpeg's own duration is one short.
-      expect(Math.abs((clip.durationS ?? 0) - (video.durationS ?? 0))).toBeLessThan(1 / (video.fps ?? 1));
-      expect(Math.abs(clip.width - video.width) + Math.abs(clip.height - video.height)).toBeLessThanOrEqual(2);
+      expect(Math.abs((small.durationS ?? 0) - (video.durationS ?? 0))).toBeLessThan(1 / (video.fps ?? 1));
+      expect(Math.abs(small.width - video.width) + Math.abs(small.height - video.height)).toBeLessThanOrEqual(2);
       expect(preview.length).toBeLessThan(60_000);
     }
   });
 
-  it('gives the same poster and preview for the same bytes', async () => {
-    const [one, other] = [await decoded(goldenClip('plain.mp4')), await decoded(goldenClip('plain.mp4'))];
+  it('decodeVideo gives the same poster and preview for the same bytes', async () => {
+    const [one, other] = [await decoded(goldenVideo('plain.mp4')), await decoded(goldenVideo('plain.mp4'))];
     expect(other).toEqual(one);
   });
 
-  it('finds a video that is cut off, wherever', async () => {
-    for (const { file } of goldenClips()) {
-      const whole = goldenClip(file);
+  it('decodeVideo finds a video that is cut off, wherever', async () => {
+    for (const { file } of goldenVideos()) {
+      const whole = goldenVideo(file);
       for (const share of [0.05, 0.2, 0.4, 0.6, 0.8, 0.95, 0.999]) {
         expect(await refusal(whole.subarray(0, Math.floor(whole.length * share))), `${file} at ${share}`).toMatchObject(
           { code: expect.stringMatching(/^[a-z_]+$/) },
@@ -98,9 +98,9 @@ describe('decodeVideo', () => {
     }
   });
 
-  it('finds damage in the middle of the frames', async () => {
-    for (const { file } of goldenClips()) {
-      const damaged = goldenClip(file);
+  it('decodeVideo finds damage in the middle of the frames', async () => {
+    for (const { file } of goldenVideos()) {
+      const damaged = goldenVideo(file);
       const middle = Math.floor(damaged.length / 2);
       damaged.fill(0x5a, middle, middle + 400);
       const { code } = await refusal(damaged);
@@ -108,29 +108,32 @@ describe('decodeVideo', () => {
     }
   });
 
-  it.each(['plain.mp4', 'vp9.webm'])('never throws nor dies, whatever bytes are changed: %s', async (file) => {
-    const whole = goldenClip(file);
-    for (let at = 0; at < 1500; at += 37) {
-      const changed = Buffer.from(whole);
-      changed.writeUInt8((changed.readUInt8(at) + 0x81) & 0xff, at);
-      // Whole elements of the header, too: a container without any stream must close as well as another.
-      if (at % 2 === 0) changed.fill(0, at, at + 260);
-      const decoding = await decode(changed);
-      if (decoding.ok !== true) expect(decoding.reason.code).toMatch(/^[a-z_]+$/);
-    }
-  });
+  it.each(['plain.mp4', 'vp9.webm'])(
+    'decodeVideo never throws nor dies, whatever bytes are changed: %s',
+    async (file) => {
+      const whole = goldenVideo(file);
+      for (let at = 0; at < 1500; at += 37) {
+        const changed = Buffer.from(whole);
+        changed.writeUInt8((changed.readUInt8(at) + 0x81) & 0xff, at);
+        // Whole elements of the header, too: a container without any stream must close as well as another.
+        if (at % 2 === 0) changed.fill(0, at, at + 260);
+        const decoding = await decode(changed);
+        if (decoding.ok !== true) expect(decoding.reason.code).toMatch(/^[a-z_]+$/);
+      }
+    },
+  );
 
-  it('says so where the codec is none that is known', async () => {
-    const other = goldenClip('plain.mp4');
+  it('decodeVideo says so where the codec is unknown', async () => {
+    const other = goldenVideo('plain.mp4');
     other.write('zzzz', other.indexOf('avc1', other.indexOf('stsd')), 'latin1');
     expect(await refusal(other)).toEqual({ code: 'unknown_codec' });
   });
 
-  it('refuses headers that promise what is not there', async () => {
-    const whole = goldenClip('turned.mp4');
+  it('decodeVideo refuses headers that promise what is not there', async () => {
+    const whole = goldenVideo('turned.mp4');
     expect(await refusal(giant(whole))).toEqual({ code: 'frame_too_large', width: 65_535, height: 65_535 });
     // Cut off, and the box that holds the frames made to fit: the index still speaks of them all.
-    const front = goldenClip('plain.mp4');
+    const front = goldenVideo('plain.mp4');
     for (const share of [0.2, 0.4, 0.6]) {
       const cut = Buffer.from(front.subarray(0, Math.floor(front.length * share)));
       const mdat = cut.indexOf('mdat');
@@ -139,11 +142,11 @@ describe('decodeVideo', () => {
     }
   });
 
-  it('says when there is no video in it', async () => {
-    expect(await refusal(goldenClip('sound.mp4'))).toEqual({ code: 'no_video_stream' });
+  it('decodeVideo says when a file has no video', async () => {
+    expect(await refusal(goldenVideo('sound.mp4'))).toEqual({ code: 'no_video_stream' });
   });
 
-  it('gives a reason for bytes that are no video', async () => {
+  it('decodeVideo gives a reason for bytes that are not a video', async () => {
     for (const bytes of [new Uint8Array(0), Buffer.from('<html>'), Buffer.alloc(1000, 7)]) {
       const decoding = await decodeVideo(bytes, 'video/mp4');
       expect(decoding).toMatchObject({
@@ -158,12 +161,12 @@ describe('decodeVideo', () => {
     [{ frames: 23 }, { code: 'too_many_frames', limit: 23 }],
     [{ seconds: 0.9 }, { code: 'too_long', limitS: 0.9 }],
     [{ bytes: 24 * 160 * 90 * 1.5 - 1 }, { code: 'too_many_bytes', limit: 24 * 160 * 90 * 1.5 - 1 }],
-  ])('keeps to its limits: %j', async (limits, reason) => {
-    expect(await refusal(goldenClip('plain.mp4'), limits)).toEqual(reason);
+  ])('decodeVideo keeps to its limits: %j', async (limits, reason) => {
+    expect(await refusal(goldenVideo('plain.mp4'), limits)).toEqual(reason);
   });
 
-  it('lets pass what just keeps to every limit', async () => {
+  it('decodeVideo accepts what just keeps to every limit', async () => {
     const limits = { pixels: 160 * 90, frames: 24, seconds: 1, bytes: 24 * 160 * 90 * 1.5 };
-    expect((await decode(goldenClip('plain.mp4'), limits)).ok).toBe(true);
+    expect((await decode(goldenVideo('plain.mp4'), limits)).ok).toBe(true);
   });
 });

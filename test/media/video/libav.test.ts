@@ -27,7 +27,7 @@ describe('loadLibav', () => {
     expect(reasonIn(withoutNodeAv())).toEqual({ code: 'package_missing', package: 'node-av' });
   });
 
-  test('loadLibav tells the cause and both versions where a library of node-av is missing', () => {
+  test('loadLibav gives the cause and both versions where a library of node-av is missing', () => {
     const cause =
       'Platform package not found or loading failed: Error: libavcodec.so.60: cannot open shared object file';
     const thrown = `Could not load the node-av native binding for linux-x64.\nErrors:\n  ${cause}\n\n`;
@@ -41,7 +41,7 @@ describe('loadLibav', () => {
     });
   });
 
-  test('loadLibav tells of a file missing inside node-av, without the folders of this machine', () => {
+  test('loadLibav names a file missing inside node-av, without the folders of this machine', () => {
     const folder = withNodeAv({ 'package.json': PACKAGE, 'lib.js': "import './binding.js';" });
     const reason = reasonIn(folder);
     const detail = expect.stringMatching(/^Cannot find .*binding\.js/);

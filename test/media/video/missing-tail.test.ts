@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { missingTail } from '../../../src/media/video/missing-tail.ts';
-import { goldenClip } from '../../fixtures/golden-video.ts';
+import { goldenVideo } from '../../fixtures/golden-video.ts';
 
 const MP4 = 'video/mp4';
 const WEBM = 'video/webm';
@@ -29,12 +29,12 @@ describe('missingTail', () => {
     ['a box of 64 bits', Buffer.concat([box('ftyp', 16), largeBox('mdat', 40)]), MP4],
     ['a last box to the end of the file', Buffer.concat([box('ftyp', 16), box('mdat', 40, 0)]), MP4],
     ['a few bytes behind the last box', Buffer.concat([box('ftyp', 16), Buffer.alloc(5)]), MP4],
-    ['a size that cannot be, which the demuxer judges', Buffer.concat([box('ftyp', 16), box('mdat', 40, 3)]), MP4],
+    ['a size that cannot be, which the demuxer reports', Buffer.concat([box('ftyp', 16), box('mdat', 40, 3)]), MP4],
     ['a segment that ends with the file', segment([0x88], 8), WEBM],
     ['a segment of unknown size', segment([0x01, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff], 8), WEBM],
     ['no element at all', Buffer.from([0]), WEBM],
     ['nothing', Buffer.alloc(0), MP4],
-  ])('has nothing to say of %s', (_, bytes, mime) => {
+  ])('missingTail finds nothing wrong with %s', (_, bytes, mime) => {
     expect(missingTail(bytes, mime)).toBeNull();
   });
 
@@ -42,16 +42,16 @@ describe('missingTail', () => {
     ['a box', Buffer.concat([box('ftyp', 16), box('mdat', 40, 1000)]), MP4, 24 + 1000],
     ['a box of 64 bits', Buffer.concat([box('ftyp', 16), largeBox('mdat', 40, 5e9)]), MP4, 24 + 5e9],
     ['a segment', segment([0x40, 0x64], 8), WEBM, 7 + 6 + 100],
-  ])('finds %s that is cut off', (_, bytes, mime, end) => {
+  ])('missingTail finds %s that is cut off', (_, bytes, mime, end) => {
     expect(missingTail(bytes, mime)).toEqual({ code: 'cut_off', declaredBytes: end, bytes: bytes.length });
   });
 
-  it('finds one missing byte of a real file', () => {
+  it('missingTail finds one missing byte of a real file', () => {
     for (const [file, mime] of [
       ['plain.mp4', MP4],
       ['vp9.webm', WEBM],
     ] as const) {
-      const whole = goldenClip(file);
+      const whole = goldenVideo(file);
       expect(missingTail(whole, mime)).toBeNull();
       expect(missingTail(whole.subarray(0, -1), mime)).toMatchObject({ declaredBytes: whole.length });
     }

@@ -21,7 +21,7 @@ describe('orientationOf', () => {
     [[0, -1, -1, 0], 1, true],
     [[1, 0, 0, -1], 2, true],
     [[0, 1, 1, 0], 3, true],
-  ] as const)('reads %j as %i quarters, mirrored: %s', ([a, b, c, d], quarters, mirrored) => {
+  ] as const)('orientationOf reads %j as %i quarters, mirrored: %s', ([a, b, c, d], quarters, mirrored) => {
     const orientation = orientationOf(matrix(a, b, c, d));
     expect(orientation).toEqual({ quarters, mirrored });
     expect(swapsSides(orientation)).toBe(a === 0);
@@ -34,7 +34,7 @@ describe('orientationOf', () => {
     expect([...turned([1, 0]), ...turned([0, 1])].map((each) => each + 0)).toEqual([a, b, c, d]);
   });
 
-  it('takes what is no quarter turn, or no matrix, for upright', () => {
+  it('orientationOf takes what is not a quarter turn, or not a matrix, for upright', () => {
     for (const each of [null, new Uint8Array(4), matrix(0.5, 0.5, -0.5, 0.5), matrix(0, 0, 0, 0)]) {
       expect(orientationOf(each)).toEqual(UPRIGHT);
     }

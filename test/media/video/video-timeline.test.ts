@@ -34,26 +34,26 @@ describe('VideoTimeline', () => {
       { frames: 1, fps: 25, durationS: 0.04 },
     ],
     ['gives a single frame of no rate no duration', [0], {}, { frames: 1, fps: null, durationS: null }],
-  ] as const)('%s', (_, times, declared, expected) => {
+  ] as const)('VideoTimeline times %s', (_, times, declared, expected) => {
     expect(sumOf(times, declared)).toMatchObject(expected);
   });
 
-  it('averages a rate that varies', () => {
+  it('VideoTimeline averages a rate that varies', () => {
     expect(sumOf([0, 100, 300, 400], {}, 100)).toEqual({ frames: 4, fps: 8, durationS: 0.5 });
   });
 
-  it('refuses a header that promises frames that are not there', () => {
+  it('VideoTimeline refuses a header that promises frames that are not there', () => {
     const fault = { code: 'frames_end_early', declaredS: 10, endS: 0.3 };
     const early = expect.objectContaining({ fault });
     expect(() => sumOf([0, 100, 200], { declaredDurationS: 10 })).toThrow(early);
     expect(() => sumOf([0, 100, 200], { declaredDurationS: 10, declaredFrames: 100 })).toThrow(early);
   });
 
-  it('lets a last frame stand for long', () => {
+  it('VideoTimeline lets a last frame stand for long', () => {
     expect(sumOf([0, 100, 200], { declaredDurationS: 10, declaredFrames: 3 }).frames).toBe(3);
   });
 
-  it('places frames without a time stamp one after the other', () => {
+  it('VideoTimeline places frames without a time stamp one after the other', () => {
     const timeline = new VideoTimeline({ ...SILENT, declaredFps: 10 });
     for (let frame = 0; frame < 5; frame += 1) timeline.add({ bestEffortTimestamp: -(2n ** 63n), duration: 0n });
     expect(timeline.sum()).toEqual({ frames: 5, fps: 10, durationS: 0.5 });

@@ -13,7 +13,7 @@ import { cachedRun } from '../../fixtures/probe-samples.ts';
 import { lateRun, openRun, sweepRun } from '../../fixtures/scripted-load.ts';
 import { ATTACKED, ORDINARY, scriptedRun, unsentRun } from '../../fixtures/scripted-run.ts';
 
-/** A document of a record as it is read back, and what it must look like. */
+/** A document of a record when it is read back, and what it must look like. */
 interface Written {
   readonly sort: string;
   readonly shape: Shape<unknown>;
@@ -29,10 +29,10 @@ const SHAPES: Readonly<Record<string, Shape<unknown>>> = {
 
 /** Everything that a run leaves on disk, line by line, and its analysis. */
 function writtenOf(record: StoredRun): readonly Written[] {
-  const { segments, intents, attempts, givenUp, samples, facts } = record;
+  const { segments, intents, attempts, abandoned, samples, facts } = record;
   const events = [
     ...segments.flatMap(({ started, ended }) => (ended === null ? [started] : [started, ended])),
-    ...[...intents, ...attempts, ...givenUp],
+    ...[...intents, ...attempts, ...abandoned],
     ...samples.map((sample) => ({ event: 'sample', sample })),
   ];
   const sorts = { run: [record.run], journal: events, fact: facts, analysis: [analyse(record, METRICS).analysis] };

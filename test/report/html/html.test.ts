@@ -34,7 +34,7 @@ function read(text: string): {
 }
 
 describe('report.html', () => {
-  it('has its sections in order, each in the table of contents', async () => {
+  it('report.html has its sections in order, each in the table of contents', async () => {
     const { document } = parseHTML(await page(reported(scriptedRun(ORDINARY))));
     const sections = [...document.querySelectorAll('main > section')].map((section) => section.id);
     expect(sections).toEqual([
@@ -52,7 +52,7 @@ describe('report.html', () => {
     expect(links).toEqual(sections.map((id) => `#${id}`));
   });
 
-  it('gives every number of the table its interval, or the reason why not, and its n', async () => {
+  it('report.html gives every number of the table its interval, or the reason why not, and its n', async () => {
     const source = reported(scriptedRun(ORDINARY));
     const { document } = parseHTML(await page(source));
     const cells = [...document.querySelectorAll('.side-by-side td')].map((cell) => cell.textContent ?? '');
@@ -63,7 +63,7 @@ describe('report.html', () => {
     }
   });
 
-  it('says how far same outputs carry, and never more', async () => {
+  it('report.html says how far same outputs carry, and never more', async () => {
     const { text, all } = read(await page(reported(scriptedRun(ORDINARY))));
     expect(text).not.toMatch(/\bdeterministic\b/i);
     expect(all('.statements li')).toContain(
@@ -74,14 +74,14 @@ describe('report.html', () => {
     );
   });
 
-  it('tells cells apart by sign, not by colour alone', async () => {
+  it('report.html tells cells apart by sign, not by colour alone', async () => {
     const { all } = read(await page(reported(scriptedRun(ORDINARY))));
     expect(new Set(all('.grid .cell.byte'))).toEqual(new Set(['=']));
     expect(all('.grid .cell.different')).toEqual(['≠']);
     expect(all('.grid .cell.few')).toEqual(['·']);
   });
 
-  it('leads from a cell that differs to its images, where every output is shown', async () => {
+  it('report.html leads from a cell that differs to its images, where every output is shown', async () => {
     const { document } = parseHTML(await page(await illustrated(scriptedRun(ORDINARY))));
     const target = document.querySelector('.grid .cell.different')?.getAttribute('href') ?? '';
     const cell = document.querySelector(target);
@@ -89,43 +89,43 @@ describe('report.html', () => {
     expect(cell?.textContent).toContain('2 outputs in 3 takes');
   });
 
-  it('holds the bytes of each image once', async () => {
+  it('report.html holds the bytes of each image once', async () => {
     const source = await illustrated(
-      scriptedRun({ ...ORDINARY, tell: () => ({ outcome: 'ok', totalMs: 500, mode: 0 }) }),
+      scriptedRun({ ...ORDINARY, tell: () => ({ outcome: 'ok', totalMs: 500, output: 0 }) }),
     );
     const shared = source.samples.find(({ output }) => output !== null)?.output?.sha256 ?? '';
-    const samples = source.samples.map((judged) =>
-      judged.output === null ? judged : { ...judged, output: { ...judged.output, sha256: shared } },
+    const samples = source.samples.map((effective) =>
+      effective.output === null ? effective : { ...effective, output: { ...effective.output, sha256: shared } },
     );
     const cells = source.analysis.cells.map((cell) => ({
       ...cell,
       takes: cell.takes.map((take) => ({ ...take, sha256: shared })),
-      modes: [{ sha256: shared, takes: 3, level: 'byte' as const, image: 0 }],
+      outputGroups: [{ sha256: shared, takes: 3, level: 'byte' as const, image: 0 }],
     }));
     const text = await page({ ...source, samples, analysis: { ...source.analysis, cells } });
     expect(text.match(/data:image\/webp/g)).toHaveLength(1);
     expect(text.match(/<use href="#image-0"/g)).toHaveLength(cells.length - 1);
   });
 
-  it('leaves images out once they would weigh too much, and says how many', async () => {
+  it('report.html leaves images out once they would weigh too much, and says how many', async () => {
     const source = reported(scriptedRun(ORDINARY));
     const text = await page({ ...source, thumbnail: () => new Uint8Array(1_000_000) });
     expect(text.match(/data:image\/webp/g)).toHaveLength(24);
     expect(text).toMatch(/\d+ more images did not fit into this page/);
   });
 
-  it('shows a video by its first frame, its length, and a clip that nothing plays without script', async () => {
+  it('report.html shows a video by its first frame, its length, and a preview that nothing plays without script', async () => {
     const text = await page(await illustrated(scriptedRun(FILMED)));
     const { document } = parseHTML(text);
-    // Eight cells; in the four of fast, takes differ. Each take's output has a clip, and its bytes stand in the page once.
-    expect(document.querySelectorAll('.pick[data-clip] > .image')).toHaveLength(12);
+    // Eight cells; in the four of fast, takes differ. Each take's output has a preview, and its bytes stand in the page once.
+    expect(document.querySelectorAll('.pick[data-video] > .image')).toHaveLength(12);
     expect(text.match(/data:video\/mp4/g)).toHaveLength(12);
     expect(document.querySelectorAll('video, source, embed, object')).toHaveLength(0);
     expect(document.querySelector('.sheet td')?.textContent).toContain('2.00 s of video, 24 fps');
     expect(document.querySelector('meta[http-equiv]')?.getAttribute('content')).toContain('media-src data:;');
   });
 
-  it('holds the bytes of each clip once', async () => {
+  it('the page holds the bytes of each preview once', async () => {
     const source = await illustrated(scriptedRun(FILMED));
     const shared = source.samples.find(({ output }) => output !== null)?.output?.sha256 ?? '';
     const cells = source.analysis.cells.map((cell) => ({
@@ -134,10 +134,10 @@ describe('report.html', () => {
     }));
     const text = await page({ ...source, analysis: { ...source.analysis, cells } });
     expect(text.match(/data:video\/mp4/g)).toHaveLength(1);
-    expect(text.match(/data-clip="0"/g)).toHaveLength(cells.length);
+    expect(text.match(/data-video="0"/g)).toHaveLength(cells.length);
   });
 
-  it('leaves clips out before images once they would weigh too much, and says how many', async () => {
+  it('report.html leaves videos out before images once they would weigh too much, and says how many', async () => {
     const source = await illustrated(scriptedRun(FILMED));
     const text = await page({ ...source, preview: () => new Uint8Array(5_000_000) });
     expect(text.match(/data:video\/mp4/g)).toHaveLength(2);
@@ -145,13 +145,13 @@ describe('report.html', () => {
     expect(text).toMatch(/10 more videos did not fit into this page for playing/);
   });
 
-  it('says nothing of videos where there are none', async () => {
+  it('report.html says nothing of videos where there are none', async () => {
     const text = await page(await illustrated(scriptedRun(ORDINARY)));
     expect(read(text).text).not.toMatch(/video/);
-    expect(text).not.toMatch(/data-clip="|data:video/);
+    expect(text).not.toMatch(/data-video="|data:video/);
   });
 
-  it('holds 10,000 samples in less than 10 MB', async () => {
+  it('report.html holds 10,000 samples in less than 10 MB', async () => {
     const source = reported(scriptedRun(largeTelling(10_000)));
     expect(source.samples.length).toBeGreaterThanOrEqual(10_000);
     const text = await page(source);
@@ -159,14 +159,14 @@ describe('report.html', () => {
     expect(read(text).count('.grid .cell')).toBeGreaterThan(3000);
   });
 
-  it('says of a run that sent nothing that it is incomplete, and why', async () => {
+  it('report.html says of a run that sent nothing that it is incomplete, and why', async () => {
     const { all } = read(await page(reported(unsentRun(ORDINARY))));
     expect(all('.facts dd')[0]).toBe('Incomplete 216 of 216 planned takes have no result. Why: interrupted.');
     expect(all('#timeline .empty')).toEqual(['Nothing was sent.']);
     expect(all('#latency .empty')).toEqual(['No take was delivered.', 'No take was delivered.']);
   });
 
-  it('shows every warning with cause and remedy', async () => {
+  it('report.html shows every warning with cause and remedy', async () => {
     const source = reported(scriptedRun(ORDINARY));
     const { all } = read(await page(source));
     expect(source.analysis.warnings.length).toBeGreaterThan(0);
@@ -176,11 +176,11 @@ describe('report.html', () => {
     );
   });
 
-  it('lets no hostile text become markup', async () => {
+  it('report.html lets no hostile text become markup', async () => {
     const tell: Telling['tell'] = (_, __, seed, repeat) =>
       seed === 2
         ? { outcome: 'error', totalMs: 9, code: HOSTILE[0], message: HOSTILE.join(' '), httpStatus: 500 }
-        : { outcome: 'ok', totalMs: 500, mode: repeat % 2 };
+        : { outcome: 'ok', totalMs: 500, output: repeat % 2 };
     const ordinary = parseHTML(await page(await illustrated(scriptedRun({ ...ORDINARY, tell })))).document;
     const attacked = parseHTML(await page(await illustrated(scriptedRun({ ...ATTACKED, tell })))).document;
     for (const element of ['script', 'style', 'img', 'iframe', 'title', 'svg image', 'section', 'link']) {
@@ -195,7 +195,7 @@ describe('report.html', () => {
     expect(handlers).toEqual([]);
   });
 
-  it('spells out characters that would hide or turn text around', async () => {
+  it('report.html spells out characters that would hide or turn text around', async () => {
     const text = await page(reported(scriptedRun(ATTACKED)));
     expect(text).toContain('evil\\u202egnp.exe\\u2066');
     expect(text).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u202a-\u202e\u2066-\u2069\u2028\u2029]/);

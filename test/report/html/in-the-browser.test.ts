@@ -95,7 +95,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
     }
 
     it.each(['ordinary', 'films', 'open', 'sweep', 'late', 'probed', 'hostile', 'empty'])(
-      'opens without a complaint and loads nothing: %s',
+      'report.html in a browser opens without a complaint and loads nothing: %s',
       async (name) => {
         await opened(name, {}, async (page, { complaints, requests }) => {
           expect(complaints).toEqual([]);
@@ -106,7 +106,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
       },
     );
 
-    it('does not run a script, a handler or a style that was slipped in', async () => {
+    it('report.html in a browser does not run a script, a handler or a style that was slipped in', async () => {
       const text = await readFile(join(folder, 'ordinary.html'), 'utf8');
       const slipped =
         '<script>document.title = "broken"</script><button id="slipped" onclick="document.title = \'broken\'">x</button><style>h1 { display: none }</style>';
@@ -125,7 +125,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
       ['dark', { colorScheme: 'dark' }],
       ['narrow', { viewport: NARROW }],
       ['narrow and dark', { viewport: NARROW, colorScheme: 'dark' }],
-    ] as const)('leaves axe-core nothing to find: %s', async (_, options) => {
+    ] as const)('report.html in a browser passes axe-core: %s', async (_, options) => {
       await opened('small', options, async (page) => {
         expect(await violations(page)).toEqual([]);
         await page.locator('button.pick').first().click();
@@ -139,20 +139,20 @@ describe.skipIf(NO_CHROMIUM !== null)(
       ['sweep', { viewport: NARROW }],
       ['late', {}],
       ['probed', { viewport: NARROW, colorScheme: 'dark' }],
-    ] as const)('leaves axe-core nothing to find under another load: %s %j', async (name, options) => {
+    ] as const)('report.html in a browser passes axe-core under another load: %s %j', async (name, options) => {
       await opened(name, options, async (page) => {
         expect(await violations(page)).toEqual([]);
       });
     });
 
-    it('leaves axe-core nothing to find in a run that sent nothing', async () => {
+    it('report.html in a browser passes axe-core for a run that sent nothing', async () => {
       await opened('empty', {}, async (page) => {
         expect(await violations(page)).toEqual([]);
       });
     });
 
     it.each(['ordinary', 'open', 'sweep', 'late', 'hostile', 'empty'])(
-      'never scrolls sideways as a whole, at 390 and 320 pixels: %s',
+      'report.html in a browser never scrolls sideways as a whole, at 390 and 320 pixels: %s',
       async (name) => {
         for (const width of [390, 320]) {
           await opened(name, { viewport: { width, height: 844 } }, async (page) => {
@@ -162,7 +162,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
       },
     );
 
-    it('is whole without script', async () => {
+    it('report.html in a browser is whole without script', async () => {
       await opened('ordinary', { javaScriptEnabled: false }, async (page, { complaints }) => {
         for (const id of [
           'overview',
@@ -183,7 +183,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
       });
     });
 
-    it('opens, steers and closes the compare view by keyboard', async () => {
+    it('report.html in a browser opens, steers and closes the compare view by keyboard', async () => {
       await opened('ordinary', {}, async (page) => {
         const first = page.locator('button.pick').first();
         await first.focus();
@@ -208,7 +208,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
       });
     });
 
-    it('shows hostile labels in the compare view as they are', async () => {
+    it('report.html in a browser shows hostile labels in the compare view as they are', async () => {
       await opened('hostile', {}, async (page, { complaints }) => {
         await page.locator('button.pick').first().click();
         expect(await page.locator('#compare-title').textContent()).toContain(
@@ -219,8 +219,8 @@ describe.skipIf(NO_CHROMIUM !== null)(
       });
     });
 
-    /** What the clip within `place` is at: null where there is none, else whether it plays. */
-    async function clipIn(page: Page, place: string): Promise<{ plays: boolean; wide: number } | null> {
+    /** What the video within `place` is at: null where there is none, else whether it plays. */
+    async function videoIn(page: Page, place: string): Promise<{ plays: boolean; wide: number } | null> {
       return await page.evaluate(`(async () => {
         const video = document.querySelector('${place} video');
         if (!video) return null;
@@ -231,46 +231,46 @@ describe.skipIf(NO_CHROMIUM !== null)(
         return { plays: video.currentTime !== from && !video.paused, wide: video.videoWidth };
       })()`);
     }
-    const PICK = '.pick[data-clip="1"]';
+    const PICK = '.pick[data-video="1"]';
 
-    it('plays a clip while it is pointed at, or has the focus', async () => {
+    it('report.html in a browser plays a video while it is pointed at, or has the focus', async () => {
       await opened('films', {}, async (page, { complaints, requests }) => {
-        expect(await clipIn(page, PICK)).toBeNull();
+        expect(await videoIn(page, PICK)).toBeNull();
         await page.locator(PICK).hover();
-        expect(await clipIn(page, PICK)).toEqual({ plays: true, wide: 160 });
+        expect(await videoIn(page, PICK)).toEqual({ plays: true, wide: 160 });
         await page.mouse.move(2, 2);
-        expect(await clipIn(page, PICK)).toBeNull();
+        expect(await videoIn(page, PICK)).toBeNull();
         await page.locator(PICK).focus();
-        expect(await clipIn(page, PICK)).toMatchObject({ plays: true });
-        await page.locator('.pick[data-clip="2"]').focus();
-        expect(await clipIn(page, PICK)).toBeNull();
+        expect(await videoIn(page, PICK)).toMatchObject({ plays: true });
+        await page.locator('.pick[data-video="2"]').focus();
+        expect(await videoIn(page, PICK)).toBeNull();
         expect(await page.locator('video').count()).toBe(1);
         expect(complaints).toEqual([]);
         expect(requests.filter((scheme) => scheme !== 'file:' && scheme !== 'data:')).toEqual([]);
       });
     });
 
-    it('plays a clip at the first tap and compares at the second', async () => {
+    it('report.html in a browser plays a video at the first tap and compares at the second', async () => {
       await opened('films', { hasTouch: true, viewport: NARROW }, async (page) => {
         await page.locator(PICK).tap();
-        expect(await clipIn(page, PICK)).toMatchObject({ plays: true });
+        expect(await videoIn(page, PICK)).toMatchObject({ plays: true });
         expect(await page.locator('#compare').isVisible()).toBe(false);
         await page.locator(PICK).tap();
         expect(await page.locator('#compare').isVisible()).toBe(true);
       });
     });
 
-    it('plays nothing by itself for those who want no motion', async () => {
+    it('report.html in a browser plays nothing by itself for those who want no motion', async () => {
       await opened('films', { reducedMotion: 'reduce' }, async (page) => {
         await page.locator(PICK).hover();
         await page.locator(PICK).focus();
         expect(await page.locator('video').count()).toBe(0);
         await page.locator(PICK).click();
-        expect(await clipIn(page, '#compare')).toMatchObject({ plays: false });
+        expect(await videoIn(page, '#compare')).toMatchObject({ plays: false });
       });
     });
 
-    it('compares clips side by side, with controls, and lets go of them', async () => {
+    it('report.html in a browser compares videos side by side, with controls, and lets go of them', async () => {
       await opened('films', {}, async (page) => {
         await page.locator(PICK).click();
         const videos = page.locator('#compare video');
@@ -280,7 +280,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
           expect(await video.getAttribute('controls')).not.toBeNull();
           expect(await video.getAttribute('poster')).toMatch(/^data:image\/webp/);
         }
-        expect(await clipIn(page, '#compare')).toMatchObject({ plays: true });
+        expect(await videoIn(page, '#compare')).toMatchObject({ plays: true });
         expect(await violations(page)).toEqual([]);
         await page.keyboard.press('Escape');
         // The browser tells of a closed dialog in its own time.
@@ -288,7 +288,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
       });
     });
 
-    it('shows the first frames of clips without script, and prints them', async () => {
+    it('report.html in a browser shows the first frames of videos without script, and prints them', async () => {
       await opened('films', { javaScriptEnabled: false }, async (page, { complaints }) => {
         expect(await page.locator(`${PICK} .image`).boundingBox()).toMatchObject({ width: 200 });
         await page.emulateMedia({ media: 'print' });
@@ -297,7 +297,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
       });
     });
 
-    it('prints the whole page on white, without the navigation', async () => {
+    it('report.html in a browser prints the whole page on white, without the navigation', async () => {
       await opened('ordinary', { colorScheme: 'dark' }, async (page) => {
         await page.emulateMedia({ media: 'print' });
         expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(255, 255, 255)');

@@ -17,7 +17,7 @@ async function read(record: StoredRun) {
 }
 
 describe('report.html of a sweep', () => {
-  it('has a table of every variant and step, the knee marked', async () => {
+  it('report.html of a sweep has a table of every variant and step, the knee marked', async () => {
     const { words, text } = await read(sweepRun());
     const rows = words('#sweep tbody tr');
     expect(rows).toHaveLength(2 * STEPS.length);
@@ -30,7 +30,7 @@ describe('report.html of a sweep', () => {
     expect(words('nav a')).toContain('By concurrency');
   });
 
-  it('draws latency and throughput of each variant, with the knee in both', async () => {
+  it('report.html of a sweep draws latency and throughput of each variant, with the knee in both', async () => {
     const { document } = await read(sweepRun());
     const charts = [...document.querySelectorAll('#sweep .plot.wide svg')];
     expect(charts).toHaveLength(2);
@@ -43,13 +43,13 @@ describe('report.html of a sweep', () => {
     }
   });
 
-  it('says why there is no knee, and draws none', async () => {
+  it('report.html of a sweep says why there is no knee, and draws none', async () => {
     const { text, document } = await read(sweepRun([1, 2]));
     expect(text('#sweep .statements')).toContain('no knee: fewer than 3 steps delivered');
     expect(document.querySelector('#sweep svg')?.textContent).not.toContain('knee');
   });
 
-  it('puts no latencies of different steps together', async () => {
+  it('report.html of a sweep puts no latencies of different steps together', async () => {
     const { words, text, document } = await read(sweepRun());
     expect(words('#variants thead th')).toEqual(['Variant', 'Knee', 'Errors', 'Same output in all takes']);
     const rows = document.querySelector('#latency .plot.wide svg')?.textContent ?? '';
@@ -57,7 +57,7 @@ describe('report.html of a sweep', () => {
     expect(text('#timings .plot.wide svg')).toContain('fast, concurrency 8');
   });
 
-  it('has no such section where there is none', async () => {
+  it('report.html has no section of a sweep without one', async () => {
     const { document, words } = await read(scriptedRun(ORDINARY));
     expect(document.querySelector('#sweep')).toBeNull();
     expect(words('nav a')).not.toContain('By concurrency');
@@ -65,7 +65,7 @@ describe('report.html of a sweep', () => {
 });
 
 describe('report.html of open load', () => {
-  it('counts latency from when a call was due, and says so', async () => {
+  it('report.html of open load counts latency from when a call was due, and says so', async () => {
     const { text, words } = await read(openRun());
     expect(text('#latency .note')).toContain('from when a call was due (latency.response)');
     expect(text('#variants .note')).toContain('from when the call was due (latency.response)');
@@ -74,7 +74,7 @@ describe('report.html of open load', () => {
     expect(text('#method')).toContain('12 in flight; a start above it is dropped and counted');
   });
 
-  it('shows on the timeline what was dropped and where the rate changes', async () => {
+  it('report.html of open load shows on the timeline what was dropped and where the rate changes', async () => {
     const { document } = await read(openRun());
     const chart = document.querySelector('#timeline .plot.wide svg');
     expect(chart?.querySelectorAll('[stroke="var(--warn)"] > path')).toHaveLength(19);
@@ -83,13 +83,13 @@ describe('report.html of open load', () => {
     expect(chart?.textContent?.match(/8 \/ s/g)).toHaveLength(2);
   });
 
-  it('has no failures for what was never sent', async () => {
+  it('report.html of open load has no failures for what was never sent', async () => {
     expect((await read(openRun())).text('#failures')).toContain('No take failed');
   });
 });
 
 describe('report.html of a machine that could not keep up', () => {
-  it('says so before anything else, and once', async () => {
+  it('report.html of a machine that could not keep up says so before anything else, and once', async () => {
     const { document, words, text } = await read(lateRun());
     const first = document.querySelector('#overview h2')?.nextElementSibling;
     expect(first?.textContent).toContain('this machine could not keep up');
@@ -102,7 +102,7 @@ describe('report.html of a machine that could not keep up', () => {
     expect(text('#method')).toContain('3, which may still have run at the service');
   });
 
-  it('prints the median with and without flagged samples, and how many blocks are flagged', async () => {
+  it('report.html of a machine that could not keep up prints the median with and without flagged samples, and how many blocks are flagged', async () => {
     const { words } = await read(lateRun());
     const [row] = words('#flagged ~ .scroll tbody tr');
     expect(row).toMatch(/^standard ?harness_lag 10 ?10 of 60 ?10 of 60 ?400 ms.*n = 60 ?391 ms.*n = 50 ?they agree$/);
@@ -110,7 +110,7 @@ describe('report.html of a machine that could not keep up', () => {
 });
 
 describe('the timings of a call', () => {
-  it('are stacked in their order, the median latency beside them', async () => {
+  it('the timings of a call are stacked in their order, the median latency beside them', async () => {
     const { document, words } = await read(scriptedRun(FILMED));
     expect(words('#timings .legend li')).toEqual(['submit', 'queue', 'run', 'detect', 'download']);
     const chart = document.querySelector('#timings .plot.wide svg');
@@ -120,13 +120,13 @@ describe('the timings of a call', () => {
     );
   });
 
-  it('are those that a target has', async () => {
+  it('the timings of a call are those that a target has', async () => {
     const { words, text } = await read(scriptedRun(ORDINARY));
     expect(words('#timings .legend li')).toEqual(['submit', 'reply body']);
     expect(text('#timings .note')).toContain('their medians add up only approximately');
   });
 
-  it('draw no download where the reply to the submit held the media', async () => {
+  it('the timings of a call draw no download where the reply to the submit held the media', async () => {
     const { text } = await read(scriptedRun(ORDINARY));
     expect(text('#timings .plot.wide svg')).toContain('reply body');
     expect(text('#timings .plot.wide svg')).not.toContain('download');
@@ -136,7 +136,7 @@ describe('the timings of a call', () => {
 });
 
 describe('the latency of every take', () => {
-  it('says that its scale is logarithmic where it is, and nothing of it where it is not', async () => {
+  it('the latency of every take says that its scale is logarithmic where it is, and nothing of it where it is not', async () => {
     const takes = (last: number) => [100, 110, last].map((ms, at) => buildOk(ms, 'fox', { trial: { repeat: at + 1 } }));
     const near = await read(buildStoredRun({ samples: takes(120) }));
     const far = await read(buildStoredRun({ samples: takes(5000) }));

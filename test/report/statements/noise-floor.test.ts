@@ -34,24 +34,24 @@ function sentencesOf(medians: Readonly<Record<string, number>>, floorMs: number 
 }
 
 describe('variants within the noise floor', () => {
-  it('are named together, with the floor', () => {
+  it('variants within the noise floor are named together, with the floor', () => {
     expect(sentencesOf({ standard: 200, fast: 100, 'fast-lcm': 98 }, 3)).toEqual([
       'The difference between fast-lcm and fast may come from this machine: their medians differ by less than its noise floor of 3.00 ms, and their intervals overlap.',
     ]);
   });
 
-  it('are none where they differ by the floor or more, or where the machine was not calibrated', () => {
+  it('a statement on the noise floor is absent where variants differ by it or more, or where the machine was not calibrated', () => {
     expect(sentencesOf({ standard: 200, fast: 100 }, 100)).toEqual([]);
     expect(sentencesOf({ standard: 200, fast: 200 }, null)).toEqual([]);
     expect(sentencesOf({ standard: 200 }, 1000)).toEqual([]);
   });
 
-  it('are none where their intervals are disjoint: then they differ, whatever single calls do', () => {
+  it('a statement on the noise floor is absent where intervals are disjoint: then variants differ, whatever single calls do', () => {
     expect(sentencesOf({ a: 100, b: 150 }, 56)).toEqual([]);
     expect(sentencesOf({ a: 100, b: 109 }, 56)).toHaveLength(1);
   });
 
-  it('are grouped so that all of a group are close, not only neighbours', () => {
+  it('variants within the noise floor are grouped so that all of a group are close, not only neighbours', () => {
     const groups = sentencesOf({ a: 100, b: 102, c: 104, d: 200 }, 3).map(
       (sentence) => sentence.split(/between | may/)[1],
     );
@@ -60,7 +60,7 @@ describe('variants within the noise floor', () => {
     expect(sentencesOf({ a: 100, b: 101, c: 102 }, 3)).toHaveLength(1);
   });
 
-  it('are said so on the terminal and on the page, beside their latencies', () => {
+  it('variants within the noise floor are named on the terminal and on the page, beside their latencies', () => {
     const close = analysisOf({ 'fast\u001b[2J': 100, '<b>lcm</b>': 98 }, 3);
     const words = 'may come from this machine';
     const terminal = renderTerminal(close, { colour: false, width: 200 });
@@ -74,7 +74,7 @@ describe('variants within the noise floor', () => {
     expect(textOf(variantsSection(apart))).not.toContain(words);
   });
 
-  it('stand on a floor that the page explains, or says was not measured', () => {
+  it('a statement on the noise floor is explained by the page, or said not to be measured', () => {
     expect(textOf(methodSection(analysisOf({ fast: 100 }, 3)))).toMatch(
       /Noise floor<\/dt><dd>3\.00 ms: .*in 950 ms before/s,
     );

@@ -28,11 +28,11 @@ describe('statements', () => {
   const words = (change: Partial<Measure>) =>
     statementOf({ ...measure, ...change }, String, (low, high) => `${low}-${high}`);
 
-  it('hold value, interval and n', () => {
+  it('statements hold value, interval and n', () => {
     expect(words({})).toEqual({ value: '5', interval: '4-6', notes: [], n: 30 });
   });
 
-  it('say why there is no interval or no value', () => {
+  it('statements say why there is no interval or no value', () => {
     expect(words({ ciLow: null, notes: [noted('needs_n', 59)] })).toMatchObject({
       value: '5',
       interval: null,
@@ -46,7 +46,7 @@ describe('statements', () => {
     expect(statementOf(null, String, String)).toMatchObject({ value: null, notes: ['not measured'], n: 0 });
   });
 
-  it('give the floor of a statistic that lies among the time-outs', () => {
+  it('statements give the lower bound of a statistic that lies among the time-outs', () => {
     expect(words({ value: null, notes: [noted('censored_above_ms', 120_000), noted('needs_n', 59)] })).toEqual({
       value: '> 120 s',
       interval: null,
@@ -57,7 +57,7 @@ describe('statements', () => {
 });
 
 describe('completeness', () => {
-  it('counts what is missing or was cancelled, and says why', () => {
+  it('the statement on completeness counts what is missing or was cancelled, and says why', () => {
     const { analysis } = reported(scriptedRun(ONE));
     expect(completeness(analysis)).toBe('Complete: all 18 planned takes have a result');
     const variants = analysis.variants.map((variant) => ({ ...variant, missing: 3, outcomes: { cancelled: 2 } }));

@@ -8,13 +8,13 @@ import { ATTACKED, ORDINARY, scriptedRun, type Telling, unsentRun } from '../../
 const STEADY: Telling['tell'] = (variant, _, seed, repeat) =>
   variant === 'fast' && seed === 2
     ? { outcome: 'error', totalMs: 9, code: 'http_503', message: 'overloaded', httpStatus: 503 }
-    : { outcome: 'ok', totalMs: (variant === 'standard' ? 2000 : 700) + 10 * seed + ((seed + repeat) % 3), mode: 0 };
+    : { outcome: 'ok', totalMs: (variant === 'standard' ? 2000 : 700) + 10 * seed + ((seed + repeat) % 3), output: 0 };
 const CALM: Telling = { ...ORDINARY, variants: ORDINARY.variants.slice(0, 3), tell: STEADY };
 
 const EVERY = [scriptedRun(ORDINARY), scriptedRun(ATTACKED), unsentRun(ORDINARY)];
 
 describe('the summary on a terminal', () => {
-  it('says what was measured, in 80 columns', () => {
+  it('the summary on a terminal says what was measured, in 80 columns', () => {
     const { analysis } = reported(scriptedRun(CALM));
     expect(
       renderTerminal({ ...analysis, warnings: analysis.warnings.slice(0, 1) }, { colour: false, width: 80 }),
@@ -49,19 +49,19 @@ describe('the summary on a terminal', () => {
     `);
   });
 
-  it.each([40, 60, 72, 80, 100, 200])('never writes beyond %d columns', (width) => {
+  it.each([40, 60, 72, 80, 100, 200])('the summary on a terminal never writes beyond %d columns', (width) => {
     for (const record of [...EVERY, openRun(), sweepRun(), lateRun()]) {
       const lines = renderTerminal(reported(record).analysis, { colour: false, width }).split('\n');
       expect(lines.filter((line) => textWidth(line) > width)).toEqual([]);
     }
   });
 
-  it('lets no control character of others reach the terminal', () => {
+  it('the summary on a terminal lets no control character of others reach the terminal', () => {
     const text = renderTerminal(reported(scriptedRun(ATTACKED)).analysis, { colour: false, width: 100 });
     expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);
   });
 
-  it('says in colour exactly what it says without', () => {
+  it('the summary on a terminal says in colour exactly what it says without', () => {
     for (const record of [...EVERY, sweepRun(), lateRun()]) {
       const { analysis } = reported(record);
       const plain = renderTerminal(analysis, { colour: false, width: 80 });
@@ -76,13 +76,13 @@ describe('the summary on a terminal', () => {
     }
   });
 
-  it('says of a run that sent nothing that it is incomplete, and why', () => {
+  it('the summary on a terminal says of a run that sent nothing that it is incomplete, and why', () => {
     const text = renderTerminal(reported(unsentRun(ORDINARY)).analysis, { colour: false, width: 80 });
     expect(text).toContain('Incomplete: 216 of 216 planned takes have no result. Why: interrupted');
     expect(text).not.toMatch(/NaN|undefined|Infinity|null/);
   });
 
-  it('tells a sweep step by step, with the knee, and no latency over all of them', () => {
+  it('the summary on a terminal gives a sweep step by step, with the knee, and no latency over all of them', () => {
     const { analysis } = reported(sweepRun());
     const text = renderTerminal({ ...analysis, warnings: [] }, { colour: false, width: 80 });
     expect(text.slice(text.indexOf('Text to image'), text.indexOf('\nfast\n'))).toMatchInlineSnapshot(`
@@ -108,13 +108,13 @@ describe('the summary on a terminal', () => {
     expect(text).toContain('Load: concurrency 1, 2, 4 and 8 in turn.');
   });
 
-  it('says why a sweep has no knee', () => {
+  it('the summary on a terminal says why a sweep has no knee', () => {
     const text = renderTerminal(reported(sweepRun([1, 2])).analysis, { colour: false, width: 100 });
     expect(text).toContain('no knee: fewer than 3 steps delivered');
     expect(text).not.toContain('< knee');
   });
 
-  it('prints latencies of open load from the schedule, and what was dropped', () => {
+  it('the summary on a terminal prints latencies of open load from the schedule, and what was dropped', () => {
     const { analysis } = reported(openRun());
     const text = renderTerminal({ ...analysis, warnings: [] }, { colour: false, width: 80 });
     expect(text.slice(text.indexOf('Load:'), text.indexOf('Below'))).toMatchInlineSnapshot(`
@@ -133,7 +133,7 @@ describe('the summary on a terminal', () => {
     expect(text.replaceAll('\n', ' ')).toContain('count from when a call was due (latency.response)');
   });
 
-  it('says that the machine could not keep up before any number', () => {
+  it('the summary on a terminal says that the machine could not keep up before any number', () => {
     const { analysis } = reported(lateRun());
     const text = renderTerminal(analysis, { colour: false, width: 100 });
     expect(text.indexOf('could not keep up')).toBeGreaterThan(0);
@@ -142,7 +142,7 @@ describe('the summary on a terminal', () => {
     expect(text).toMatch(/standard: 400 ms \[3\d\d – 4\d\d ms\] with, 391 ms \[3\d\d – 4\d\d ms\] without; they agree/);
   });
 
-  it('counts the failures it leaves out', () => {
+  it('the summary on a terminal counts the failures it leaves out', () => {
     const record = scriptedRun({
       ...ORDINARY,
       tell: (variant, prompt) => ({
@@ -156,7 +156,7 @@ describe('the summary on a terminal', () => {
     expect(renderTerminal(reported(record).analysis, { colour: false, width: 80 })).toContain('and 16 more groups');
   });
 
-  it('keeps the message of a failure whole, since it may name the remedy', () => {
+  it('the summary on a terminal keeps the message of a failure whole, since it may name the remedy', () => {
     const message = 'model "latent-consistency" is not known by this service; known are standard, fast, fast-lcm';
     const record = scriptedRun({
       ...ORDINARY,

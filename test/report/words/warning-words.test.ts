@@ -41,16 +41,16 @@ const EACH: {
   readonly [Code in Warning['code']]: readonly [warning: Warning & { readonly code: Code }, what: string];
 } = {
   incomplete: [
-    { code: 'incomplete', missing: 40, planned: 100, missingProbes: 3, stop: null, givenUp: [], shards: null },
+    { code: 'incomplete', missing: 40, planned: 100, missingProbes: 3, stop: null, abandoned: [], shards: null },
     'the run is incomplete: 40 of 100 trials were not measured, 3 probes not sent',
   ],
   variants_left_out: [
     {
       code: 'variants_left_out',
-      variants: ['clip', 'clip-fast'],
+      variants: ['video', 'video-fast'],
       reason: { code: 'no_video_encoder', encoder: 'libx264' },
     },
-    '2 variants of the suite left out: clip and clip-fast',
+    '2 variants of the suite left out: video and video-fast',
   ],
   unanswered_requests: [{ code: 'unanswered_requests', requests: 2 }, '2 requests were sent but not answered'],
   single_takes: [{ code: 'single_takes' }, 'determinism cannot be measured: each prompt and seed has one take'],
@@ -310,7 +310,7 @@ function words<Code extends Warning['code']>(code: Code, change: Partial<(typeof
 }
 
 describe('the words of a warning', () => {
-  it('say of failures how the most frequent kind failed, with its message whole', () => {
+  it('the words of a warning say of failures how the most frequent kind failed, with its message whole', () => {
     expect(words('many_failures').cause).toBe('most often error (E7), HTTP 500: 3 times; message: it was error');
     expect(words('many_failures', { mostOften: null }).cause).toBe('see the failures');
     const refused = {
@@ -324,7 +324,7 @@ describe('the words of a warning', () => {
     expect(words('many_failures', { mostOften: refused }).remedy).toBe('check the key and its permissions');
   });
 
-  it('never say not to use latencies whose medians agree with and without the late samples', () => {
+  it('the words of a warning never say not to use latencies whose medians agree with and without the late samples', () => {
     expect(words('too_many_late_stamps').cause).toContain('up to 310 ms, p99 48.0 ms');
     const { remedy } = words('too_many_late_stamps');
     expect(remedy).toContain('run nothing else on this machine');
@@ -334,14 +334,14 @@ describe('the words of a warning', () => {
     expect(words('too_many_late_stamps', { variants }).remedy).toContain('do not use these latencies');
   });
 
-  it('name the worst variant where many were stamped late', () => {
+  it('the words of a warning name the worst variant where many were stamped late', () => {
     const variants = Array.from({ length: 40 }, (_, at) => ({ variant: `v${at}`, late: 2, samples: 10, agree: true }));
     expect(words('too_many_late_stamps', { variants, ofVariants: 40 }).what).toBe(
       'this machine could not keep up with the run: samples of 40 of 40 variants were stamped late, worst v0 (2 of 10)',
     );
   });
 
-  it('say how to end abandoned jobs where the target does not, and raise no limit for an interrupt', () => {
+  it('the words of a warning say how to end abandoned jobs where the target does not, and raise no limit for an interrupt', () => {
     const raise = 'raise limits.timeout, so that fewer requests are abandoned';
     const name = 'if the service can cancel jobs, declare it in wait.cancel of the target of standard';
     expect(words('abandoned_requests').remedy).toBe(raise);
@@ -351,7 +351,7 @@ describe('the words of a warning', () => {
     );
   });
 
-  it('say what closed load cannot show of a stall, with open load as the remedy', () => {
+  it('the words of a warning say what closed load cannot show of a stall, with open load as the remedy', () => {
     const { cause, remedy } = words('service_stalled');
     expect(cause).toContain(
       'about 20 calls that would have waited are missing, beside the 60 made (coordinated omission)',
@@ -359,18 +359,18 @@ describe('the words of a warning', () => {
     expect(remedy).toContain('load.mode: open');
   });
 
-  it('name the largest start lag where there are too few calls for a p99', () => {
+  it('the words of a warning name the largest start lag where there are too few calls for a p99', () => {
     expect(words('late_starts', { statistic: 'max' }).what).toBe(
       'calls of standard started late: start lag at most 8.00 ms',
     );
   });
 
-  it('name wait.poll.min_every as the remedy of coarse polls, and the step of a sweep', () => {
+  it('the words of a warning name wait.poll.min_every as the remedy of coarse polls, and the step of a sweep', () => {
     expect(words('coarse_polls').remedy).toContain('wait.poll.min_every in the target jobs');
     expect(words('coarse_polls', { step: 8 }).what).toContain('latencies of standard at concurrency 8');
   });
 
-  it('say how to have video decoded, and of outputs that were not examined to report again', () => {
+  it('the words of a warning say how to have video decoded, and of outputs that were not examined to report again', () => {
     const reason = { code: 'package_missing', package: 'node-av', needed: 'video' } as const;
     expect(words('not_decoded', { media: 'video', reason })).toMatchObject({
       what: '59 videos of standard were not decoded',
@@ -380,26 +380,26 @@ describe('the words of a warning', () => {
     expect(words('not_decoded').remedy).toMatch(/^run retake report again;/);
   });
 
-  it('compare variants under closed paired load where open load confounds them with drift', () => {
+  it('the words of a warning compare variants under closed paired load where open load confounds them with drift', () => {
     expect(words('drift_confounded').remedy).toContain('mode: closed with order: paired');
     expect(words('drift_confounded', { mode: 'closed' }).what).toBe(
       'drift confounded: the variants ran one after the other',
     );
   });
 
-  it('say why a run is incomplete: its process was killed, a limit was reached, or variants were given up', () => {
+  it('the words of a warning say why a run is incomplete: its process was killed, a limit was reached, or variants were abandoned', () => {
     expect(words('incomplete').cause).toContain('killed');
     expect(words('incomplete', { stop: { reason: 'requests', limit: 5 } })).toMatchObject({
       cause: 'the limit of 5 requests was reached',
       remedy: 'raise limits.requests, then run the suite again; the numbers cover only what was measured',
     });
     const why = { code: 'rejected', takes: 3, httpStatus: 401, errorCode: 'no_key', message: 'no such key' } as const;
-    expect(words('incomplete', { stop: { reason: 'finished' }, givenUp: [{ variant: 'fast', why }] }).cause).toBe(
+    expect(words('incomplete', { stop: { reason: 'finished' }, abandoned: [{ variant: 'fast', why }] }).cause).toBe(
       'left out fast: its first 3 takes were all rejected (no_key, HTTP 401): no such key',
     );
   });
 
-  it('name all variants at once where each has too few takes for a p95', () => {
+  it('the words of a warning name all variants at once where each has too few takes for a p95', () => {
     const variants = [3, 5, 7, 4].map((n, at) => ({ variant: `v${at}`, n }));
     expect(words('too_few_takes', { variants, ofVariants: 4 }).what).toBe(
       'the p95 latency has no interval for any of the 4 variants (n = 3 to 7)',
@@ -409,25 +409,25 @@ describe('the words of a warning', () => {
     );
   });
 
-  it('say which seed range the service keeps, and what to declare', () => {
+  it('the words of a warning say which seed range the service keeps, and what to declare', () => {
     expect(words('other_seed_echoed')).toMatchObject({
       cause: expect.stringContaining('uses the seed modulo 2147483648'),
       remedy: expect.stringContaining('set inputs.seed.max: 2147483647'),
     });
   });
 
-  it('say which constants equal variants differ in', () => {
+  it('the words of a warning say which constants equal variants differ in', () => {
     expect(words('equal_variants').cause).toBe(
       'they differ in sampler ("euler" and "hein"): the target does not send it, or the service ignores the value',
     );
   });
 
-  it('say what a rate limit cost, and why a probe has no finding', () => {
+  it('the words of a warning say what a rate limit cost, and why a probe has no finding', () => {
     expect(words('rate_limited').cause).toContain('2.5 s of waiting do not count in latency');
     expect(words('probe_not_testable').cause).toBe('1 of 1 request of the probe failed, most often error (E9)');
   });
 
-  it('say of a blank output that moderation is suspected, and how a target tells of it', () => {
+  it('the words of a warning say of a blank output that moderation is suspected, and how a target declares it', () => {
     expect(words('blank_outputs').cause).toContain('suspected moderation');
     expect(words('blank_outputs', { media: 'video', outputs: 2 }).what).toBe(
       '2 videos of standard are blank (1 prompt)',
@@ -457,7 +457,7 @@ describe('the words of a warning', () => {
       { code: 'saves_power', by: { code: 'platform_profile', profile: 'quiet' } },
       'this machine saves power: its platform profile is quiet',
     ],
-  ] as const)('say why a machine is not fit to measure: %o', (reason, what) => {
+  ] as const)('the words of a warning say why a machine is not fit to measure: %o', (reason, what) => {
     expect(words('unfit_machine', { reason }).what).toBe(`before the run, ${what}`);
   });
 });

@@ -35,7 +35,7 @@ const LOADS: readonly Load[] = [
   },
 ];
 
-it.each(LOADS)('$mode load: what waits for a slow disk is bounded', async (load) => {
+it.each(LOADS)('a run under $mode load bounds what waits for a slow disk', async (load) => {
   const [{ expandPlan }, { createRecord }, { startClock }, { measure }, { startWire }]: [
     typeof Expand,
     typeof Store,
@@ -66,7 +66,7 @@ it.each(LOADS)('$mode load: what waits for a slow disk is bounded', async (load)
   const record = createRecord(folder, { format: 1, id: 'run', suite: { name: 'suite' } } as Run);
   onTestFinished(() => record.close());
 
-  // A disk that takes its time: this thread stands still while it writes.
+  // A disk that takes its time: this thread waits while it writes.
   const still = new Int32Array(new SharedArrayBuffer(4));
   const slow: Store.RecordWriter = {
     ...record,

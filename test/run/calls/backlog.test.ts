@@ -5,7 +5,7 @@ const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 const MIB = 1024 * 1024;
 
 describe('the backlog', () => {
-  it('does one piece in each turn of the event loop, in the order they came', async () => {
+  it('the backlog does one piece in each turn of the event loop, in the order they came', async () => {
     const backlog = createBacklog(MIB);
     const done: string[] = [];
     const works = ['a', 'b', 'c'].map((name) => backlog.add(1, () => void done.push(name)));
@@ -16,7 +16,7 @@ describe('the backlog', () => {
     expect(done.indexOf('a start that was due')).toBeLessThan(done.indexOf('c'));
   });
 
-  it('has room again only when less than the bound waits', async () => {
+  it('the backlog has room again only when less than the bound waits', async () => {
     const backlog = createBacklog(10 * MIB);
     await backlog.room();
     const works = Array.from({ length: 8 }, () => backlog.add(3 * MIB, () => {}));
@@ -30,7 +30,7 @@ describe('the backlog', () => {
     await backlog.room();
   });
 
-  it('has room for one who wants few pieces waiting only when there are so few', async () => {
+  it('the backlog has room for one who wants few pieces waiting only when there are so few', async () => {
     const backlog = createBacklog(10 * MIB);
     let left = 8;
     const works = Array.from({ length: left }, () => backlog.add(1, () => void left--));
@@ -42,7 +42,7 @@ describe('the backlog', () => {
     await Promise.all(works);
   });
 
-  it('goes on after a piece that throws, and says so', async () => {
+  it('the backlog goes on after a piece that throws, and says so', async () => {
     const backlog = createBacklog(MIB);
     const broken = backlog.add(1, () => {
       throw new Error('the disk is full');

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { freeBytes } from '../../../src/run/calls/free-bytes.ts';
 
-it('gives back the memory of bytes at once, without a collection', async () => {
+it('freeBytes gives back the memory of bytes at once, without a collection', async () => {
   const lying = () => process.memoryUsage().arrayBuffers;
   const before = lying();
   const outputs = Array.from({ length: 64 }, () => new Uint8Array(1024 * 1024).fill(7));

@@ -17,7 +17,7 @@ describe('the next start of open load', () => {
     { what: 'no place at the lead', nowMs: HAND_OVER, inFlight: 4, start: { is: 'wait', untilMs: DUE } },
     { what: 'no place at its time', nowMs: DUE, inFlight: 4, start: { is: 'drop' } },
     { what: 'no place, late', nowMs: DUE + 500, inFlight: 4, start: { is: 'drop' } },
-  ] as const)('$what: $start.is', ({ nowMs, inFlight, start }) => {
+  ] as const)('the next start of open load with $what is $start.is', ({ nowMs, inFlight, start }) => {
     expect(decideStart({ dueMs: DUE, nowMs, inFlight, ceiling: 4 })).toEqual(start);
   });
 });

@@ -10,7 +10,7 @@ test.each([
   ['bytes that are no text', new Uint8Array([0x89, 0x50, 0, 1]), ''],
   ['text with a zero byte', utf8('abc\u0000def'), ''],
   ['a character cut at the end of what is looked at', utf8(`${'a'.repeat(16 * 1024 - 1)}é`), `${'a'.repeat(159)}…`],
-])('%s', (_what, bytes, expected) => {
+])('beginningOfText of %s', (_what, bytes, expected) => {
   expect(beginningOfText(bytes, knowSecrets([]).redact)).toBe(expected);
 });
 

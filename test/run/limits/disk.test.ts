@@ -51,7 +51,7 @@ function smallDisk(): string | null {
 }
 
 describe('a run whose disk is full', () => {
-  it('stops at once with every request in the journal, and is closed', async ({ skip }) => {
+  it('a run whose disk is full stops at once with every request in the journal, and is closed', async ({ skip }) => {
     const disk = smallDisk();
     if (disk === null) return skip('no file system can be mounted here');
     const { stop, folder, intents, samples, asked } = await measureInto(disk, 50_000);

@@ -20,16 +20,16 @@ describe('the failure limit', () => {
     // The service did its work: it refused the prompt.
     { what: 'moderated', outcomes: all('moderated', 100), limit: 0, stops: null },
     { what: 'all well, none allowed', outcomes: all('ok', 100), limit: 0, stops: null },
-    // Half failing is not surely above a half, however long it goes on.
+    // Half failing is not significantly above a half, however long it goes on.
     { what: 'half failing at a limit of a half', outcomes: everySecond(400), limit: 0.5, stops: null },
     { what: 'what stayed throttled counts', outcomes: all('throttled', 30), limit: 0.5, stops: 20 },
-    { what: 'broken off by the user', outcomes: all('cancelled', 100), limit: 0.1, stops: null },
+    { what: 'aborted by the user', outcomes: all('cancelled', 100), limit: 0.1, stops: null },
     { what: 'a limit of everything', outcomes: all('error', 100), limit: 1, stops: null },
-  ])('$what', ({ outcomes, limit, stops }) => {
+  ])('the failure limit: $what', ({ outcomes, limit, stops }) => {
     expect(stopsAfter(outcomes, limit)).toBe(stops);
   });
 
-  it('stops sooner the further above the limit, and gives how far', () => {
+  it('the failure limit stops sooner the further above the limit, and gives how far', () => {
     const atHalf = stopsAfter(everySecond(400), 0.2);
     const atAll = stopsAfter(all('error', 400), 0.2);
     expect(atHalf).toBeGreaterThan(atAll ?? 0);

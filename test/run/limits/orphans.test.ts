@@ -8,7 +8,7 @@ function call(outcome: OrphanCall['outcome'], startedMs: number, endedMs: number
   return { outcome, marks: { startedMs, sentMs: startedMs + 1 }, endedMs, timeoutMs: TIMEOUT };
 }
 
-describe('whether the service may be at work on a call that was given up', () => {
+describe('whether the service may be at work on a call that was abandoned', () => {
   const at = { startedMs: 0, sentMs: 1 };
   it.each([
     { what: 'sent, no answer', outcome: 'timed_out', marks: at, goesOn: true },
@@ -19,9 +19,9 @@ describe('whether the service may be at work on a call that was given up', () =>
       marks: { ...at, headersMs: 5, acceptedMs: 6, lastPendingMs: 900 },
       goesOn: true,
     },
-    { what: 'broken off by the user', outcome: 'cancelled', marks: at, goesOn: true },
+    { what: 'aborted by the user', outcome: 'cancelled', marks: at, goesOn: true },
     { what: 'never connected', outcome: 'timed_out', marks: { startedMs: 0 }, goesOn: false },
-    { what: 'broken off before it was sent', outcome: 'cancelled', marks: { startedMs: 0 }, goesOn: false },
+    { what: 'aborted before it was sent', outcome: 'cancelled', marks: { startedMs: 0 }, goesOn: false },
     // Refused as throttled, and the wait for the next attempt outlasted the limit.
     { what: 'refused', outcome: 'timed_out', marks: { ...at, headersMs: 5, acceptedMs: 6 }, goesOn: false },
     {
@@ -32,25 +32,25 @@ describe('whether the service may be at work on a call that was given up', () =>
     },
     { what: 'answered with an error', outcome: 'error', marks: at, goesOn: false },
     { what: 'delivered', outcome: 'ok', marks: at, goesOn: false },
-  ] as const)('$what', ({ outcome, marks, goesOn }) => {
+  ] as const)('a request $what may go on at the service: $goesOn', ({ outcome, marks, goesOn }) => {
     expect(mayGoOn({ outcome, marks })).toBe(goesOn);
   });
 });
 
 describe('orphans', () => {
-  it('are beside what was in flight while they may have run: as long again as their limit', () => {
+  it('orphans are beside what was in flight while they may have run: as long again as their limit', () => {
     const watch = createOrphanWatch();
     expect(watch.ended(call('ok', 0, 900))).toBe(false);
     // Its own orphan is not beside it.
     expect(watch.ended(call('timed_out', 0, 1000))).toBe(false);
-    // In flight when it was given up, then begun beside it, then begun when it no longer counts.
+    // In flight when it was abandoned, then begun beside it, then begun when it no longer counts.
     expect(watch.ended(call('ok', 950, 1100))).toBe(true);
     expect(watch.ended(call('ok', 1999, 2100))).toBe(true);
     expect(watch.ended(call('ok', 2000, 2200))).toBe(false);
     expect(watch.count()).toBe(1);
   });
 
-  it('are each counted, and a later one lasts longer', () => {
+  it('orphans are each counted, and a later one lasts longer', () => {
     const watch = createOrphanWatch();
     watch.ended(call('timed_out', 0, 1000));
     expect(watch.ended(call('timed_out', 500, 1500))).toBe(true);
@@ -59,7 +59,7 @@ describe('orphans', () => {
     expect(watch.count()).toBe(2);
   });
 
-  it('do not end a longer one early', () => {
+  it('orphans do not end a longer one early', () => {
     const watch = createOrphanWatch();
     watch.ended({ ...call('timed_out', 0, 9000), timeoutMs: 9000 });
     watch.ended(call('timed_out', 8500, 9500));

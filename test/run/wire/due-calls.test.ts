@@ -29,15 +29,15 @@ it('a look lets go of what is due, and of nothing else, though no timer has fire
   expect(went).toEqual(['first', 'second', 'third']);
 });
 
-it('what is overdue goes at once, and what is broken off too', async () => {
+it('what is overdue goes at once, and what is aborted too', async () => {
   const { at, went, hold } = setUp();
   at.ms = 50;
   await hold('overdue', 10);
   const broken = new AbortController();
-  const call = hold('broken off', 100, broken.signal);
+  const call = hold('aborted', 100, broken.signal);
   broken.abort();
   await call;
-  expect(went).toEqual(['overdue', 'broken off']);
+  expect(went).toEqual(['overdue', 'aborted']);
 });
 
 it('a timer that ends early does not let a call go early', async () => {

@@ -27,11 +27,11 @@ describe('the delay before a stamp', () => {
     { what: 'in the second of two stalls', ticks: [2, 4, 30, 40], stamp: 39, delay: 24 },
     { what: 'after the second of two stalls', ticks: [2, 4, 30, 40], stamp: 41, delay: 8 },
     { what: 'a tick that is late by a timer', ticks: [2, 4, 10.9, 13], stamp: 11, delay: 0 },
-  ])('$what', ({ ticks, stamp, delay }) => {
+  ])('the delay before a stamp: $what', ({ ticks, stamp, delay }) => {
     expect(watched(...ticks).delayBefore(stamp)).toBeCloseTo(delay, 9);
   });
 
-  it('is told of an old stamp too, as long as it was not forgotten', () => {
+  it('the delay before a stamp is known for an old stamp too, as long as it was not forgotten', () => {
     const ticks = Array.from({ length: 1000 }, (_, at) => (at + 1) * 20);
     const watch = watched(...ticks);
     expect(watch.delayBefore(110)).toBeCloseTo(18);
@@ -40,7 +40,7 @@ describe('the delay before a stamp', () => {
     expect(watch.delayBefore(10_000)).toBeCloseTo(18);
   });
 
-  it('is never longer than the time since the last tick but one', () => {
+  it('the delay before a stamp is never longer than the time since the last tick but one', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 2, max: 60 }), { minLength: 2, maxLength: 40 }),
@@ -69,11 +69,11 @@ describe('harness lag', () => {
     { what: 'a late last byte', marks: { startedMs: 120, readyMs: 500, doneMs: 1023 }, lag: true },
     { what: 'a late reply that said done', marks: { startedMs: 120, readyMs: 1023, doneMs: 1100 }, lag: true },
     { what: 'a delay in between', marks: { startedMs: 120, readyMs: 500, doneMs: 900 }, lag: false },
-  ])('$what', ({ marks, lag }) => {
+  ])('harness lag: $what', ({ marks, lag }) => {
     expect(hasHarnessLag(watch, marks, marks.doneMs)).toBe(lag);
   });
 
-  it('of a call that delivered nothing is measured by when it ended', () => {
+  it('harness lag of a call that delivered nothing is measured by when it ended', () => {
     expect(hasHarnessLag(watch, { startedMs: 109 }, 209)).toBe(true);
     expect(hasHarnessLag(watch, { startedMs: 109 }, 120_109)).toBe(false);
   });

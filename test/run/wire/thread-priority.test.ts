@@ -16,7 +16,7 @@ function priorities(): ReadonlyMap<string, number> {
 }
 
 it.skipIf(platform() !== 'linux')(
-  'puts the calling thread behind the others of its process, and no other',
+  'lowerPriority puts the calling thread behind the others of its process, and no other',
   async () => {
     const worker = new Worker('setInterval(() => {}, 1000)', { eval: true });
     await once(worker, 'online');

@@ -75,7 +75,7 @@ describe('what is wrong is said where it is, with a remedy', () => {
     ],
     [
       'behaviour: 1\nrules:\n  - latency: { constant: 5 }\n',
-      'b.yaml:3:26: "rules.0.latency.constant" is no duration; write for example 250ms, 2s or 1m.',
+      'b.yaml:3:26: "rules.0.latency.constant" is not a valid duration; write for example 250ms, 2s or 1m.',
     ],
     [
       'behaviour: 1\nrules:\n  - one_bit:\n    crash:\n',
@@ -94,12 +94,12 @@ describe('what is wrong is said where it is, with a remedy', () => {
       'behaviour: 1\nrules:\n  - redirect: {}\n',
       'b.yaml:3:15: "rules.0.redirect" needs one of host and to; give either.',
     ],
-  ])('%j', (text, expected) => {
+  ])('a wrong behaviour file %j is refused at its place, with a remedy', (text, expected) => {
     expect(problemsOf(text)).toContain(expected);
   });
 
   test.each(['', 'a: [', 'null', '- 1', '&a [*a]', '"', 'behaviour: 1\nbehaviour: 1\nrules: []\n', '\u0000'])(
-    '%j is no behaviour file',
+    'the text %j is not a behaviour file',
     (text) => {
       const problems = problemsOf(text);
       expect(problems.length).toBeGreaterThan(0);

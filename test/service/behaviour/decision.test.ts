@@ -81,7 +81,7 @@ describe('which requests a rule is for', () => {
     ['after: 2, first: 3', '..xxx.....'],
     ['after: 1, every: 2', '..x.x.x.x.'],
     ['after: 1, first: 4, every: 2', '..x.x.....'],
-  ])('when: { %s } over ten requests: %s', (when, expected) => {
+  ])('a rule with when: { %s } fires over ten requests: %s', (when, expected) => {
     const made = plans(
       behaviourOf(`one_bit: {}, when: { ${when} }`),
       Array.from({ length: 10 }, () => ask()),
@@ -99,7 +99,7 @@ describe('which requests a rule is for', () => {
     expect(made.map((plan) => plan.fired.length)).toEqual([0, 0, 1, 0]);
   });
 
-  test('chance has the declared share, and is the same again', () => {
+  test('the chance of a rule has the declared share, and is the same again', () => {
     const behaviour = behaviourOf('one_bit: {}, when: { probability: 0.3 }');
     const count = () =>
       plans(
@@ -151,7 +151,7 @@ describe('what a rule does', () => {
     ['crash: {}', {}, { crash: true, fired: ['crash'] }],
     ['html: {}', {}, { delivery: { kind: 'html', settings: { status: 200 } }, fired: ['html'] }],
     ['truncated_body: {}', {}, { delivery: { kind: 'truncated_body', settings: { keep: 0.5 } } }],
-  ])('%s for %o', (rule, change, expected) => {
+  ])('the effect %s for %o', (rule, change, expected) => {
     expect(only(rule, change)).toMatchObject(expected);
   });
 
@@ -164,7 +164,7 @@ describe('what a rule does', () => {
     expect(refusal).toEqual({ status: 503, code: 'busy', message: 'Later', headers: { 'retry-after': '2' } });
   });
 
-  test('of several refusals and deliveries the first holds; delays add up', () => {
+  test('the first of several refusals and deliveries holds; delays add up', () => {
     const refused = behaviourOf('error: { status: 500 }', 'error: { status: 501 }', 'latency: { constant: 1s }');
     expect(plans(refused, [ask()])[0]).toMatchObject({ refusal: { status: 500 }, delayMs: 0, fired: ['error'] });
     const delivered = behaviourOf(
@@ -195,7 +195,7 @@ describe('what a rule does', () => {
 describe('a rate limit', () => {
   const behaviour = behaviourOf('rate_limit: { requests: 2, per: 1s }');
 
-  test('admits so many requests in any window, and says when the next is admitted', () => {
+  test('a rate limit admits so many requests in any window, and says when the next is admitted', () => {
     const made = plans(
       behaviour,
       [0, 400, 600, 999, 1000, 1399, 1400].map((nowMs) => ask({ nowMs })),
@@ -213,7 +213,7 @@ describe('a rate limit', () => {
     });
   });
 
-  test('whenever requests come: never more than declared in a window, and who waits as told is admitted', () => {
+  test('a rate limit never admits more than declared in a window, and a client that waits as asked is admitted', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(700), { maxLength: 60 }), (gaps) => {
         let nowMs = 0;
@@ -249,7 +249,7 @@ describe('how jobs depart', () => {
     'media_host: { host: b.test }',
   ];
 
-  test('of each kind the first rule holds, and it fires when it shows', () => {
+  test('the first rule of each kind holds for a job, and it fires when it shows', () => {
     const [plan] = plans(behaviourOf(...rules), [ask({ route: 'text-to-video' })]);
     expect(plan?.job.map(({ name, effect }) => [name, effect.kind])).toEqual([
       ['job_fails', 'job_fails'],
@@ -259,13 +259,13 @@ describe('how jobs depart', () => {
     expect(plan?.fired).toEqual([]);
   });
 
-  test('images have no jobs, and do not count', () => {
+  test('image requests do not count for rules of jobs', () => {
     const requests = [ask(), ask({ route: 'image-to-video' }), ask({ route: 'image-to-video' })];
     const made = plans(behaviourOf('job_never_ends: {}, when: { every: 2 }'), requests);
     expect(made.map(({ job }) => job.length)).toEqual([0, 0, 1]);
   });
 
-  test('a refusal leaves nothing of them', () => {
+  test('a refusal leaves nothing of the rules for jobs', () => {
     const [plan] = plans(behaviourOf('job_fails: {}', 'error: { status: 500 }'), [ask({ route: 'text-to-video' })]);
     expect(plan?.job).toEqual([]);
   });

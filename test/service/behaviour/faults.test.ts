@@ -29,7 +29,7 @@ async function pixelsOf(png: Buffer): Promise<Buffer> {
   return await sharp(png).raw().toBuffer();
 }
 
-/** All bytes that come back on a socket until it ends, whichever way. */
+/** All bytes that come back on a socket until it ends, in any way. */
 async function exchange(port: number, parts: Record<string, string>): Promise<Buffer> {
   const request = new Request('http://x/', { method: 'POST', body: formOf(parts) });
   const body = Buffer.from(await request.arrayBuffer());
@@ -62,7 +62,7 @@ describe('answers that are refusals', () => {
     ['error: { status: 402, code: payment_required }', 402, 'payment_required'],
     ['error: { status: 424, code: no_tokens, message: No tokens left }', 424, 'no_tokens'],
     ['moderation: { answer: refuse }', 422, 'content_moderated'],
-  ])('%s', async (rule, status, code) => {
+  ])('the service refuses: %s', async (rule, status, code) => {
     const { ask, quietStats } = await withRules(`name: it, ${rule}`);
     const response = await ask(quick());
     expect(response.status).toBe(status);
@@ -70,7 +70,7 @@ describe('answers that are refusals', () => {
     expect(await quietStats()).toMatchObject({ behaviours: { it: 1 }, generations: { sampled: 0 } });
   });
 
-  test('rate_limit: 429 with what to wait, then admitted again', async () => {
+  test('rate_limit answers 429 with what to wait, then admits again', async () => {
     const { ask, quietStats } = await withRules('rate_limit: { requests: 1, per: 400ms }');
     const first = await ask(quick());
     expect(first.headers.get('x-ratelimit-remaining')).toBe('0');
@@ -88,13 +88,13 @@ describe('answers that are refusals', () => {
     expect((await quietStats()).behaviours).toEqual(refused === 0 ? {} : { rate_limit: refused });
   });
 
-  test('rate_limit: the second of two at once is refused', async () => {
+  test('rate_limit refuses the second of two at once', async () => {
     const { ask } = await withRules('rate_limit: { requests: 1, per: 1m }');
     const statuses = (await Promise.all([ask(quick()), ask(quick())])).map((response) => response.status);
     expect(statuses.sort()).toEqual([200, 429]);
   });
 
-  test('slow_worker: its worker is occupied longer, and says so; the next one waits for it', async () => {
+  test('slow_worker occupies its worker longer, and says so; the next one waits for it', async () => {
     const { ask, quietStats } = await withRules('slow_worker: { factor: 3 }, when: { first: 1 }');
     const answers = await Promise.all([ask(quick()), ask(quick())]);
     const [next = 0, slow = 0] = answers
@@ -108,7 +108,7 @@ describe('answers that are refusals', () => {
     expect(ended - began).toBeGreaterThan(slow + next);
   });
 
-  test('crash: the worker dies, its request is a 500, the next one is served', async () => {
+  test('crash ends the worker, its request is a 500, the next one is served', async () => {
     const { ask, quietStats } = await withRules('crash: {}, when: { first: 1 }');
     const broken = await ask(quick());
     expect(broken.status).toBe(500);
@@ -119,19 +119,19 @@ describe('answers that are refusals', () => {
 });
 
 describe('images that are not what they should be', () => {
-  test('moderation: a black image', async () => {
+  test('moderation gives a black image', async () => {
     const { ask } = await withRules('moderation: { answer: blank }');
     expect((await pixelsOf(await bytesOf(await ask(quick())))).every((value) => value === 0)).toBe(true);
   });
 
-  test('seed_ignored: another image each time, the asked seed told', async () => {
+  test('seed_ignored gives another image each time, and reports the seed asked for', async () => {
     const { ask } = await withRules('seed_ignored: {}');
     const [one, two] = [await ask(quick(5)), await ask(quick(5))];
     expect([one.headers.get('x-seed'), two.headers.get('x-seed')]).toEqual(['5', '5']);
     expect(sha(await bytesOf(one))).not.toBe(sha(await bytesOf(two)));
   });
 
-  test('seed_omitted: the same image whenever no seed is sent', async () => {
+  test('seed_omitted gives the same image whenever no seed is sent', async () => {
     const { ask } = await withRules('seed_omitted: { seed: 42 }');
     const { seed: _, ...unseeded } = quick();
     const [one, two] = [await ask(unseeded), await ask(unseeded)];
@@ -139,7 +139,7 @@ describe('images that are not what they should be', () => {
     expect(sha(await bytesOf(one))).toBe(sha(await bytesOf(two)));
   });
 
-  test('mismatch: the take that departs says the seed that was asked', async () => {
+  test('mismatch reports the seed asked for on the take that departs', async () => {
     const { ask } = await withRules('mismatch: {}, when: { every: 2 }');
     const [one, two, three] = [await ask(quick(5)), await ask(quick(5)), await ask(quick(5))];
     expect(two.headers.get('x-seed')).toBe('5');
@@ -148,7 +148,7 @@ describe('images that are not what they should be', () => {
     expect(digests[0]).not.toBe(digests[1]);
   });
 
-  test('cached: a repeat is answered from memory, to the byte, and marked', async () => {
+  test('cached answers a repeat from memory, byte-identical and marked', async () => {
     const { ask, quietStats } = await withRules('cached: { header: x-cache }');
     const [one, two] = [await ask(quick()), await ask(quick())];
     expect([one.headers.get('x-cache'), two.headers.get('x-cache')]).toEqual(['MISS', 'HIT']);
@@ -156,14 +156,14 @@ describe('images that are not what they should be', () => {
     expect(await quietStats()).toMatchObject({ generations: { sampled: 1 }, behaviours: { cached: 1 } });
   });
 
-  test('metadata_noise: other bytes, the same pixels', async () => {
+  test('metadata_noise gives other bytes and the same pixels', async () => {
     const { ask } = await withRules('metadata_noise: {}');
     const [one, two] = [await bytesOf(await ask(quick())), await bytesOf(await ask(quick()))];
     expect(sha(one)).not.toBe(sha(two));
     expect((await pixelsOf(one)).equals(await pixelsOf(two))).toBe(true);
   });
 
-  test('one_bit: two modes, one value apart by one', async () => {
+  test('one_bit gives two outputs, one value apart by one', async () => {
     const { ask } = await withRules('one_bit: {}, when: { every: 2 }');
     const [one, two] = [
       await pixelsOf(await bytesOf(await ask(quick()))),
@@ -173,7 +173,7 @@ describe('images that are not what they should be', () => {
     expect(apart).toEqual([1]);
   });
 
-  test('batch_dependent: alone the image is the same, beside other requests its lowest bits are not', async () => {
+  test('batch_dependent changes the lowest bits beside other requests, and nothing alone', async () => {
     const { ask, quietStats } = await withRules('batch_dependent: {}');
     const alone = await pixelsOf(await bytesOf(await ask(quick())));
     const together = await Promise.all([1, 2, 3].map(async () => pixelsOf(await bytesOf(await ask(quick())))));
@@ -188,7 +188,7 @@ describe('images that are not what they should be', () => {
 });
 
 describe('answers that do not arrive as they should', () => {
-  test('truncated_body: fewer bytes than declared, then the end', async () => {
+  test('truncated_body sends fewer bytes than declared, then ends', async () => {
     const { port, quietStats } = await withRules('truncated_body: { keep: 0.25 }');
     const { head, body, declared } = splitAnswer(await exchange(port, quick()));
     expect(head).toMatch(/^HTTP\/1\.1 200/);
@@ -196,14 +196,14 @@ describe('answers that do not arrive as they should', () => {
     expect((await quietStats()).routes['POST /v2/image/generations']?.statuses).toEqual({ incomplete: 1 });
   });
 
-  test('truncated_png: a whole answer that holds half an image', async () => {
+  test('truncated_png sends a whole answer that holds half an image', async () => {
     const { ask } = await withRules('truncated_png: {}, when: { every: 2 }');
     const [whole, half] = [await bytesOf(await ask(quick())), await bytesOf(await ask(quick()))];
     expect(half.equals(whole.subarray(0, whole.length >> 1))).toBe(true);
     await expect(sharp(half, { failOn: 'truncated' }).raw().toBuffer()).rejects.toThrow();
   });
 
-  test('content_type and html', async () => {
+  test('content_type and html change what an answer says it is', async () => {
     const { ask } = await withRules('content_type: { as: application/octet-stream }, when: { first: 1 }', 'html: {}');
     const typed = await ask(quick());
     expect(typed.headers.get('content-type')).toBe('application/octet-stream');
@@ -213,7 +213,7 @@ describe('answers that do not arrive as they should', () => {
     expect((await bytesOf(page)).toString()).toContain('<!doctype html>');
   });
 
-  test('drop_connection: before the headers nothing comes, after them only they', async () => {
+  test('drop_connection ends before the headers, or right after them', async () => {
     const { port, quietStats } = await withRules(
       'drop_connection: { at: before_headers }, when: { first: 1 }',
       'drop_connection: { at: after_headers }',
@@ -228,7 +228,7 @@ describe('answers that do not arrive as they should', () => {
     expect(behaviours).toEqual({ drop_connection: 1, 'drop_connection-2': 1 });
   });
 
-  test('slow_body: the whole image, in many pieces', async () => {
+  test('slow_body sends the whole image, in many pieces', async () => {
     const { ask } = await withRules('slow_body: { over: 200ms }, when: { every: 2 }');
     const whole = await bytesOf(await ask(quick()));
     const response = await ask(quick());
@@ -238,7 +238,7 @@ describe('answers that do not arrive as they should', () => {
     expect(Buffer.concat(pieces).equals(whole)).toBe(true);
   });
 
-  test('redirect: to another host, where the image is, and the account tells who came with a key', async () => {
+  test('redirect leads to another host, where the image is, and the account says who came with a key', async () => {
     const { ask, port, url, quietStats } = await withRules('redirect: { host: localhost, status: 303 }');
     const response = await ask(quick());
     expect(response.status).toBe(303);
@@ -254,13 +254,13 @@ describe('answers that do not arrive as they should', () => {
     expect((await fetch(`${url}/v2/media/other.png`)).status).toBe(404);
   });
 
-  test('redirect: to a given address', async () => {
+  test('redirect leads to a given address', async () => {
     const { ask } = await withRules("redirect: { to: 'http://example.invalid/x', status: 307 }");
     const response = await ask(quick());
     expect([response.status, response.headers.get('location')]).toEqual([307, 'http://example.invalid/x']);
   });
 
-  test('latency and stall: the answer comes no earlier than declared', async () => {
+  test('latency and stall answer no earlier than declared', async () => {
     const { ask, quietStats } = await withRules('latency: { constant: 300ms }', 'stall: { at: 0ms, for: 1500ms }');
     await bytesOf(await ask(quick()));
     const { requests, behaviours } = await quietStats();

@@ -30,7 +30,7 @@ async function videoOf(own: Running, id: string): Promise<VideoStatus> {
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe('jobs that do not come to a video', () => {
-  test('job_never_ends: it is processing, for ever', async () => {
+  test('job_never_ends keeps a job processing for ever', async () => {
     const own = await withRules('job_never_ends: {}');
     const id = await submit(own, quickVideo());
     await pause(300);
@@ -41,7 +41,7 @@ describe('jobs that do not come to a video', () => {
     expect(generations.sampled).toBe(0);
   });
 
-  test('job_fails and job_moderated: an end with its reason, not before its time', async () => {
+  test('job_fails and job_moderated end a job with its reason, not before its time', async () => {
     const own = await withRules(
       'job_fails: { after: 300ms, code: out_of_memory }, when: { first: 1 }',
       'job_moderated: {}',
@@ -60,7 +60,7 @@ describe('jobs that do not come to a video', () => {
     expect(behaviours).toEqual({ job_fails: 1, job_moderated: 1 });
   });
 
-  test('job_lost: the status is there, then it is not', async () => {
+  test('job_lost answers the status, then loses it', async () => {
     const own = await withRules('job_never_ends: {}', 'job_lost: { after: 800ms }');
     const id = await submit(own, quickVideo());
     expect((await statusOf(own, id)).status).toBe(200);
@@ -70,7 +70,7 @@ describe('jobs that do not come to a video', () => {
     expect((await own.quietStats()).behaviours).toEqual({ job_never_ends: 1, job_lost: 1 });
   });
 
-  test('job_state: a state there is not, and no URL with it', async () => {
+  test('job_state reports an unknown state, and no URL with it', async () => {
     const own = await withRules('job_state: { state: archived }');
     const id = await submit(own, quickVideo());
     expect(await videoOf(own, id)).toMatchObject({ status: 'archived' });
@@ -80,7 +80,7 @@ describe('jobs that do not come to a video', () => {
     expect(video.url).toBeUndefined();
   });
 
-  test('crash: the worker dies, its job has failed, the next one is served', async () => {
+  test('crash ends the worker, its job has failed, the next one is served', async () => {
     const own = await withRules('crash: {}, when: { first: 1 }');
     const first = await waitFor(own, await submit(own, quickVideo()));
     expect(first).toMatchObject({ status: 'failed', error: { code: 'generation_failed' } });
@@ -101,7 +101,7 @@ describe('jobs that do not come to a video', () => {
 });
 
 describe('statuses and media that depart', () => {
-  test('status_latency and status_error: late, and now and then an error', async () => {
+  test('status_latency and status_error make a status late, and now and then an error', async () => {
     const own = await withRules(
       'job_never_ends: {}',
       'status_latency: { constant: 200ms }',
@@ -118,7 +118,7 @@ describe('statuses and media that depart', () => {
     expect(jobs[0]?.polls).toBe(7);
   });
 
-  test('media_expires: after so many fetches, or so long', async () => {
+  test('media_expires removes media after so many fetches, or so long', async () => {
     const own = await withRules(
       'media_expires: { fetches: 1, status: 410 }, when: { first: 1 }',
       'media_expires: { after: 0ms }',
@@ -131,7 +131,7 @@ describe('statuses and media that depart', () => {
     expect((await fetchMedia((await waitFor(own, two)).url?.generation[0])).status).toBe(403);
   });
 
-  test('media_host: a URL on another host that needs no key, and its token does no more', async () => {
+  test('media_host gives a URL on another host that needs no key, and its token does no more', async () => {
     const own = await withRules('media_host: { host: localhost }');
     const [one, two] = [await submit(own, quickVideo(1)), await submit(own, quickVideo(2))];
     const url = new URL((await waitFor(own, one)).url?.generation[0] ?? '');
@@ -144,7 +144,7 @@ describe('statuses and media that depart', () => {
     expect((await fetch(here, { headers: { authorization: `Bearer ${KEY}` } })).status).toBe(200);
   });
 
-  test('what breaks an image on its way breaks a video', async () => {
+  test('the effects on the way of an image break a video too', async () => {
     const own = await withRules('truncated_png: { keep: 0.5 }, when: { every: 2 }', 'cached: {}');
     const whole = await deliveredVideo(own, quickVideo());
     const half = await deliveredVideo(own, quickVideo());
@@ -152,7 +152,7 @@ describe('statuses and media that depart', () => {
     expect(await own.quietStats()).toMatchObject({ generations: { sampled: 1 }, behaviours: { cached: 1 } });
   });
 
-  test('redirect: the video is elsewhere', async () => {
+  test('redirect leads to a video elsewhere', async () => {
     const own = await withRules('redirect: { host: localhost }');
     const { url } = await waitFor(own, await submit(own, quickVideo()));
     const answer = await fetchMedia(url?.generation[0]);
@@ -165,13 +165,13 @@ describe('statuses and media that depart', () => {
 });
 
 describe('videos that are not what they should be', () => {
-  test('moderation: a black one', async () => {
+  test('moderation gives a black video', async () => {
     const own = await withRules('moderation: { answer: blank }');
     const { luma } = await decodeVideo(await deliveredVideo(own, quickVideo()));
     expect(luma.every((frame) => frame.every((value) => value === 16))).toBe(true);
   });
 
-  test('one_bit: a second mode, a block apart; metadata_noise: other bytes, the same frames', async () => {
+  test('one_bit gives a second output, a block apart; metadata_noise gives other bytes and the same frames', async () => {
     const own = await withRules('one_bit: {}, when: { first: 1 }', 'metadata_noise: {}, when: { after: 2 }');
     const [odd, plain, noisy] = [
       await deliveredVideo(own, quickVideo()),
@@ -186,7 +186,7 @@ describe('videos that are not what they should be', () => {
     expect(c?.luma).toEqual(b?.luma);
   });
 
-  test('seed_ignored: another video, the asked seed told', async () => {
+  test('seed_ignored gives another video, and reports the seed asked for', async () => {
     const own = await withRules('seed_ignored: {}');
     const ids = [await submit(own, quickVideo(5)), await submit(own, quickVideo(5))];
     const videos = await Promise.all(ids.map((id) => waitFor(own, id)));
@@ -196,7 +196,7 @@ describe('videos that are not what they should be', () => {
   });
 });
 
-test('a service that ends gives up its jobs at once', async () => {
+test('a service that ends abandons its jobs at once', async () => {
   const own = await runService({ workers: 1 });
   for (let seed = 0; seed < 4; seed++) await submit(own, { ...quickVideo(seed), model: 'standard', seconds: '4' });
   // Sampled to their end they would take longer than a test may.

@@ -132,7 +132,7 @@ test.each<[string, () => Promise<string>, number]>([
   ['something that is not HTTP', () => send('hello\r\n\r\n'), 400],
   ['headers without end', () => send(`GET / HTTP/1.1\r\nx: ${'y'.repeat(80_000)}\r\n\r\n`), 431],
   ['an address that is none', () => send('GET /%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'), 400],
-])('%s: the right status', async (_what, exchange, status) => {
+])('a form with %s has the right status', async (_what, exchange, status) => {
   const answer = await exchange();
   expect(statusOf(answer)).toBe(status);
   expectRefusal(answer);

@@ -17,7 +17,7 @@ test('only the prompt is needed; the rest has defaults', () => {
   expect(read({ prompt: 'a fox' }, 'anime')).toMatchObject({ value: { style: 'anime' } });
 });
 
-test('all parts are taken as they are', () => {
+test('the parts of a form are all taken unchanged', () => {
   const parts = { prompt: 'x', style: 'anime', aspect_ratio: '9:16', seed: '4294967295', model: 'fast-lcm' };
   expect(read(parts)).toEqual({
     ok: true,
@@ -43,21 +43,21 @@ describe('what is refused', () => {
     [{ prompt: '' }, 422, 'prompt_empty', 'empty'],
     [{ prompt: ' \n' }, 422, 'prompt_empty', 'empty'],
     [{ prompt: 'x'.repeat(LONGEST_PROMPT + 1) }, 422, 'prompt_too_long', '2001 characters'],
-  ])('%o', (parts, status, code, part) => {
+  ])('a form with %o is refused', (parts, status, code, part) => {
     expect(read(parts as Record<string, string>)).toMatchObject({
       ok: false,
       refusal: { status, code, message: expect.stringContaining(part) },
     });
   });
 
-  test('a part that comes twice', () => {
+  test('a form with a part that comes twice is refused', () => {
     const seed = { name: 'seed', value: '1' };
     expect(readGeneration([{ name: 'prompt', value: 'x' }, seed, seed], 'image')).toMatchObject({
       refusal: { status: 400, code: 'doubled_part' },
     });
   });
 
-  test('another style on the anime route', () => {
+  test('a form with another style on the anime route is refused', () => {
     expect(read({ prompt: 'x', style: 'realistic' }, 'anime')).toMatchObject({ refusal: { code: 'invalid_style' } });
   });
 });

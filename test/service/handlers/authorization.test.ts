@@ -3,9 +3,12 @@ import { authorizer, isLoopback } from '../../../src/service/handlers/authorizat
 
 const authorize = authorizer(['first key', 'second']);
 
-test.each(['Bearer first key', 'Bearer second', 'bearer   second', 'Bearer second  '])('%j is let in', (header) => {
-  expect(authorize(header)).toBeNull();
-});
+test.each(['Bearer first key', 'Bearer second', 'bearer   second', 'Bearer second  '])(
+  'the credential %j is let in',
+  (header) => {
+    expect(authorize(header)).toBeNull();
+  },
+);
 
 test.each([
   [undefined, 'missing_key'],
@@ -18,11 +21,11 @@ test.each([
   ['Bearer second2', 'wrong_key'],
   ['Bearer SECOND', 'wrong_key'],
   ['Bearer first', 'wrong_key'],
-])('%j is refused as %s', (header, code) => {
+])('the credential %j is refused as %s', (header, code) => {
   expect(authorize(header)).toMatchObject({ status: 401, code, headers: { 'www-authenticate': 'Bearer' } });
 });
 
-test('without keys nobody is let in', () => {
+test('authorization without keys lets nobody in', () => {
   expect(authorizer([])('Bearer x')).toMatchObject({ status: 401 });
 });
 
@@ -38,6 +41,6 @@ test.each([
   ['localhost', false],
   ['', false],
   [undefined, false],
-])('%j on this machine: %s', (address, expected) => {
+])('an address %j on this machine: %s', (address, expected) => {
   expect(isLoopback(address)).toBe(expected);
 });

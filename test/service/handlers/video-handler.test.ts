@@ -22,7 +22,7 @@ async function drawnImage(type: 'png' | 'jpeg' | 'webp' | 'gif' = 'png'): Promis
 }
 
 describe('a video of a prompt', () => {
-  test('is accepted as a job, told of, and fetched: MP4 of the asked size, rate and length, its index first', async () => {
+  test('a video of a prompt is accepted as a job, reported, and fetched: MP4 of the asked size, rate and length, its index first', async () => {
     const response = await service.ask(quickVideo(7), { path: '/v2/video/text-to-video' });
     expect(response.status).toBe(202);
     expect(response.headers.get('x-seed')).toBe('7');
@@ -45,7 +45,7 @@ describe('a video of a prompt', () => {
     expect(await sharp(thumbnail).metadata()).toMatchObject({ format: 'webp', width: 192, height: 144 });
   });
 
-  test('is the same to the byte for the same request, on any worker, and another for another seed', async () => {
+  test('a video of a prompt is byte-identical for the same request, on any worker, and differs for another seed', async () => {
     const videos = await Promise.all([1, 1, 1, 2].map((seed) => deliveredVideo(service, quickVideo(seed))));
     const [first, second, third, other] = videos;
     expect(first?.equals(second ?? Buffer.alloc(0))).toBe(true);
@@ -53,7 +53,7 @@ describe('a video of a prompt', () => {
     expect(first?.equals(other ?? Buffer.alloc(0))).toBe(false);
   });
 
-  test('moves, and steadily: neighbouring frames are nearer to each other than far ones', async () => {
+  test('a video of a prompt moves, and steadily: neighbouring frames are nearer to each other than far ones', async () => {
     const { luma } = await decodeVideo(
       await deliveredVideo(service, { ...quickVideo(), prompt: 'a fox walking in the snow' }),
     );
@@ -62,7 +62,7 @@ describe('a video of a prompt', () => {
     expect(rms(luma[0], luma[12])).toBeGreaterThan(1.5 * Math.max(...steps));
   });
 
-  test('lasts two seconds where nothing else is asked, in 16:9', async () => {
+  test('a video of a prompt lasts two seconds where nothing else is asked, in 16:9', async () => {
     const { stream, luma } = await decodeVideo(
       await deliveredVideo(service, { prompt: 'a hill', model: 'fast-lcm', seed: '1' }),
     );
@@ -71,7 +71,7 @@ describe('a video of a prompt', () => {
 });
 
 describe('a video of an image', () => {
-  test.each(['png', 'jpeg', 'webp'] as const)('begins with it and moves on (%s)', async (type) => {
+  test.each(['png', 'jpeg', 'webp'] as const)('a video of an image begins with it and moves on (%s)', async (type) => {
     const bytes = await drawnImage(type);
     const { aspect_ratio: _, ...parts } = quickVideo(3, 'pan left');
     const { stream, luma } = await decodeVideo(await deliveredVideo(service, withImage(parts, bytes, `image/${type}`)));
@@ -86,7 +86,7 @@ describe('a video of an image', () => {
     expect(rms(luma[0], luma[1])).toBeLessThan(rms(luma[0], luma[23]));
   });
 
-  test('has the ratio that is asked, and texture by its seed', async () => {
+  test('a video of an image has the ratio asked for, and texture by its seed', async () => {
     const bytes = await drawnImage();
     const wide = { ...quickVideo(1), aspect_ratio: '9:16' };
     const [one, other] = await Promise.all([
@@ -108,7 +108,7 @@ describe('what the service refuses', () => {
     ['no prompt', 400, 'missing_part', () => service.ask({ seconds: '1' }, { path: text })],
     ['a length there is not', 400, 'invalid_seconds', () => service.ask({ ...parts, seconds: '5' }, { path: text })],
     [
-      'a length that is no number',
+      'a length that is not a number',
       400,
       'invalid_seconds',
       () => service.ask({ ...parts, seconds: '2s' }, { path: text }),
@@ -130,7 +130,7 @@ describe('what the service refuses', () => {
     ['no image', 400, 'missing_part', () => service.ask(parts, { path: image })],
     ['an image as text', 400, 'unknown_part', () => service.ask({ ...parts, file: 'x' }, { path: image })],
     ['an image of a type it does not take', 415, 'unsupported_picture', async () => asFile(await drawnImage('gif'))],
-    ['a file that is no image', 415, 'unsupported_picture', () => asFile(Uint8Array.from(Buffer.from('hello')))],
+    ['a file that is not an image', 415, 'unsupported_picture', () => asFile(Uint8Array.from(Buffer.from('hello')))],
     ['half an image', 422, 'broken_picture', async () => asFile((await drawnImage('jpeg')).slice(0, 2000))],
     ['an image with too many pixels', 422, 'picture_too_large', async () => asFile(await plain(5000, 4000))],
     ['an image with too few', 422, 'picture_too_small', async () => asFile(await plain(100, 8))],
@@ -155,7 +155,7 @@ describe('what the service refuses', () => {
     ],
     ['a status without a key', 401, 'missing_key', () => fetch(`${service.url}/v2/assets/none/status`)],
     ['media without a key', 401, 'missing_key', () => fetch(`${service.url}/v2/assets/none/video.mp4`)],
-  ])('%s: %i %s', async (_what, status, code, send) => {
+  ])('a request for video with %s is refused: %i %s', async (_what, status, code, send) => {
     const response = await send();
     expect(await response.json()).toMatchObject({ status, code });
     expect(response.status).toBe(status);
@@ -169,7 +169,7 @@ describe('what the service refuses', () => {
     );
   }
 
-  test('media before they are there, and files there are not', async () => {
+  test('the service refuses media before they are there, and files that do not exist', async () => {
     const id = await submit(service, quickVideo());
     expect((await fetchMedia(`${service.url}/v2/assets/${id}/video.mp4`)).status).toBe(404);
     await waitFor(service, id);
@@ -178,7 +178,7 @@ describe('what the service refuses', () => {
   });
 });
 
-test('its account has each job once: when, by which model and seed, how often asked for, what it came to', async () => {
+test('the account of the service has each job once: when, by which model and seed, how often asked for, what it came to', async () => {
   const own = await runService({ workers: 1 });
   try {
     const [first, second] = [await submit(own, quickVideo(4)), await submit(own, quickVideo(5))];
@@ -205,7 +205,7 @@ test('its account has each job once: when, by which model and seed, how often as
   }
 });
 
-test('it describes its video routes', async () => {
+test('the service describes its video routes', async () => {
   const { paths } = await (await fetch(`${service.url}/v2/openapi.json`)).json();
   const partsOf = (path: string) =>
     Object.keys(paths[path].post.requestBody.content['multipart/form-data'].schema.properties);
@@ -221,7 +221,7 @@ test('it describes its video routes', async () => {
   }
 });
 
-test('without node-av the video routes answer 501, and images are drawn', () => {
+test('the video routes answer 501 without node-av, and images are drawn', () => {
   const hooks =
     'export async function resolve(s,c,n){if(s.startsWith("node-av"))throw new Error("absent");return n(s,c)}';
   const preload = `import{register}from"node:module";register(${JSON.stringify(`data:text/javascript,${hooks}`)})`;

@@ -29,7 +29,7 @@ async function reached(id: string, state: string): Promise<void> {
 const CANCELLED = { status: 'cancelled', error: { code: 'cancelled', message: 'the client asked to end it' } };
 
 describe('a job that is cancelled', () => {
-  test('frees its worker: the next is drawn, and nothing of it was sampled to its end', async () => {
+  test('a cancelled job frees its worker: the next is drawn, and nothing of it was sampled to its end', async () => {
     await withRules(SLOW, SLOW);
     const running = await submit(service, quickVideo(1));
     await reached(running, 'processing');
@@ -45,7 +45,7 @@ describe('a job that is cancelled', () => {
     expect(routes['POST /v2/assets/:id/cancel']?.statuses).toEqual({ 200: 1 });
   });
 
-  test('leaves the queue: no worker takes it up', async () => {
+  test('a cancelled job leaves the queue: no worker takes it up', async () => {
     await withRules(SLOW, SLOW);
     const [running, queued, last] = [
       await submit(service, quickVideo(1)),
@@ -68,7 +68,7 @@ describe('a job that is cancelled', () => {
     ['before it is queued', 'latency: { constant: 1m }'],
     ['that would never end', 'job_never_ends: {}'],
     ['that would fail later', 'job_fails: { after: 1m }'],
-  ])('%s ends at once, and only then', async (_what, rule) => {
+  ])('a cancelled job that is %s ends at once, and only then', async (_what, rule) => {
     await withRules(rule);
     const id = await submit(service, quickVideo());
     expect((await cancel(id)).status).toBe(200);
@@ -76,7 +76,7 @@ describe('a job that is cancelled', () => {
     expect((await service.quietStats()).generations).toEqual({ sampled: 0, cancelled: 1, evaluations: 0 });
   });
 
-  test('twice is cancelled once', async () => {
+  test('a job cancelled twice is cancelled once', async () => {
     await withRules('job_never_ends: {}');
     const id = await submit(service, quickVideo());
     const ended = async () => (await service.stats()).jobs[0]?.finishedMs;
@@ -90,7 +90,7 @@ describe('a job that is cancelled', () => {
 });
 
 describe('a cancellation', () => {
-  test('of a job that has ended is refused, and changes nothing', async () => {
+  test('a cancellation of a job that has ended is refused, and changes nothing', async () => {
     await withRules();
     const id = await submit(service, quickVideo());
     await waitFor(service, id);
@@ -102,7 +102,7 @@ describe('a cancellation', () => {
     expect((await service.quietStats()).generations).toMatchObject({ sampled: 1, cancelled: 0 });
   });
 
-  test('of an unknown job is refused, and of any without the key', async () => {
+  test('a cancellation of an unknown job is refused, and of any without the key', async () => {
     await withRules('job_never_ends: {}');
     const unknown = await cancel('none');
     expect([unknown.status, (await unknown.json()).code]).toEqual([404, 'unknown_asset']);
@@ -111,7 +111,7 @@ describe('a cancellation', () => {
     expect(await stateOf(id)).toBe('processing');
   });
 
-  test('is described with its answers', async () => {
+  test('a cancellation is described with its answers', async () => {
     await withRules();
     const { paths, components } = await (await fetch(`${service.url}/v2/openapi.json`)).json();
     expect(Object.keys(paths['/v2/assets/{id}/cancel'].post.responses)).toEqual(['200', '401', '404', '409']);

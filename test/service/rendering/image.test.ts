@@ -31,11 +31,14 @@ function sharpness({ rgb, width, height }: Image): number {
 }
 
 describe('an image', () => {
-  test.each(['standard', 'fast', 'fast-lcm'] as const)('%s: the same request gives the same bytes', async (model) => {
-    expect(await digest({ model })).toBe(await digest({ model }));
-  });
+  test.each(['standard', 'fast', 'fast-lcm'] as const)(
+    'an image by %s has the same bytes for the same request',
+    async (model) => {
+      expect(await digest({ model })).toBe(await digest({ model }));
+    },
+  );
 
-  test('another seed, prompt, style or model gives another', async () => {
+  test('an image differs for another seed, prompt, style or model', async () => {
     const all = await Promise.all(
       [{}, { seed: 2 }, { prompt: 'a fox' }, { style: 'anime' as const }, { model: 'fast-lcm' as const }].map(digest),
     );
@@ -57,7 +60,7 @@ describe('an image', () => {
   });
 
   test.each(Object.keys(RATIOS) as Ratio[])(
-    '%s: is as large as its ratio says, and the PNG holds its pixels',
+    'an image of %s is as large as its ratio says, and the PNG holds its pixels',
     async (ratio) => {
       const [w = 1, h = 1] = ratio.split(':').map(Number);
       const image = await sample({ ratio, model: 'fast-lcm' });

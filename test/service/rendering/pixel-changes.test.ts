@@ -7,13 +7,13 @@ function differences(a: Uint8Array, b: Uint8Array): number[] {
   return [...a].map((value, i) => Math.abs(value - (b[i] ?? 0))).filter((apart) => apart > 0);
 }
 
-test('blank is black', () => {
+test('the change blank gives black', () => {
   const rgb = grey();
   changePixels(rgb, { blank: true }, 0);
   expect(rgb.every((value) => value === 0)).toBe(true);
 });
 
-test('one bit is one value, by one', () => {
+test('the change one bit changes one value, by one', () => {
   const rgb = grey();
   changePixels(rgb, { oneBit: true }, 3);
   expect(differences(rgb, grey())).toEqual([1]);

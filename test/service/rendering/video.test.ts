@@ -37,7 +37,7 @@ function roughness(luma: Uint8Array): number {
 }
 
 describe('a sampled video', () => {
-  test('costs by its model, and fewer steps leave less detail', async () => {
+  test('a sampled video costs by its model, and fewer steps leave less detail', async () => {
     // The same grey image for all, so that roughness is of the texture alone.
     const upload = new Uint8Array(192 * 144 * 3).fill(128);
     const [standard, lcm] = await Promise.all([video({ upload, model: 'standard' }), video({ upload })]);
@@ -47,7 +47,7 @@ describe('a sampled video', () => {
     );
   });
 
-  test('has a texture that stays from frame to frame and changes over a second', async () => {
+  test('a sampled video has a texture that stays from frame to frame and changes over a second', async () => {
     const made = await video({ upload: new Uint8Array(192 * 144 * 3).fill(128), model: 'standard' });
     const [first, next, later] = [0, 1, 12].map((i) => lumaOf(made, made.frames[i]));
     const still = new Uint8Array(192 * 144).fill(126);
@@ -70,7 +70,7 @@ describe('an image that moves', () => {
   const size = { width: 24, height: 16 };
   const image = Uint8Array.from({ length: 24 * 16 * 3 }, (_, i) => (i * 37) % 251);
 
-  test('is whole in the first frame of every way, and never leaves its own values', () => {
+  test('an image that moves is whole in the first frame of every way, and never leaves its own values', () => {
     fc.assert(
       fc.property(fc.string(), fc.integer({ min: 2, max: 96 }), (prompt, frames) => {
         const ways = moveUpload(image, prompt, size, frames, 24);
@@ -93,7 +93,7 @@ describe('an image that moves', () => {
   });
 });
 
-test('studio range: black is 16, white 235, grey has no colour', () => {
+test('studio range has black at 16, white at 235, and no colour for grey', () => {
   const samples = Buffer.alloc(6);
   toStudioBytes(new Float64Array([-1, 1, 0, 9]), 'luma', samples, 0);
   toStudioBytes(new Float64Array([0, -1]), 'chroma', samples, 4);
@@ -102,7 +102,7 @@ test('studio range: black is 16, white 235, grey has no colour', () => {
   expect([...toRgb(frame, { width: 2, height: 2 })]).toEqual([0, 0, 0, 255, 255, 255, 128, 128, 128, 0, 0, 0]);
 });
 
-test('changes of frames: blank is black; concurrent requests change blocks, as many of them the same ones', () => {
+test('the changes of frames make blank black, and concurrent requests change as many blocks, the same ones', () => {
   const made = (): Video => ({ width: 64, height: 48, evaluations: 0, frames: [Buffer.alloc(64 * 48 * 1.5, 100)] });
   const blank = made();
   changeFrames(blank, { blank: true }, 0);

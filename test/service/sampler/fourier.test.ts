@@ -39,7 +39,7 @@ function furthest(a: Float64Array, b: Float64Array): number {
 }
 
 describe('the transform of a real plane', () => {
-  test('equals the sum it is defined by', () => {
+  test('the transform of a real plane equals the sum it is defined by', () => {
     fc.assert(
       fc.property(planes, ({ size, plane }) => {
         const spectrum = toSpectrum(plane, size);
@@ -56,7 +56,7 @@ describe('the transform of a real plane', () => {
     );
   });
 
-  test('comes back from its spectrum, and leaves what it was given as it was', () => {
+  test('the transform of a real plane is undone by its inverse, and does not change its argument', () => {
     fc.assert(
       fc.property(planes, ({ size, plane }) => {
         const before = plane.slice();
@@ -74,7 +74,7 @@ describe('the transform of a real plane', () => {
     [432, 324],
     [216, 162],
     [512, 288],
-  ])('holds at the sides in use: %i x %i', (width, height) => {
+  ])('the transform of a real plane holds at the sides in use: %i x %i', (width, height) => {
     const plane = Float64Array.from({ length: width * height }, (_, i) => Math.sin(i * i * 0.001));
     expect(furthest(toPlane(toSpectrum(plane, { width, height }), { width, height }), plane)).toBeLessThan(1e-12);
   });

@@ -39,7 +39,7 @@ test('responsibilities are those of Bayes over pixels', () => {
   }
 });
 
-test('with one component the denoiser is the Wiener filter about it', () => {
+test('the denoiser with one component is the Wiener filter about it', () => {
   const mean = noise(1);
   const state = noise(2, 3);
   const variances = Float64Array.from({ length: layout.length / 2 }, (_, i) => 0.01 + (i % 7));

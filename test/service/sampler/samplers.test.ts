@@ -53,7 +53,7 @@ test('consistency sampling ends at the estimate of its last level and keeps less
   }
 });
 
-test('a sampler that is told to stop asks no further', () => {
+test('a sampler that is stopped asks no further', () => {
   const model = gaussian();
   let left = 5;
   const stopped = () => left-- === 0;

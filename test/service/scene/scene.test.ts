@@ -13,7 +13,7 @@ describe('what a prompt says', () => {
     ['the LIGHTHOUSE, at dusk', { subject: 'lighthouse', land: 'sea', time: 'dusk' }],
     ['neon city at night in the rain with a robot', { subject: 'robot', land: 'city', time: 'night', weather: 'rain' }],
     ['empty landscape of wide dunes, morning mist', { subject: 'none', land: 'desert', time: 'dawn', weather: 'fog' }],
-  ])('%s', (prompt, expected) => {
+  ])('a prompt says its scene: %s', (prompt, expected) => {
     expect(readTraits(prompt)).toMatchObject(expected);
   });
 
@@ -52,7 +52,7 @@ test('any prompt becomes a drawing that a renderer accepts, with nothing of the 
 const WORDS =
   'fox cat dog deer bird person boat house castle lighthouse tree balloon robot flower rocket mountains hills forest sea desert snowfield city meadow fog rain storm';
 
-test.each(WORDS.split(' '))('%s can be drawn in both styles, and is seen', async (word) => {
+test.each(WORDS.split(' '))('the subject %s can be drawn in both styles, and is seen', async (word) => {
   for (const style of ['realistic', 'anime'] as const) {
     const svg = drawScene(`${word} by day`, style, size, 1);
     expect(svg).not.toMatch(/NaN|undefined|Infinity/);
@@ -62,7 +62,7 @@ test.each(WORDS.split(' '))('%s can be drawn in both styles, and is seen', async
 });
 
 describe('a scene in motion', () => {
-  test.each(WORDS.split(' '))('%s: something moves within a tenth of a second, in both styles', async (word) => {
+  test.each(WORDS.split(' '))('a scene with %s moves within a tenth of a second, in both styles', async (word) => {
     for (const style of ['realistic', 'anime'] as const) {
       const [now, soon] = await Promise.all(
         [0.5, 0.6].map(async (time) => {

@@ -5,7 +5,7 @@ import { createRandom } from '../../../src/statistics/distributions/random.ts';
 const seeds = fc.maxSafeInteger();
 
 describe('createRandom', () => {
-  it('keeps its streams for ever: a plan made last year is the plan made today', () => {
+  it('createRandom keeps its streams for ever: a plan made last year is the plan made today', () => {
     const random = createRandom(7);
     expect([random.below(1000), random.below(1000), random.below(1000), random.uniform()]).toMatchInlineSnapshot(`
       [
@@ -27,7 +27,7 @@ describe('createRandom', () => {
     `);
   });
 
-  it('gives the same stream for the same seed', () => {
+  it('createRandom gives the same stream for the same seed', () => {
     fc.assert(
       fc.property(seeds, fc.array(fc.integer()), (seed, items) => {
         expect(createRandom(seed).shuffle(items)).toEqual(createRandom(seed).shuffle(items));
@@ -35,7 +35,7 @@ describe('createRandom', () => {
     );
   });
 
-  it('gives unrelated streams for neighbouring and for far seeds, high bits included', () => {
+  it('createRandom gives unrelated streams for neighbouring and for far seeds, high bits included', () => {
     const firsts = [-1, 0, 1, 2, 3, 2 ** 32, 2 ** 32 + 1, 2 ** 33, Number.MAX_SAFE_INTEGER].map((seed) =>
       createRandom(seed).uniform(),
     );
@@ -48,7 +48,7 @@ describe('createRandom', () => {
     }
   });
 
-  it('shuffles into a permutation and leaves its argument alone', () => {
+  it('createRandom shuffles into a permutation and leaves its argument alone', () => {
     fc.assert(
       fc.property(seeds, fc.array(fc.integer()), (seed, items) => {
         const before = [...items];
@@ -59,7 +59,7 @@ describe('createRandom', () => {
     );
   });
 
-  it('shuffles numbers in place, and only those asked for', () => {
+  it('createRandom shuffles numbers in place, and only those asked for', () => {
     fc.assert(
       fc.property(seeds, fc.array(fc.integer(), { minLength: 3 }), (seed, items) => {
         const numbers = Float64Array.from(items);
@@ -81,7 +81,7 @@ describe('createRandom', () => {
     for (const count of counts.values()) expect(Math.abs(count - 1000)).toBeLessThan(116);
   });
 
-  it('reaches every order about equally often', () => {
+  it('createRandom reaches every order about equally often', () => {
     const random = createRandom(42);
     const counts = new Map<string, number>();
     for (let i = 0; i < 24_000; i += 1) {
@@ -95,7 +95,7 @@ describe('createRandom', () => {
     expect(chi).toBeLessThan(49.7);
   });
 
-  it('stays in its ranges', () => {
+  it('createRandom stays in its ranges', () => {
     fc.assert(
       fc.property(seeds, fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }), (seed, n) => {
         const random = createRandom(seed);
@@ -107,7 +107,7 @@ describe('createRandom', () => {
     );
   });
 
-  it('refuses a seed or a bound that is none', () => {
+  it('createRandom refuses a seed or a bound that is not a whole number in range', () => {
     expect(() => createRandom(1.5)).toThrow(RangeError);
     expect(() => createRandom(Number.NaN)).toThrow(RangeError);
     expect(() => createRandom(1).below(0)).toThrow(RangeError);

@@ -9,19 +9,19 @@ const clusters = fc.array(
 );
 
 describe('clusteredRate', () => {
-  it('counts each prompt once when nothing happened', () => {
+  it('clusteredRate counts each prompt once when nothing happened', () => {
     const rate = clusteredRate(Array(12).fill({ events: 0, trials: 9 }), 0.95);
     expect(rate).toMatchObject({ rate: 0, trials: 108, clusters: 12, effectiveTrials: 12, low: 0 });
     expect(rate?.high).toBe(clopperPearson(0, 12, 0.95).high);
   });
 
-  it('counts each prompt once when everything happened', () => {
+  it('clusteredRate counts each prompt once when everything happened', () => {
     const rate = clusteredRate(Array(12).fill({ events: 9, trials: 9 }), 0.95);
     expect(rate).toMatchObject({ rate: 1, effectiveTrials: 12, high: 1 });
     expect(rate?.low).toBe(clopperPearson(12, 12, 0.95).low);
   });
 
-  it('is far less sure when a prompt fails as a whole than when failures are spread', () => {
+  it('clusteredRate is far less sure when a prompt fails as a whole than when failures are spread', () => {
     const together = clusteredRate([{ events: 9, trials: 9 }, ...Array(11).fill({ events: 0, trials: 9 })], 0.95);
     const spread = clusteredRate(
       [...Array(9).fill({ events: 1, trials: 9 }), ...Array(3).fill({ events: 0, trials: 9 })],
@@ -33,7 +33,7 @@ describe('clusteredRate', () => {
     expect(together?.high).toBeGreaterThan(1.5 * (spread?.high ?? 1));
   });
 
-  it('is never surer of the rate than no failure at all makes it', () => {
+  it('clusteredRate is never surer of the rate than no failure at all makes it', () => {
     fc.assert(
       fc.property(clusters, (some) => {
         const rate = clusteredRate(some, 0.95);
@@ -45,19 +45,19 @@ describe('clusteredRate', () => {
     );
   });
 
-  it('takes a single prompt for what it is: trials of that prompt', () => {
+  it('clusteredRate counts a single prompt by its trials', () => {
     expect(clusteredRate([{ events: 0, trials: 9 }], 0.95)).toMatchObject({
       effectiveTrials: 9,
       ...clopperPearson(0, 9, 0.95),
     });
   });
 
-  it('gives nothing for no trials', () => {
+  it('clusteredRate gives nothing for no trials', () => {
     expect(clusteredRate([], 0.95)).toBeNull();
     expect(clusteredRate([{ events: 0, trials: 0 }], 0.95)).toBeNull();
   });
 
-  it('keeps the rate within its interval, and never claims more than the trials there are', () => {
+  it('clusteredRate keeps the rate within its interval, and never claims more than the trials there are', () => {
     fc.assert(
       fc.property(clusters, (some) => {
         const rate = clusteredRate(some, 0.95);

@@ -3,18 +3,18 @@ import { describe, expect, it } from 'vitest';
 import { mean, sum } from '../../../src/statistics/samples/mean.ts';
 
 describe('mean', () => {
-  it('loses nothing where plain summation does', () => {
+  it('mean loses nothing where plain summation does', () => {
     expect(sum([1e16, 1, -1e16])).toBe(1);
     expect(mean(Array(10).fill(0.1))).toBe(0.1);
     expect(mean([])).toBeNull();
   });
 
-  it('is infinite with a censored value', () => {
+  it('mean is infinite with a censored value', () => {
     expect(mean([1, Infinity, 2])).toBe(Infinity);
     expect(mean([Infinity, Infinity])).toBe(Infinity);
   });
 
-  it('agrees with exact sums of whole numbers', () => {
+  it('mean agrees with exact sums of whole numbers', () => {
     fc.assert(
       fc.property(fc.array(fc.maxSafeInteger(), { minLength: 1 }), (values) => {
         const exact = Number(values.reduce((total, value) => total + BigInt(value), 0n));

@@ -8,7 +8,7 @@ const durations = fc.nat({ max: 900_000_000 }).map((microseconds) => microsecond
 const values = fc.array(durations, { minLength: 1, maxLength: 120 });
 
 describe('quantile', () => {
-  it('is the sample median at 50 percent, from one value on', () => {
+  it('quantile is the sample median at 50 percent, from one value on', () => {
     expect(median(sortSample([]))).toBeNull();
     expect(median(sortSample([4]))).toBe(4);
     expect(median(sortSample([9, 1]))).toBe(5);
@@ -16,7 +16,7 @@ describe('quantile', () => {
     expect(median(sortSample([9, 1, 2, 4]))).toBe(3);
   });
 
-  it('is not given where it would be the maximum', () => {
+  it('quantile is not given where it would be the maximum', () => {
     expect([50, 90, 95, 99].map(fewestForQuantile)).toEqual([1, 7, 14, 67]);
     for (const percent of [90, 95, 99]) {
       const fewest = fewestForQuantile(percent);
@@ -27,13 +27,13 @@ describe('quantile', () => {
     }
   });
 
-  it('interpolates at (n + 1/3) p + 1/3', () => {
+  it('quantile interpolates at (n + 1/3) p + 1/3', () => {
     // n = 20, p95: 20.333 x 0.95 + 0.333 = 19.65.
     const sample = sortSample(Array.from({ length: 20 }, (_, i) => (i + 1) * 10));
     expect(quantile(sample, 95)).toBeCloseTo(196.5, 10);
   });
 
-  it('is infinite exactly when it reaches a censored value', () => {
+  it('quantile is infinite exactly when it reaches a censored value', () => {
     // p95 of 20 lies between ranks 19 and 20; p50 between 10 and 11.
     const numbers = Array.from({ length: 19 }, (_, i) => i + 1);
     expect(quantile(sortSample([...numbers, Infinity]), 95)).toBe(Infinity);
@@ -42,7 +42,7 @@ describe('quantile', () => {
     expect(quantile(sortSample([...numbers.slice(0, 11), ...Array(9).fill(Infinity)]), 50)).toBe(10.5);
   });
 
-  it('rises with the percentage, lies within the values, and follows a change of unit', () => {
+  it('quantile rises with the percentage, lies within the values, and follows a change of unit', () => {
     fc.assert(
       fc.property(values, fc.integer({ min: 1, max: 98 }), (sample, percent) => {
         const lower = quantile(sortSample(sample), percent);
@@ -56,7 +56,7 @@ describe('quantile', () => {
     );
   });
 
-  it('does not look at the order of the values', () => {
+  it('quantile does not look at the order of the values', () => {
     fc.assert(
       fc.property(values, (sample) => {
         expect(quantile(sortSample([...sample].reverse()), 90)).toBe(quantile(sortSample(sample), 90));
@@ -64,7 +64,7 @@ describe('quantile', () => {
     );
   });
 
-  it('refuses what is no sample and no percentage', () => {
+  it('quantile refuses what is not a sample or a percentage', () => {
     expect(() => sortSample([1, Number.NaN])).toThrow(RangeError);
     expect(() => sortSample([-Infinity, 1])).toThrow(RangeError);
     expect(() => quantile(sortSample([1]), 99.9)).toThrow(RangeError);

@@ -16,7 +16,7 @@ describe('predictionMargin', () => {
     expect(Math.abs(above - 200)).toBeLessThan(57);
   });
 
-  it('predictionMargin is 0 of a series that never varies, and none of one value', () => {
+  it('predictionMargin is 0 of a series that never varies, and null for one value', () => {
     expect(predictionMargin([2, 2, 2], 0.99)).toEqual({ mean: 2, deviation: 0, margin: 0 });
     expect(predictionMargin([2], 0.99)).toBeNull();
     expect(predictionMargin([], 0.99)).toBeNull();

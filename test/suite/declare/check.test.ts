@@ -90,7 +90,7 @@ describe('a check', () => {
     ['name: x\nauth: { in: cookie }\n', ['a.yaml:2:13: "in" must not be "cookie"; known are header, query']],
     ['name: x\nauth: {}\n', ['a.yaml:2:1: missing key "in"; write header or query']],
     ['name: x\nseeds: { random: 3 }\n', ['a.yaml:2:1: missing key "from"; add it']],
-  ])('%j', (text, expected) => {
+  ])('a check accepts or refuses %j', (text, expected) => {
     expect(faults(text)).toEqual(expected);
   });
 });

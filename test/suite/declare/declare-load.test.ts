@@ -56,7 +56,7 @@ describe('a load', () => {
         ],
       },
     ],
-  ])('%s', (text, value) => {
+  ])('a load is declared as %s', (text, value) => {
     expect(declare(text)).toEqual({ ok: true, value });
   });
 
@@ -64,15 +64,15 @@ describe('a load', () => {
     [
       '{ rate: 2/s, duration: 1m }',
       [
-        '5:9: "rate" is a part of open load; write mode: open, or remove it',
-        '5:20: "duration" is a part of open load; write mode: open, or remove it',
+        '5:9: "rate" belongs to open load; write mode: open, or remove it',
+        '5:20: "duration" belongs to open load; write mode: open, or remove it',
       ],
     ],
     [
       '{ concurrency: [1, 2], order: mixed }',
       ['5:30: a sweep over concurrencies measures each variant and step alone; remove order'],
     ],
-    ['{ concurrency: [2, 2] }', ['5:9: a step stands twice in the sweep; remove one of them']],
+    ['{ concurrency: [2, 2] }', ['5:9: the sweep has a step twice; remove one of them']],
     ['{ mode: open }', ['5:9: open load needs a rate of arrivals; add rate: 2/s, or stages']],
     [
       '{ mode: open, rate: 2/s, order: paired }',
@@ -84,9 +84,9 @@ describe('a load', () => {
     ],
     [
       '{ mode: open, rate: 2/s, stages: [{ rate: 1/s, for: 1s }] }',
-      ['5:21: "rate" stands beside stages, which have their own; keep one of them'],
+      ['5:21: "rate" and stages exclude each other; keep one of them'],
     ],
-  ])('%s is refused', (text, expected) => {
+  ])('a load with %s is refused', (text, expected) => {
     const declared = declare(text);
     expect(declared.ok ? [] : declared.diagnostics.map(formatDiagnostic)).toEqual(
       expected.map((line) => `s.yaml:${line}`),

@@ -30,17 +30,20 @@ const WRONG: readonly Json[] = [5, -1, 0, 'x', true, [], {}, null];
 const SECTIONS = ['load', 'limits', 'levels'] as const;
 
 describe('a remedy', () => {
-  test.each(Object.keys(suiteSchema.shape))('for a wrong %s of a suite says more than the fault', (key) => {
+  test.each(Object.keys(suiteSchema.shape))('the remedy for a wrong %s of a suite says more than the fault', (key) => {
     const found = WRONG.flatMap((wrong) => faults(suiteSchema, { ...SUITE, [key]: wrong }));
     expect(found.filter(repeatsItself)).toEqual([]);
   });
 
-  test.each(Object.keys(targetSchema.shape))('for a wrong %s of a target says more than the fault', (key) => {
-    const found = WRONG.flatMap((wrong) => faults(targetSchema, { ...TARGET, [key]: wrong }));
-    expect(found.filter(repeatsItself)).toEqual([]);
-  });
+  test.each(Object.keys(targetSchema.shape))(
+    'the remedy for a wrong %s of a target says more than the fault',
+    (key) => {
+      const found = WRONG.flatMap((wrong) => faults(targetSchema, { ...TARGET, [key]: wrong }));
+      expect(found.filter(repeatsItself)).toEqual([]);
+    },
+  );
 
-  test.each(SECTIONS)('for a wrong value within %s says more than the fault', (section) => {
+  test.each(SECTIONS)('the remedy for a wrong value within %s says more than the fault', (section) => {
     const keys = {
       load: ['concurrency', 'rate', 'stages', 'order'],
       limits: ['timeout', 'usd', 'failures'],
@@ -67,7 +70,7 @@ describe('a remedy', () => {
     ],
     [{ name: 7 }, '"name" must be a string, not 7; write "7"'],
     [{ load: 4 }, '"load" must be a mapping, not 4; write for example { mode: closed }'],
-  ])('for %j is an example that is taken', (keys, expected) => {
+  ])('the remedy for %j is an example that is valid', (keys, expected) => {
     expect(faults(suiteSchema, { ...SUITE, ...keys }).map((line) => line.replace(/^a\.yaml:\d+:\d+: /, ''))).toEqual([
       expected,
     ]);

@@ -26,7 +26,7 @@ function wrong(variants: string): readonly string[] {
 }
 
 describe('a matrix', () => {
-  test('becomes a variant for each combination, named by its values', () => {
+  test('a matrix becomes a variant for each combination, named by its values', () => {
     expect(
       named('flux: { target: p/e, const: { guidance: 3 }, matrix: { steps: [4, 8], model: [dev, pro] } }'),
     ).toEqual([
@@ -37,13 +37,13 @@ describe('a matrix', () => {
     ]);
   });
 
-  test('keeps the order of what stands beside it', () => {
+  test('a matrix keeps the order of what stands beside it', () => {
     expect(
       named('{ a: { target: p/e }, m: { target: p/e, matrix: { s: [1, 2] } }, z: { target: p/e } }').map(([n]) => n),
     ).toEqual(['a', 'm-s-1', 'm-s-2', 'z']);
   });
 
-  test('names what is no short word so that it stays a name', () => {
+  test('a matrix names a value that is not a short word so that it stays a name', () => {
     const values = `["black-forest/flux dev", 0.5, -1, true, null, { a: 1 }, [2], "${'long '.repeat(20)}", "雪"]`;
     expect(named(`m: { target: p/e, matrix: { v: ${values} } }`).map(([name]) => name)).toEqual([
       'm-v-black-forest-flux-dev',
@@ -58,7 +58,7 @@ describe('a matrix', () => {
     ]);
   });
 
-  test('marks its first combination as the baseline', () => {
+  test('a matrix marks its first combination as the baseline', () => {
     const declared = declare('m: { target: p/e, baseline: true, matrix: { s: [1, 2] } }');
     expect(declared).toMatchObject({ ok: true, value: [{ baseline: true }, { baseline: false }] });
   });
@@ -67,29 +67,29 @@ describe('a matrix', () => {
     [
       'a constant that stands twice',
       'm: { target: p/e, const: { s: 1 }, matrix: { s: [2] } }',
-      's.yaml:5:48: "s" stands in const and in matrix; remove one of them',
+      's.yaml:5:48: "s" is both in const and in matrix; remove one of them',
     ],
     [
       'a value that stands twice',
       'm: { target: p/e, matrix: { s: [a b, a-b] } }',
-      's.yaml:5:3: a second variant would be called "m-s-a-b", as the one of s.yaml:5:3; rename the entry, or write its variants out',
+      's.yaml:5:3: the variant name "m-s-a-b" is already used at s.yaml:5:3; rename the entry, or write its variants out',
     ],
     [
       'a name that another has',
       '{ m-s-1: { target: p/e }, m: { target: p/e, matrix: { s: [1] } } }',
-      's.yaml:5:29: a second variant would be called "m-s-1", as the one of s.yaml:5:5; rename the entry, or write its variants out',
+      's.yaml:5:29: the variant name "m-s-1" is already used at s.yaml:5:5; rename the entry, or write its variants out',
     ],
     [
       'more than anyone would run',
       `m: { target: p/e, matrix: { a: [${Array.from({ length: 40 }).fill(1)}], b: [${Array.from({ length: 40 }).fill(1)}] } }`,
-      's.yaml:5:21: the matrix has 1600 combinations, more than 1000; take fewer values',
+      's.yaml:5:21: the matrix has 1600 combinations, more than 1000; use fewer values',
     ],
     [
       'a name that becomes too long',
       `${'m'.repeat(90)}: { target: p/e, matrix: { steps: [1000000] } }`,
-      `s.yaml:5:3: the variant would be called "${'m'.repeat(90)}-steps-1000000", longer than 100 characters; shorten its name`,
+      `s.yaml:5:3: the variant name "${'m'.repeat(90)}-steps-1000000" is longer than 100 characters; shorten its name`,
     ],
-  ])('refuses %s', (_, variants, message) => {
+  ])('a matrix refuses %s', (_, variants, message) => {
     expect(wrong(variants)).toEqual([message]);
   });
 });

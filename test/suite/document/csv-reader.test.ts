@@ -5,7 +5,7 @@ import { readCsv } from '../../../src/suite/document/csv-reader.ts';
 
 const texts = (text: string) => readCsv(text).rows.map((row) => row.map((cell) => cell.text));
 
-test('quotes hold commas, line ends and quotes', () => {
+test('a CSV value in quotes holds commas, line ends and quotes', () => {
   const text = 'id,text\r\n1,"a, b"\n2,"two\r\nlines"\r3,"say ""hi"""\n\n4,\n5,last';
   expect(texts(text)).toEqual([
     ['id', 'text'],
@@ -17,7 +17,7 @@ test('quotes hold commas, line ends and quotes', () => {
   ]);
 });
 
-test('cells know their place, also behind line ends inside quotes', () => {
+test('CSV cells know their place, also behind line ends inside quotes', () => {
   const { rows } = readCsv('a,"x\ny",b\n c,d,e\n');
   expect(rows.flat().map(({ line, column }) => `${line}:${column}`)).toEqual([
     '1:1',
@@ -33,11 +33,11 @@ test.each([
   ['a,"b\nc', [{ line: 1, column: 3, cause: 'a quote is opened and never closed' }]],
   ['a,"b"c\nd', [{ line: 1, column: 6, cause: 'text after a closing quote' }]],
   ['a,b"c"\nd', [{ line: 1, column: 4, cause: 'a quote inside an unquoted cell' }]],
-])('%j is not CSV', (text, expected) => {
+])('the text %j is not CSV', (text, expected) => {
   expect(readCsv(text).faults).toEqual(expected.map((fault) => expect.objectContaining(fault)));
 });
 
-test('reads what csv-stringify writes', () => {
+test('readCsv reads what csv-stringify writes', () => {
   const cell = fc.string({ unit: fc.constantFrom(...'ab ;,"\n\r\té雪') });
   // Two columns at least: a row of one empty cell is an empty line.
   const table = fc

@@ -15,7 +15,7 @@ function faults(text: string): string[] {
 }
 
 describe('a document', () => {
-  test('gives plain values in the order written, from YAML and from JSON with tabs', () => {
+  test('a document gives plain values in the order written, from YAML and from JSON with tabs', () => {
     expect(read('a: 1\nb: [x, yes, ~, "1"]\nc: { d: 1.5 }\n').value).toEqual({
       a: 1,
       b: ['x', 'yes', null, '1'],
@@ -26,33 +26,33 @@ describe('a document', () => {
     expect(read('').value).toBeNull();
   });
 
-  test('knows where keys and values stand, after a byte order mark and with carriage returns too', () => {
+  test('a document knows where keys and values stand, after a byte order mark and with carriage returns too', () => {
     const document = read('\uFEFFname: x\r\nload:\r\n  concurrency: 4\r\nseeds: [1, 22, 3]\r\n');
     expect(document.placeOf(['load', 'concurrency'])).toEqual({ file: 'a.yaml', line: 3, column: 16 });
     expect(document.placeOf(['load', 'concurrency'], 'key')).toEqual({ file: 'a.yaml', line: 3, column: 3 });
     expect(document.placeOf(['seeds', 2])).toEqual({ file: 'a.yaml', line: 4, column: 16 });
   });
 
-  test('places what is not there at what would hold it', () => {
+  test('a document places what is not there at what would hold it', () => {
     const document = read('load:\n  order: paired\n');
     expect(document.placeOf(['load', 'warmup'])).toEqual({ file: 'a.yaml', line: 1, column: 1 });
     expect(document.placeOf(['variants'])).toEqual({ file: 'a.yaml', line: 1, column: 1 });
   });
 
-  test('unfolds aliases, and places their values at the anchor', () => {
+  test('a document unfolds aliases, and places their values at the anchor', () => {
     const document = read('base: &base { model: fast }\nother: *base\n');
     expect(document.value).toEqual({ base: { model: 'fast' }, other: { model: 'fast' } });
     expect(document.placeOf(['other', 'model'])).toEqual({ file: 'a.yaml', line: 1, column: 22 });
   });
 
   test.each([
-    ['a: 1\nb: 2\na: 3\n', 'a.yaml:3:1: the key "a" stands here twice; keep one of them'],
+    ['a: 1\nb: 2\na: 3\n', 'a.yaml:3:1: the key "a" occurs twice; keep one of them'],
     ['a:\n\tb: 1\n', 'a.yaml:2:1: a tab is used as indentation; indent with spaces'],
     ['a: 1\n---\nb: 1\n', 'a.yaml:3:1: a second document begins here; keep one document in a file'],
     ['a: b: c\n', 'a.yaml:1:4: a second ": " on this line; put the text in quotes, or the mapping on lines of its own'],
     ['a: "x\n', 'a.yaml:2:1: missing closing "quote; write YAML 1.2 or JSON'],
     ['a: *x\n', 'a.yaml:1:4: no anchor "&x" before this alias; define it first'],
-    ['a: &x [*x]\n', 'a.yaml:1:8: "*x" stands inside itself; write it out'],
+    ['a: &x [*x]\n', 'a.yaml:1:8: "*x" contains itself; write the value out'],
     ['? [1]\n: 2\n', 'a.yaml:1:3: a key that is not a string; write the key as a string'],
     ['__proto__: 1\n', 'a.yaml:1:1: the key "__proto__" is not allowed; choose another key'],
     ['a: .inf\n', 'a.yaml:1:4: .inf is not a finite number; write a finite number'],
@@ -62,16 +62,16 @@ describe('a document', () => {
     ],
     ['a: !foo 1\n', 'a.yaml:1:4: unresolved tag: !foo; write YAML 1.2 or JSON'],
     ['%YAML 1.1\n---\na: yes\n', 'a.yaml:1:1: YAML 1.1 is declared; remove the %YAML line'],
-  ])('%j is a diagnostic', (text, expected) => {
+  ])('the document %j gets a diagnostic', (text, expected) => {
     expect(faults(text)).toEqual([expected]);
   });
 
-  test('refuses nesting and aliases that would exhaust the process', () => {
-    expect(faults('['.repeat(100_000))).toEqual(['a.yaml:1:66: nested deeper than 64 levels; write it flatter']);
+  test('a document refuses nesting and aliases that would exhaust the process', () => {
+    expect(faults('['.repeat(100_000))).toEqual(['a.yaml:1:66: nested deeper than 64 levels; use fewer levels']);
     expect(faults(`${'- '.repeat(50_000)}x`)).toHaveLength(1);
     const chain = Array.from({ length: 80 }, (_, level) => `a${level + 1}: &a${level + 1} [*a${level}]`);
     expect(faults(['a0: &a0 [x]', ...chain].join('\n'))[0]).toMatch(
-      /nested deeper than 64 levels with aliases unfolded; write it flatter$/,
+      /nested deeper than 64 levels with aliases unfolded; use fewer levels$/,
     );
     const doubling = Array.from({ length: 40 }, (_, level) => `a${level + 1}: &a${level + 1} [*a${level}, *a${level}]`);
     expect(faults(['a0: &a0 [x]', ...doubling].join('\n'))).toEqual([
@@ -81,7 +81,7 @@ describe('a document', () => {
     ]);
   });
 
-  test('reads back any JSON value, and never throws on any text', () => {
+  test('a document reads back any JSON value, and never throws on any text', () => {
     const key = fc.string().filter((text) => text !== '__proto__');
     const { json } = fc.letrec((tie) => ({
       json: fc.oneof(

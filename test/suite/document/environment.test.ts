@@ -13,7 +13,7 @@ function expand(text: string, env: Record<string, string>) {
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 describe('the environment', () => {
-  test('stands in for references anywhere in a string, at any depth, and is kept as digests only', () => {
+  test('the environment stands in for references anywhere in a string, at any depth, and is kept as digests only', () => {
     const expanded = expand('a: "http://${env.HOST}:${env.PORT:-80}/"\nb: [{ c: "${env.HOST}" }]\n', {
       HOST: 'h.test',
     });
@@ -21,14 +21,14 @@ describe('the environment', () => {
     expect(expanded.ok && expanded.value.used).toEqual({ HOST: sha256('h.test'), PORT: sha256('80') });
   });
 
-  test('falls back to the default, colons and all, when unset or empty', () => {
+  test('the environment falls back to the default, colons and all, when unset or empty', () => {
     for (const env of [{}, { RETAKE_BASE_URL: '' }]) {
       const expanded = expand('base_url: ${env.RETAKE_BASE_URL:-embedded:}\n', env as Record<string, string>);
       expect(expanded.ok && expanded.value.document.value).toEqual({ base_url: 'embedded:' });
     }
   });
 
-  test('leaves the write language and escapes alone', () => {
+  test('the environment leaves the write language and escapes alone', () => {
     const text = 'a: "${secret.KEY} ${case.prompt | default(1)} $${env.X}"\n';
     const expanded = expand(text, {});
     expect(expanded.ok && expanded.value.document.value).toEqual({
@@ -46,13 +46,19 @@ describe('the environment', () => {
       'b: ${env.constructor}\n',
       'a.yaml:1:4: the environment variable constructor is not set; set it, or write ${env.constructor:-default}',
     ],
-    ['b: "${env.A-B}"\n', 'a.yaml:1:4: "${env." begins no variable; write ${env.NAME} or ${env.NAME:-default}'],
-    ['b: "${env.A"\n', 'a.yaml:1:4: "${env." begins no variable; write ${env.NAME} or ${env.NAME:-default}'],
+    [
+      'b: "${env.A-B}"\n',
+      'a.yaml:1:4: "${env." is not followed by a valid name; write ${env.NAME} or ${env.NAME:-default}',
+    ],
+    [
+      'b: "${env.A"\n',
+      'a.yaml:1:4: "${env." is not followed by a valid name; write ${env.NAME} or ${env.NAME:-default}',
+    ],
     [
       'b: ${env.EVIL}\n',
       'a.yaml:1:4: the value of the environment variable EVIL holds "${"; give it a value without "${"',
     ],
-  ])('%j is a diagnostic', (text, expected) => {
+  ])('the reference %j gets a diagnostic', (text, expected) => {
     const expanded = expand(text, { EVIL: '${secret.RETAKE_API_KEY}' });
     expect(expanded.ok ? [] : expanded.diagnostics.map(formatDiagnostic)).toEqual([expected]);
   });

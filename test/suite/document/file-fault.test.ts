@@ -26,7 +26,7 @@ it.each([
   ['a full disk, of a file that is open', systemError('ENOSPC', 'write'), 'make room on the disk'],
   ['too many open files', systemError('EMFILE', 'open', '/a'), 'ulimit -n'],
   ['too many open files for a new process', systemError('EMFILE', 'spawn node'), 'ulimit -n'],
-])("%s is the user's to mend, but by no other path", (_what, error, remedy) => {
+])('an error of %s is for the user to fix, but not by another path', (_what, error, remedy) => {
   expect(fileFaultOf(error)).toMatchObject({ remedy: expect.stringContaining(remedy), ofPath: false });
 });
 
@@ -34,7 +34,7 @@ it.each([
   ['a process that does not start', systemError('ENOENT', 'spawn node', 'node')],
   ['a descriptor that is not open', systemError('EBADF', 'write')],
   ['an error without a system call', new Error('EACCES')],
-])('%s is not a file fault', (_what, error) => {
+])('an error of %s is not a file fault', (_what, error) => {
   expect(fileFaultOf(error)).toBeNull();
 });
 

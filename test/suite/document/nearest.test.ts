@@ -14,6 +14,6 @@ test.each([
 });
 
 test('nearestOf gives those that contain the word first, then the nearest of the rest', () => {
-  const names = ['a/clip-of-mine', 'b/images', 'c/image', 'd/video'];
+  const names = ['a/audio-of-mine', 'b/images', 'c/image', 'd/video'];
   expect(nearestOf('image', names, 3)).toEqual(['c/image', 'b/images', 'd/video']);
 });

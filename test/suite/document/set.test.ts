@@ -32,7 +32,7 @@ function faults(...overrides: string[]): string[] {
 }
 
 describe('--set', () => {
-  test('reads values as YAML, makes parents, and the last one counts', () => {
+  test('--set reads values as YAML, makes parents, and the last one counts', () => {
     expect(value('load.concurrency=8', 'seeds=[1, 2]', 'description=a = b', 'load.concurrency=9')).toMatchObject({
       load: { concurrency: 9 },
       seeds: [1, 2],
@@ -41,13 +41,13 @@ describe('--set', () => {
     });
   });
 
-  test('reaches into lists, extends them by one, and replaces a text where a mapping is needed', () => {
+  test('--set reaches into lists, extends them by one, and replaces a text where a mapping is needed', () => {
     expect(value('prompts.1.text=A dog', 'prompts.2=A hen', 'prompts.0.text=An owl')).toMatchObject({
       prompts: [{ text: 'An owl' }, { text: 'A dog' }, 'A hen'],
     });
   });
 
-  test('finds keys that hold dots', () => {
+  test('--set finds keys that hold dots', () => {
     expect(value('variants.v1.5.const.model=y')).toMatchObject({
       variants: { 'v1.5': { target: 'a/b', const: { model: 'y' } } },
     });
@@ -88,7 +88,7 @@ describe('--set', () => {
       ['--set prompts.length=1: no such place in a list; write an index from 0 up to the length of the list'],
     ],
     [['seeds=[1'], [expect.stringMatching(/^--set seeds=\[1: flow sequence/)]],
-  ])('%j is a diagnostic that names the option', (overrides, expected) => {
+  ])('--set %j gets a diagnostic that names the option', (overrides, expected) => {
     expect(faults(...overrides)).toEqual(expected);
   });
 });

@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { expandSeeds, seedsSchema } from '../../../src/suite/format/seeds.ts';
 
 describe('seeds', () => {
-  test('are a list as declared or a range', () => {
+  test('seeds are a list as declared or a range', () => {
     expect(expandSeeds([3, 1, 2])).toEqual([3, 1, 2]);
     expect(expandSeeds({ first: 7, count: 3 })).toEqual([7, 8, 9]);
   });
 
-  test('drawn from a seed are the same on every machine', () => {
+  test('seeds drawn from a seed are the same on every machine', () => {
     expect(expandSeeds({ random: 4, from: 42 })).toMatchInlineSnapshot(`
       [
         463101218,
@@ -20,7 +20,7 @@ describe('seeds', () => {
     expect(expandSeeds({ random: 4, from: 43 })).not.toEqual(expandSeeds({ random: 4, from: 42 }));
   });
 
-  test('drawn are distinct, in range, and more of them begin with the same', () => {
+  test('seeds drawn are distinct, in range, and more of them begin with the same', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 500 }), fc.integer({ min: 0, max: 4_294_967_295 }), (random, from) => {
         const seeds = expandSeeds({ random, from });
@@ -40,11 +40,11 @@ describe('seeds', () => {
     [{ first: 1 }],
     [{ first: 1, count: 0 }],
     [{ random: 2, from: 2 ** 32 }],
-  ])('%j are no seeds', (declared) => {
+  ])('the value %j is not a list of seeds', (declared) => {
     expect(seedsSchema.safeParse(declared).success).toBe(false);
   });
 
-  test('end below 2^53', () => {
+  test('seeds end below 2^53', () => {
     expect(seedsSchema.safeParse({ first: Number.MAX_SAFE_INTEGER, count: 1 }).success).toBe(true);
     expect(seedsSchema.safeParse({ first: Number.MAX_SAFE_INTEGER, count: 2 }).success).toBe(false);
   });

@@ -3,7 +3,7 @@ import { closedUrl, serve, serveBytes } from '../loopback.ts';
 import { bytesOf, call, json, KEY, ordered, PNG, png } from './calling.ts';
 
 describe('a reply that holds the bytes', () => {
-  test('is delivered, with its marks and what the server says of itself', async () => {
+  test('a reply that holds the bytes is delivered, with its marks and what the server says of itself', async () => {
     const server = await serve((_seen, response) => {
       response.setHeader('x-request-id', 'r-1').setHeader('x-seed', '1').setHeader('x-inference-ms', '12.5');
       png(response);
@@ -47,7 +47,7 @@ describe('a reply that holds the bytes', () => {
     ['base64', 'b64', PNG.toString('base64'), null],
     ['URL-safe base64 without padding', 'b64', PNG.toString('base64url'), null],
     ['a data URI', 'data_uri', `data:image/png;base64,${PNG.toString('base64')}`, 'image/png'],
-  ])('as %s in JSON', async (_what, from, text, declaredMime) => {
+  ])('a reply that holds the bytes as %s in JSON is delivered', async (_what, from, text, declaredMime) => {
     const server = await serve((_seen, response) => json(response, 200, { data: [{ x: text }, { x: text }] }));
     const { result } = await call(server.url, { keys: { result: { items: '$.data[*]', from, at: '$.x' } } });
     expect(result).toMatchObject({ outcome: 'ok', assets: [{ declaredMime }, { declaredMime }] });
@@ -69,12 +69,12 @@ describe('a reply that holds the bytes', () => {
       { data: [] },
       'the reply holds no outputs at $.data: {"data":[]}',
     ],
-    ['bad_base64', { from: 'b64', at: '$.x' }, { x: 'not base64!' }, 'what stands at $.x is no base64: {"x":"not'],
+    ['bad_base64', { from: 'b64', at: '$.x' }, { x: 'not base64!' }, 'the value at $.x is not base64: {"x":"not'],
     [
       'bad_data_uri',
       { from: 'data_uri', at: '$.x' },
       { x: 'data:image/png,plain' },
-      'what stands at $.x is no data URI with base64: {"x":',
+      'the value at $.x is not a data URI with base64: {"x":',
     ],
     ['bad_url', { from: 'url', at: '$.x' }, { x: 'file:///etc/passwd' }, ''],
     ['bad_url', { from: 'url', at: '$.x' }, { x: 'http://' }, ''],
@@ -84,13 +84,13 @@ describe('a reply that holds the bytes', () => {
       { x: Array.from({ length: 100 }, () => 'AAAA') },
       'more than 64 outputs',
     ],
-  ])('%s', async (code, result, body, message) => {
+  ])('a reply with %s is refused', async (code, result, body, message) => {
     const server = await serve((_seen, response) => json(response, 200, body));
     const { result: ended } = await call(server.url, { keys: { result } });
     expect(ended).toMatchObject({ outcome: 'error', error: { code, message: expect.stringContaining(message) } });
   });
 
-  test('not JSON, or nothing at all', async () => {
+  test('a reply that is not JSON holds no URL, and an empty one is an output without bytes', async () => {
     const html = await serve((_seen, response) => void response.end('<html>'));
     const fromJson = await call(html.url, { keys: { result: { from: 'url', at: '$.x' } } });
     expect(fromJson.result).toMatchObject({ outcome: 'error', error: { code: 'bad_json' } });
@@ -139,7 +139,7 @@ describe('failures', () => {
     [429, {}, { outcome: 'rejected' }],
     [500, {}, { outcome: 'error', error: { code: 'http_500' } }],
     [503, {}, { outcome: 'throttled', error: { code: 'http_503' } }],
-  ])('%i %j', async (status, body, expected) => {
+  ])('a reply of %i %j is a failure', async (status, body, expected) => {
     const server = await serve((_seen, response) =>
       json(response, status, body, status === 503 ? { 'x-why': '1' } : {}),
     );
@@ -168,7 +168,7 @@ describe('failures', () => {
     ['connection_dropped', null, ''],
     ['truncated_body', 200, 'HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhalf'],
     ['bad_http', null, 'no\r\n\r\n'],
-  ])('%s is an error, and the submit is not repeated', async (code, httpStatus, bytes) => {
+  ])('the failure %s is an error, and the submit is not repeated', async (code, httpStatus, bytes) => {
     const server = await serveBytes((socket) => void socket.end(bytes));
     const { result } = await call(server.url);
     expect(result).toMatchObject({ outcome: 'error', httpStatus, attempts: 1, error: { code } });
@@ -176,12 +176,12 @@ describe('failures', () => {
     expect(server.connections()).toBe(1);
   });
 
-  test('nobody listens', async () => {
+  test('a call to a port where nobody listens fails', async () => {
     const { result } = await call(await closedUrl());
     expect(result).toMatchObject({ outcome: 'error', httpStatus: null, error: { code: 'connect_refused' } });
   });
 
-  test('no secret, no control character and no long text gets out', async () => {
+  test('a failure lets no secret, no control character and no long text out', async () => {
     const nasty = `\u0000\u202eBearer ${KEY}\n${encodeURIComponent(KEY)} ${Buffer.from(KEY).toString('base64')} ${'x'.repeat(1000)}`;
     const server = await serve((_seen, response) =>
       json(response, 400, { code: `c-${KEY}`, message: nasty }, { 'x-request-id': `id-${KEY}`, 'x-seed': KEY }),

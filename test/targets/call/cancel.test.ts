@@ -9,7 +9,7 @@ import { call, json, KEY, png } from './calling.ts';
 
 type Keys = { readonly [key: string]: Json };
 
-const CANCEL = { path: '/jobs/${job.id}/cancel', body: { id: '${job.id}', why: 'given up' } };
+const CANCEL = { path: '/jobs/${job.id}/cancel', body: { id: '${job.id}', why: 'abandoned' } };
 
 function jobKeys(cancel: Json, poll: Keys = {}): Keys {
   return {
@@ -40,20 +40,20 @@ const asked = (seen: readonly Seen[]) =>
     .filter(({ method, url }) => method !== 'GET' && url !== '/generate')
     .map(({ method, url }) => `${method} ${url}`);
 
-test('a job that is given up at a time limit is cancelled once, with the credential and what names it', async () => {
+test('a job that is abandoned at a time limit is cancelled once, with the credential and what names it', async () => {
   const server = await serveJob(Number.POSITIVE_INFINITY);
   const { result } = await call(server.url, { keys: jobKeys(CANCEL, { deadline: '100ms' }) });
   expect(result).toMatchObject({ outcome: 'timed_out', cancel: { cancelled: true, httpStatus: 200, code: null } });
   expect(asked(server.seen)).toEqual(['POST /jobs/j-1/cancel']);
   const last = server.seen.at(-1);
   expect(last?.headers.authorization).toBe(`Bearer ${KEY}`);
-  expect(JSON.parse(last?.body ?? '')).toEqual({ id: 'j-1', why: 'given up' });
-  // What comes after the end of the call is none of its time, and the job is no orphan.
+  expect(JSON.parse(last?.body ?? '')).toEqual({ id: 'j-1', why: 'abandoned' });
+  // What comes after the end of the call does not count as its time, and the job is no orphan.
   expect(result.endedMs).toBeLessThanOrEqual(result.cancel?.atMs ?? 0);
   expect(mayGoOn(result)).toBe(false);
 });
 
-test('a job whose call is broken off is cancelled, though the call is', async () => {
+test('a job whose call is aborted is cancelled, though the call is', async () => {
   const abort = new AbortController();
   const server = await serveJob(Number.POSITIVE_INFINITY);
   const { result } = await call(server.url, {
@@ -90,7 +90,7 @@ test.each([
   expect(mayGoOn(result)).toBe(!cancelled);
 });
 
-test('a cancellation that is never answered is let go of after its own limit: the job is an orphan', async () => {
+test('a cancellation that is never answered is abandoned after its own limit: the job is an orphan', async () => {
   const server = await serveJob(Number.POSITIVE_INFINITY, () => {});
   const events: CallEvent[] = [];
   const { result } = await call(server.url, {
@@ -110,7 +110,7 @@ test('a cancellation that is never answered is let go of after its own limit: th
   });
 }, 30_000);
 
-test('of several requests that end a job all are sent, and one that fails leaves it an orphan', async () => {
+test('several requests that end a job are all sent, and one that fails leaves it an orphan', async () => {
   const both = [{ path: '/queue', body: { delete: ['${job.id}'] } }, { path: '/interrupt' }];
   let count = 0;
   const server = await serveJob(Number.POSITIVE_INFINITY, (response) => {

@@ -24,24 +24,27 @@ function serveUrls(
 }
 
 describe('media behind a URL', () => {
-  test('may always stand at the base, which takes the place of the hosts that a target names', async () => {
+  test('media behind a URL may always stand at the base, which takes the place of the hosts that a target names', async () => {
     const server = await serveUrls((base) => [`${base}/a.png`]);
     const origins = { download: ['https://cdn.provider.example'] };
     expect((await call(server.url, { keys: { result, origins } })).result.outcome).toBe('ok');
   });
 
-  test('that is gone fails with what the host says', async () => {
+  test('media behind a URL that is gone fail with what the host says', async () => {
     const server = await serveUrls(
       (base) => [`${base}/a.png`],
       (_seen, response) => response.writeHead(410, { 'content-type': 'application/xml' }).end('<Code>Expired</Code>'),
     );
     expect((await call(server.url, { keys: { result } })).result).toMatchObject({
       outcome: 'error',
-      error: { code: 'download_http_410', message: 'the media was answered with HTTP 410: <Code>Expired</Code>' },
+      error: {
+        code: 'download_http_410',
+        message: 'the media request was answered with HTTP 410: <Code>Expired</Code>',
+      },
     });
   });
 
-  test('that only ever fails in passing is given up with what it failed by', async () => {
+  test('media behind a URL with only transient failures end as the last of them', async () => {
     const server = await serveUrls(
       (base) => [`${base}/a.png`],
       (_seen, response) => response.writeHead(503, { 'content-type': 'text/plain' }).end('busy'),
@@ -51,12 +54,12 @@ describe('media behind a URL', () => {
       outcome: 'timed_out',
       error: {
         message:
-          'no result came within 0.3 s (limits.timeout); last download_http_503: the media was answered with HTTP 503: busy',
+          'no result came within 0.3 s (limits.timeout); last download_http_503: the media request was answered with HTTP 503: busy',
       },
     });
   });
 
-  test('is downloaded, with the credential for the base', async () => {
+  test('media behind a URL are downloaded, with the credential for the base', async () => {
     const server = await serveUrls((base) => [`${base}/a.png?sig=1`, '/b.png']);
     const { result: got } = await call(server.url, { keys: { result } });
     expect(got).toMatchObject({
@@ -75,7 +78,7 @@ describe('media behind a URL', () => {
     expect(readyMs).toBe(acceptedMs);
   });
 
-  test('elsewhere is not asked for unless the target says so, and then without the credential', async () => {
+  test('media at another host are not requested unless the target says so, and then without the credential', async () => {
     const elsewhere = await serve((_seen, response) => png(response));
     const server = await serveUrls(() => [`${elsewhere.url}/x.png`]);
     const refused = await call(server.url, { keys: { result } });
@@ -89,7 +92,7 @@ describe('media behind a URL', () => {
     expect(elsewhere.seen.map(({ headers }) => headers.authorization)).toEqual([undefined, `Bearer ${KEY}`]);
   });
 
-  test('is followed through redirects, each hop with what its origin may have', async () => {
+  test('media behind a URL are followed through redirects, each hop with what its origin may have', async () => {
     const elsewhere = await serve((_seen, response) => png(response));
     const server = await serveUrls(
       () => ['/start'],
@@ -175,7 +178,7 @@ describe('media behind a URL', () => {
 describe('a download that fails', () => {
   const retry = { poll: 2 };
 
-  test('in a way that may pass is tried again, and counted', async () => {
+  test('a download with a transient failure is tried again, and counted', async () => {
     const server = await serveUrls(
       () => ['/a'],
       (_seen, response, count) => {
@@ -188,7 +191,7 @@ describe('a download that fails', () => {
     expect(server.seen.map(({ method }) => method)).toEqual(['POST', 'GET', 'GET']);
   });
 
-  test('for good is an error, after as many tries as the target says', async () => {
+  test('a download that fails for good is an error, after as many tries as the target says', async () => {
     const gone = await serveUrls(
       () => ['/a'],
       (_seen, response) => void response.writeHead(403).end(),
@@ -210,7 +213,7 @@ describe('a download that fails', () => {
     });
   });
 
-  test('by a truncated body does not count as media', async () => {
+  test('a download with a truncated body does not count as media', async () => {
     const media = await serveBytes((socket) => void socket.end('HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\nhalf'));
     const server = await serveUrls(() => [`${media.url}/a`]);
     const { result: got } = await call(server.url, {
@@ -220,7 +223,7 @@ describe('a download that fails', () => {
     expect(got.marks.doneMs).toBeUndefined();
   });
 
-  test('by taking too long ends the call at its limit', async () => {
+  test('a download that takes too long ends the call at its limit', async () => {
     const server = await serveUrls(
       () => ['/a'],
       () => {},

@@ -19,7 +19,7 @@ function stream(response: ServerResponse, events: readonly (readonly [string, Js
 }
 
 describe('a stream of events', () => {
-  test('ends with the event that says done, though the server leaves it open', async () => {
+  test('a stream of events ends with the event that says done, though the server leaves it open', async () => {
     const server = await serve((_seen, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write(': hello\n\nevent: ping\ndata: {}\n\nevent: partial\ndata: {"image":"AAAA"}\n\n');
@@ -41,7 +41,7 @@ describe('a stream of events', () => {
     expect([lastPendingMs, runningMs]).toEqual([undefined, undefined]);
   });
 
-  test('may name its events in their data, and lead to a URL or on to a fetch', async () => {
+  test('a stream of events may name its events in their data, and lead to a URL or on to a fetch', async () => {
     const server = await serve((seen, response) => {
       if (seen.method === 'GET') return png(response);
       response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -81,14 +81,14 @@ describe('a stream of events', () => {
     ],
     ['holds nothing', [['done', {}]], { outcome: 'error', error: { code: 'no_result' } }],
     ['is no JSON', [['done', 'x']], { outcome: 'error', error: { code: 'no_result' } }],
-  ])('that %s ends the call', async (_what, events, expected) => {
+  ])('a stream of events that %s ends the call', async (_what, events, expected) => {
     const server = await serve((_seen, response) => stream(response, events));
     const fail = [{ when: { at: '$.error' }, is: 'no_credit', code: '$.error.code' }];
     const { result } = await call(server.url, { keys: keys(EVENTS, { fail }) });
     expect(result).toMatchObject({ httpStatus: 200, ...expected });
   });
 
-  test('that ends early is an error', async () => {
+  test('a stream of events that ends early is an error', async () => {
     const server = await serve((_seen, response) => stream(response, [['partial', {}]], true));
     expect((await call(server.url, { keys: keys() })).result).toMatchObject({
       outcome: 'error',
@@ -104,12 +104,12 @@ describe('a stream of events', () => {
     });
   });
 
-  test('that never ends is timed out', async () => {
+  test('a stream of events that never ends is timed out', async () => {
     const server = await serve((_seen, response) => stream(response, [['partial', {}]]));
     expect((await call(server.url, { keys: keys(), timeoutMs: 100 })).result).toMatchObject({ outcome: 'timed_out' });
   });
 
-  test('is not there where the endpoint answers with something else', async () => {
+  test('a stream of events is refused where the endpoint answers with something else', async () => {
     const server = await serve((_seen, response) => json(response, 200, { image: IMAGE }));
     expect((await call(server.url, { keys: keys() })).result).toMatchObject({
       outcome: 'error',
@@ -117,7 +117,7 @@ describe('a stream of events', () => {
     });
   });
 
-  test('is asked for again after a refusal', async () => {
+  test('a stream of events is asked for again after a refusal', async () => {
     const server = await serve((_seen, response, count) => {
       if (count === 1) json(response, 429, { error: 'slow down' }, { 'retry-after-ms': '5' });
       else stream(response, [['done', { image: IMAGE }]]);

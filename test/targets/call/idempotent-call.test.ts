@@ -4,7 +4,7 @@ import { call, json, png, type Refused } from './calling.ts';
 
 const IDEMPOTENT = { submit: 'idempotent', key_header: 'Idempotency-Key', poll: 2 };
 
-test('a submit that failed in passing is sent again with the same key, each attempt told of', async () => {
+test('a submit with a transient failure is sent again with the same key, each attempt recorded', async () => {
   const server = await serve((_seen, response, count) => {
     if (count === 1) response.destroy();
     else if (count === 2) json(response, 503, {}, { 'retry-after-ms': '5' });
@@ -23,7 +23,7 @@ test('a submit that failed in passing is sent again with the same key, each atte
   expect(server.seen.at(-1)?.headers['idempotency-key']).not.toBe(keys[0]);
 });
 
-test('as often as the target says', async () => {
+test('a submit is sent again as often as the target says', async () => {
   const server = await serve((_seen, response) => json(response, 500, {}, { 'retry-after-ms': '1' }));
   const { result } = await call(server.url, { keys: { retry: IDEMPOTENT } });
   expect(result).toMatchObject({ outcome: 'error', attempts: 3, error: { code: 'http_500' } });
@@ -33,14 +33,14 @@ test('as often as the target says', async () => {
 test.each<[string, object]>([
   ['a rejection', {}],
   ['a rule that calls a 500 a rejection', { fail: [{ when: { status: 500 }, is: 'rejected' }] }],
-])('not after %s', async (_what, keys) => {
+])('a submit is not sent again after %s', async (_what, keys) => {
   const status = 'fail' in keys ? 500 : 400;
   const server = await serve((_seen, response) => json(response, status, {}));
   const { result } = await call(server.url, { keys: { retry: IDEMPOTENT, ...keys } });
   expect(result).toMatchObject({ outcome: 'rejected', attempts: 1 });
 });
 
-test('not when the caller says no, or the wait would end beyond the limit', async () => {
+test('a submit is not sent again when the caller says no, or the wait would end beyond the limit', async () => {
   const server = await serve((_seen, response) => json(response, 503, {}, { 'retry-after': '60' }));
   const told: Refused[] = [];
   const beyond = await call(server.url, { keys: { retry: IDEMPOTENT } });

@@ -41,7 +41,7 @@ function says(...replies: readonly Json[]) {
 const DONE = { state: 'done', url: '/media/1.png' };
 
 describe('a job', () => {
-  test('is asked after until it is done, with every mark', async () => {
+  test('a job is polled until it is done, with every mark', async () => {
     const server = await serveJob(says({ state: 'queued' }, { state: 'working' }, { state: 'working' }, DONE));
     const jobs: AcceptedJob[] = [];
     const { result } = await call(server.url, { keys: jobKeys(), accepted: (job) => void jobs.push(job) });
@@ -60,7 +60,7 @@ describe('a job', () => {
     ]);
   });
 
-  test('is asked after at once, so that what follows is known to a gap and not to two', async () => {
+  test('a job is polled at once, so that what follows is known to a gap and not to two', async () => {
     const server = await serveJob(says({ state: 'working' }, DONE));
     const accepted: number[] = [];
     const polled: number[] = [];
@@ -78,7 +78,7 @@ describe('a job', () => {
     expect(first - acceptedMs).toBeLessThan(second - first);
   });
 
-  test('is known to have waited until the last poll that said so, where polls tell waiting from work', async () => {
+  test('a job is known to have waited until the last poll that said so, where polls tell waiting from work', async () => {
     const server = await serveJob(says({ state: 'queued' }, { state: 'queued' }, { state: 'working' }, DONE));
     const { marks } = (await call(server.url, { keys: jobKeys() })).result;
     const { acceptedMs, lastQueuedMs, runningMs, lastPendingMs, readyMs } = marks;
@@ -90,7 +90,7 @@ describe('a job', () => {
     expect((await call(alone.url, { keys: jobKeys({ state }) })).result.marks.lastQueuedMs).toBeUndefined();
   });
 
-  test('began and ended, by the clock of its server, within what its marks leave open', async () => {
+  test('a job has its begin and end, by the clock of its server, within what its marks leave open', async () => {
     let begunMs = Number.NaN;
     let endedMs = Number.NaN;
     let state = 'queued';
@@ -115,7 +115,7 @@ describe('a job', () => {
     expect(ordered(lastPendingMs, endedMs, readyMs)).toBe(true);
   });
 
-  test('that is done at the first poll was pending until it was accepted', async () => {
+  test('a job that is done at the first poll was pending until it was accepted', async () => {
     const server = await serveJob(says(DONE));
     const { result } = await call(server.url, { keys: jobKeys() });
     expect(result).toMatchObject({ outcome: 'ok', polls: 1 });
@@ -123,7 +123,7 @@ describe('a job', () => {
     expect(result.marks.runningMs).toBeUndefined();
   });
 
-  test('is not asked after before the caller knows of it', async () => {
+  test('a job is not polled before the caller knows of it', async () => {
     const server = await serveJob(says(DONE));
     let known = 0;
     await call(server.url, {
@@ -227,7 +227,7 @@ describe('a job', () => {
       ],
       2,
     ],
-  ])('tells its state by %s', async (_what, state, replies, polls) => {
+  ])('a job has its state by %s', async (_what, state, replies, polls) => {
     const server = await serveJob((count, response) => {
       const [status, body] = replies[count - 1] ?? [500, {}];
       json(response, status, body, { 'x-state': String(count) });
@@ -268,7 +268,7 @@ describe('a job', () => {
       { outcome: 'error', error: { code: 'no_state', message: 'no state at $.state: {"status":"done"}' } },
     ],
     ['done without a result', STATE, { state: 'done' }, { outcome: 'error', error: { code: 'no_result' } }],
-  ])('that is %s ends so, after one poll', async (_what, state, reply, expected) => {
+  ])('a job that is %s ends so, after one poll', async (_what, state, reply, expected) => {
     const server = await serveJob(says(reply));
     const { result } = await call(server.url, { keys: jobKeys({ state }) });
     expect(result).toMatchObject({ polls: 1, httpStatus: 200, captured: { id: 'j-1' }, ...(expected as object) });
@@ -290,7 +290,7 @@ describe('a job', () => {
       { gone: 1 },
       { outcome: 'error', error: { code: 'job_lost', message: '{"gone":1}' } },
     ],
-  ])('fails by %s of a poll', async (_what, status, body, expected) => {
+  ])('a job fails by %s of a poll', async (_what, status, body, expected) => {
     const server = await serveJob((_count, response) => json(response, status, body));
     const fail = [
       { when: { status: 402 }, is: 'no_credit' },
@@ -301,7 +301,7 @@ describe('a job', () => {
     expect(result).toMatchObject({ polls: 1, httpStatus: status, ...(expected as object) });
   });
 
-  test('whose id is nowhere cannot be asked after', async () => {
+  test('a job whose id is nowhere cannot be polled', async () => {
     const server = await serveJob(says(DONE), { name: `of ${KEY}` });
     const { result } = await call(server.url, { keys: jobKeys() });
     expect(result).toMatchObject({
@@ -312,7 +312,7 @@ describe('a job', () => {
   });
 
   test.each(['../admin', '..', './x/../../y', 'a\\b/../c'])(
-    'with the id %j is not asked for outside of its place',
+    'a job with the id %j is not polled outside of its place',
     async (id) => {
       const server = await serveJob(says(DONE), { id });
       const { result } = await call(server.url, { keys: jobKeys() });
@@ -322,7 +322,7 @@ describe('a job', () => {
     },
   );
 
-  test('whose name holds what we sent is asked after, and told of without the secret', async () => {
+  test('a job whose name holds what we sent is polled, and reported without the secret', async () => {
     const server = await serveJob(says(DONE), { id: `x/${KEY}?a=1&b=\u0000`, plain: 'kept whole: \u0000' });
     const jobs: AcceptedJob[] = [];
     const keys = jobKeys({
@@ -335,21 +335,21 @@ describe('a job', () => {
     expect(jobs[0]?.captured).toMatchObject({ id: 'x/[redacted]?a=1&b=', plain: 'kept whole: \u0000' });
   });
 
-  test.each([[[1]], [{ a: 1 }]])('is not asked after by what is not text or a number: %j', async (id) => {
+  test.each([[[1]], [{ a: 1 }]])('a job is not polled by what is not text or a number: %j', async (id) => {
     const server = await serveJob(says(DONE), { id });
     const { result } = await call(server.url, { keys: jobKeys() });
-    const message = `what stands at $.id for "id" is not text or a number: ${JSON.stringify({ id })}`;
+    const message = `the value at $.id for "id" is not text or a number: ${JSON.stringify({ id })}`;
     expect(result).toMatchObject({ outcome: 'error', error: { code: 'bad_capture', message } });
     expect(server.seen).toHaveLength(1);
   });
 
-  test('may have a name of several segments, and nothing else of a URL', async () => {
+  test('a job may have a name of several segments, and nothing else of a URL', async () => {
     const server = await serveJob(says(DONE), { id: 'models/veo/operations/a?b#c' });
     expect((await call(server.url, { keys: jobKeys() })).result.outcome).toBe('ok');
     expect(server.seen[1]?.url).toBe('/jobs/models/veo/operations/a%3Fb%23c');
   });
 
-  test('gives its image in the poll that says done', async () => {
+  test('a job gives its image in the poll that says done', async () => {
     const server = await serveJob((count, response) => (count < 3 ? json(response, 202, {}) : png(response)));
     const keys = jobKeys({
       state: { at: 'status', pending: [202], success: [200] },
@@ -363,7 +363,7 @@ describe('a job', () => {
     expect(server.seen.at(-1)?.headers.accept).toBe('image/*');
   });
 
-  test('says of itself in its last reply what the first did not', async () => {
+  test('a job says of itself in its last reply what the first did not', async () => {
     const server = await serveJob(says({ state: 'queued', ms: 1 }, { ...DONE, ms: 1500, seed: 7, rid: 'poll' }), {
       id: 'j',
       rid: 'submit',
@@ -382,14 +382,14 @@ describe('a job', () => {
   test.each([
     ['dollars', '$.cost', 0.25],
     ['credits of a cent', { at: '$.cost', each: 0.01 }, 0.0025],
-  ])('says what it cost in %s', async (_unit, cost_usd, costUsd) => {
+  ])('a job says what it cost in %s', async (_unit, cost_usd, costUsd) => {
     const server = await serveJob(says({ ...DONE, cost: 0.25 }));
     const { result } = await call(server.url, { keys: jobKeys({ meta: { cost_usd } }) });
     expect(result.reported.costUsd).toBe(costUsd);
   });
 });
 
-describe('a poll that fails in passing', () => {
+describe('a poll with a transient failure', () => {
   test.each<[string, (response: ServerResponse) => void]>([
     ['is dropped', (response) => void response.destroy()],
     ['is a 503', (response) => json(response, 503, { error: 'busy' })],
@@ -405,13 +405,13 @@ describe('a poll that fails in passing', () => {
     expect(result).toMatchObject({ outcome: 'ok', polls: 3, httpStatus: 200 });
   });
 
-  test('again and again ends the job, as often as the target says', async () => {
+  test('a poll that fails again and again ends the job, as often as the target says', async () => {
     const server = await serveJob((_count, response) => json(response, 503, {}, { 'retry-after-ms': '1' }));
     const { result } = await call(server.url, { keys: jobKeys({ retry: { poll: 2 } }) });
     expect(result).toMatchObject({ outcome: 'error', polls: 3, httpStatus: 503, error: { code: 'poll_http_503' } });
   });
 
-  test('because polls are throttled is asked again after what it asks for, however often', async () => {
+  test('a poll that is throttled is sent again after what it asks for, however often', async () => {
     const server = await serveJob((count, response) => {
       if (count <= 4) json(response, 429, {}, { 'retry-after-ms': '20' });
       else says(DONE)(count, response);
@@ -451,7 +451,7 @@ describe('a job that does not end', () => {
   test.each<[string, Json, number]>([
     ['the deadline of its polls', { deadline: '400ms' }, 10_000],
     ['the time limit of the call', { deadline: '10s' }, 400],
-  ])('ends at %s, and what it is called is known', async (_what, poll, timeoutMs) => {
+  ])('a job ends at %s, and its id is known', async (_what, poll, timeoutMs) => {
     const server = await serveJob(says({ state: 'queued' }, { state: 'working' }));
     const { result } = await call(server.url, { keys: jobKeys({ poll: poll as Keys }), timeoutMs });
     const limit = timeoutMs === 400 ? '0.4 s (limits.timeout)' : '0.4 s of its acceptance (wait.poll.deadline)';
@@ -468,13 +468,13 @@ describe('a job that does not end', () => {
     expect(readyMs).toBeUndefined();
   });
 
-  test('ends while a poll hangs', async () => {
+  test('a job that does not end is timed out while a poll hangs', async () => {
     const server = await serveJob(() => {});
     const { result } = await call(server.url, { keys: jobKeys({ poll: { deadline: '60ms' } }) });
     expect(result).toMatchObject({ outcome: 'timed_out', polls: 1, captured: { id: 'j-1' } });
   });
 
-  test('ends when the call is cancelled', async () => {
+  test('a job that does not end is cancelled with its call', async () => {
     const abort = new AbortController();
     const server = await serveJob((count, response) => {
       if (count === 3) abort.abort();

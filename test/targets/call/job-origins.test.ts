@@ -49,18 +49,21 @@ async function serveElsewhere(redirecting: boolean): Promise<{ here: Loopback; t
 }
 
 describe.each(SCHEMES)('a credential in %s', (_name, auth, found) => {
-  test.each([false, true])('goes to no origin that is only downloaded from (redirected: %j)', async (redirecting) => {
-    const { here, there } = await serveElsewhere(redirecting);
-    const origins = { download: ['base', there.url] };
-    const { result } = await call(here.url, { keys: { ...URL_KEYS, auth, origins } });
-    expect(result.outcome).toBe('ok');
-    expect(there.seen.map(({ url }) => url)).toEqual(['/poll', '/file', '/media']);
-    expect(there.seen.map(found)).toEqual([undefined, undefined, undefined]);
-    expect(JSON.stringify(there.seen)).not.toContain(KEY);
-    expect(here.seen.map(found)).not.toContain(undefined);
-  });
+  test.each([false, true])(
+    'a credential in %s goes to no origin that is only downloaded from (redirected: %j)',
+    async (redirecting) => {
+      const { here, there } = await serveElsewhere(redirecting);
+      const origins = { download: ['base', there.url] };
+      const { result } = await call(here.url, { keys: { ...URL_KEYS, auth, origins } });
+      expect(result.outcome).toBe('ok');
+      expect(there.seen.map(({ url }) => url)).toEqual(['/poll', '/file', '/media']);
+      expect(there.seen.map(found)).toEqual([undefined, undefined, undefined]);
+      expect(JSON.stringify(there.seen)).not.toContain(KEY);
+      expect(here.seen.map(found)).not.toContain(undefined);
+    },
+  );
 
-  test.each([false, true])('goes to origins.auth (redirected: %j)', async (redirecting) => {
+  test.each([false, true])('a credential in %s goes to origins.auth (redirected: %j)', async (redirecting) => {
     const { here, there } = await serveElsewhere(redirecting);
     const origins = { auth: ['base', there.url], download: ['base', there.url] };
     const { result } = await call(here.url, { keys: { ...URL_KEYS, auth, origins } });
@@ -69,7 +72,7 @@ describe.each(SCHEMES)('a credential in %s', (_name, auth, found) => {
     for (const seen of there.seen) expect(found(seen)).toContain(KEY);
   });
 
-  test('is left out of a request that goes without', async () => {
+  test('a credential in %s is left out of a request that goes without', async () => {
     const server = await serve((seen, response) => {
       if (seen.method === 'POST') json(response, 200, { id: 'f' });
       else png(response);
@@ -90,20 +93,23 @@ describe('a URL that a reply gives', () => {
   test.each([
     ['poll', true],
     ['poll', false],
-  ])('is not asked where the target names no such origin', async (step, direct) => {
+  ])('a URL in a reply is not asked where the target names no such origin', async (step, direct) => {
     const { here, there } = await serveElsewhere(!direct);
     const { result } = await call(here.url, { keys: URL_KEYS });
     expect(result).toMatchObject({ outcome: 'error', error: { code: `${step}_refused` } });
     expect(there.seen).toEqual([]);
   });
 
-  test.each(['file:///etc/passwd', 'javascript:1', 'http://', 'http://[::bad'])('%s is refused', async (poll) => {
-    const server = await serve((_seen, response) => json(response, 200, { poll }));
-    const { result } = await call(server.url, { keys: URL_KEYS });
-    expect(result).toMatchObject({ outcome: 'error', polls: 0, error: { code: 'bad_url' } });
-  });
+  test.each(['file:///etc/passwd', 'javascript:1', 'http://', 'http://[::bad'])(
+    'a URL in a reply is refused: %s',
+    async (poll) => {
+      const server = await serve((_seen, response) => json(response, 200, { poll }));
+      const { result } = await call(server.url, { keys: URL_KEYS });
+      expect(result).toMatchObject({ outcome: 'error', polls: 0, error: { code: 'bad_url' } });
+    },
+  );
 
-  test('may be relative to the base', async () => {
+  test('a URL in a reply may be relative to the base', async () => {
     const server = await serve((seen, response) => {
       if (seen.method === 'POST') json(response, 200, { poll: '/p?x=1&y=/2' });
       else if (seen.url.startsWith('/p')) json(response, 200, { state: 'done', file: 'f' });
@@ -115,7 +121,7 @@ describe('a URL that a reply gives', () => {
     expect(server.seen.map(({ url }) => url)).toEqual(['/generate', '/p?x=1&y=/2', '/f', '/m']);
   });
 
-  test('of a redirect in a circle ends the job', async () => {
+  test('a URL in a reply that redirects in a circle ends the job', async () => {
     const server = await serve((seen, response) => {
       if (seen.method === 'POST') json(response, 200, { poll: '/p' });
       else response.writeHead(302, { location: '/p' }).end();
@@ -148,7 +154,7 @@ describe('requests between the answer and the result', () => {
     result: { from: 'body' },
   };
 
-  test('carry values from reply to reply, and belong to the download', async () => {
+  test('requests between the answer and the result carry values from reply to reply, and belong to the download', async () => {
     const server = await serve((seen, response) => {
       if (seen.method === 'POST') json(response, 200, { id: 1 });
       else if (seen.url.startsWith('/jobs'))

@@ -6,7 +6,7 @@ test.each([
   [100, 5_000, 100],
   [100, 10_000, 200],
   [1000, 600_000, 12_000],
-])('every %i ms at least, after %i ms: %i ms', (minEveryMs, elapsedMs, gapMs) => {
+])('the gap of every %i ms at least, after %i ms, is %i ms', (minEveryMs, elapsedMs, gapMs) => {
   expect(pollGapMs(minEveryMs, elapsedMs)).toBe(gapMs);
 });
 

@@ -10,10 +10,10 @@ const serveText = (status: number, mime: string, text: string) =>
 
 describe('no form of the key is in anything that a call gives out', () => {
   test.each([
-    ['a page that is no JSON', 'text/html', (text: string) => `<html>${text}</html>`],
+    ['a page that is not JSON', 'text/html', (text: string) => `<html>${text}</html>`],
     ['an event of another name', 'text/event-stream', (text: string) => `event: ${text}\ndata: {"a":"${text}"}\n\n`],
     ['JSON without a result', 'application/json', (text: string) => `{"message":${JSON.stringify(text)}}`],
-  ])('%s', async (_what, mime, page) => {
+  ])('the key is redacted in %s', async (_what, mime, page) => {
     for (const name of NAMES) {
       const written = encode(name, KEY);
       for (const status of [200, 400]) {
@@ -26,7 +26,7 @@ describe('no form of the key is in anything that a call gives out', () => {
     }
   });
 
-  test('a state that is cut where it is shown', async () => {
+  test('the key is redacted in a state that is cut where it is shown', async () => {
     const server = await serveText(
       200,
       'application/json',
@@ -42,14 +42,14 @@ describe('no form of the key is in anything that a call gives out', () => {
     expect(JSON.stringify(result)).not.toContain(KEY.slice(0, 8));
   });
 
-  test('a media type in small letters', async () => {
+  test('the key is redacted in a media type in small letters', async () => {
     const server = await serveText(200, `image/${KEY.toUpperCase()}`, 'no');
     const { result } = await call(server.url, { keys: { result: { from: 'b64', at: '$.image' } } });
     expect(result.outcome).toBe('error');
     expect(JSON.stringify(result).toLowerCase()).not.toContain(KEY.toLowerCase());
   });
 
-  test('a captured value that says "[redacted]" itself', async () => {
+  test('the key is redacted beside a captured value that says "[redacted]" itself', async () => {
     const server = await serveText(200, 'application/json', JSON.stringify({ id: `[redacted] ${KEY}` }));
     const { result } = await call(server.url, {
       keys: { wait: { capture: { id: '$.id' } }, result: { from: 'url', at: '$.url' } },

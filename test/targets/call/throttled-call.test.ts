@@ -5,7 +5,7 @@ import { call, json, ordered, png } from './calling.ts';
 const fail = [{ when: { status: 429 }, is: 'throttled', after: ['header:retry-after-ms', 'header:retry-after'] }];
 
 describe('a refusal as throttled', () => {
-  test('is sent again after what it asks for, each attempt told of', async () => {
+  test('a throttled request is sent again after what it asks for, each attempt reported', async () => {
     const server = await serve((_seen, response, count) => {
       if (count <= 2) json(response, 429, {}, { 'retry-after-ms': String(10 * count), 'retry-after': '900' });
       else png(response);
@@ -24,7 +24,7 @@ describe('a refusal as throttled', () => {
     expect(ordered(startedMs, headersMs, doneMs)).toBe(true);
   });
 
-  test('is not sent again once the run is held, however long the wait', async () => {
+  test('a throttled request is not sent again once the run is held, however long the wait', async () => {
     const server = await serve((_seen, response) => json(response, 429, {}, { 'retry-after': '9' }));
     const held = new AbortController();
     const { result } = await call(server.url, {
@@ -39,7 +39,7 @@ describe('a refusal as throttled', () => {
     expect(server.seen.length).toBe(1);
   });
 
-  test('is sent again at the date it names', async () => {
+  test('a throttled request is sent again at the date it names', async () => {
     const server = await serve((_seen, response, count) => {
       if (count > 1) return png(response);
       response.setHeader('Date', 'Sat, 28 Feb 2026 23:59:59 GMT');
@@ -50,7 +50,7 @@ describe('a refusal as throttled', () => {
     expect(refused).toEqual([{ attempt: 1, httpStatus: 429, waitMs: 1000 }]);
   });
 
-  test.each(['fail', 'stop'] as const)('on_throttle: %s ends the call', async (onThrottle) => {
+  test.each(['fail', 'stop'] as const)('a throttled request with on_throttle: %s ends the call', async (onThrottle) => {
     const server = await serve((_seen, response) =>
       json(response, 429, { message: 'slow down' }, { 'retry-after': '1' }),
     );
@@ -60,14 +60,14 @@ describe('a refusal as throttled', () => {
     expect(server.seen.length).toBe(1);
   });
 
-  test('is not sent again when the caller says no', async () => {
+  test('a throttled request is not sent again when the caller says no', async () => {
     const server = await serve((_seen, response) => json(response, 429, {}, { 'retry-after-ms': '1' }));
     const { result } = await call(server.url, { keys: { fail }, again: ({ attempt }) => attempt < 3 });
     expect(result).toMatchObject({ outcome: 'cancelled', attempts: 3 });
     expect(server.seen.length).toBe(3);
   });
 
-  test('is not waited for beyond the time limit', async () => {
+  test('a throttled request is not waited for beyond the time limit', async () => {
     const server = await serve((_seen, response) => json(response, 429, {}, { 'retry-after': '3600' }));
     const { result, refused } = await call(server.url, { keys: { fail } });
     expect(result).toMatchObject({
@@ -78,13 +78,13 @@ describe('a refusal as throttled', () => {
     expect(server.seen.length).toBe(1);
   });
 
-  test('that names no wait, or none at all, is not hammered', async () => {
+  test('a throttled request without a named wait is not hammered', async () => {
     const server = await serve((_seen, response) => json(response, 429, {}, { 'retry-after': '0' }));
     const { refused } = await call(server.url, { keys: { fail }, again: () => false });
     expect(refused).toEqual([{ attempt: 1, httpStatus: 429, waitMs: 1000 }]);
   });
 
-  test('breaks off while waiting when the call is cancelled', async () => {
+  test('a throttled request ends at once when the call is cancelled while it waits', async () => {
     const abort = new AbortController();
     const server = await serve((_seen, response) => json(response, 429, {}, { 'retry-after': '5' }));
     const { result } = await call(server.url, {
@@ -101,7 +101,7 @@ describe('a refusal as throttled', () => {
 });
 
 describe('a call ends', () => {
-  test('at its time limit, while no reply comes', async () => {
+  test('a call ends at its time limit, while no reply comes', async () => {
     const server = await serve(() => {});
     const { result } = await call(server.url, { timeoutMs: 50 });
     expect(result).toMatchObject({ outcome: 'timed_out', httpStatus: null, error: { code: 'timed_out' } });
@@ -109,7 +109,7 @@ describe('a call ends', () => {
     expect(server.seen.length).toBe(1);
   });
 
-  test('at its time limit within the body', async () => {
+  test('a call ends at its time limit within the body', async () => {
     const server = await serve((_seen, response) => {
       response.writeHead(200, { 'content-length': 10 });
       response.write('half');
@@ -120,7 +120,7 @@ describe('a call ends', () => {
     expect(result.marks.doneMs).toBeUndefined();
   });
 
-  test('when it is cancelled, before or while it runs', async () => {
+  test('a call ends when it is cancelled, before or while it runs', async () => {
     const abort = new AbortController();
     const server = await serve(() => abort.abort());
     expect((await call(server.url, { signal: abort.signal })).result).toMatchObject({ outcome: 'cancelled' });

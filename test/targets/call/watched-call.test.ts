@@ -36,7 +36,7 @@ describe.each([
   ['a header', JOB.auth],
   ['the query', { in: 'query', name: 'key', value: '${secret.KEY}' }],
 ])('a watched call with its credential in %s', (_name, auth) => {
-  test('tells every request that the servers saw, in order, with where the credential went', async () => {
+  test('a watched call reports every request that the servers saw, in order, with where the credential went', async () => {
     const saw: ReturnType<typeof asSeen>[] = [];
     let submits = 0;
     let polls = 0;
@@ -98,7 +98,7 @@ describe.each([
 });
 
 describe('a watched call', () => {
-  test('lies within its marks, one request after the other', async () => {
+  test('a watched call lies within its marks, one request after the other', async () => {
     const server = await serve((seen, response) => {
       if (seen.method === 'POST') json(response, 200, { id: 1, poll: '/p' });
       else if (seen.url === '/p') json(response, 200, { state: 'done', file: '/f' });
@@ -116,7 +116,7 @@ describe('a watched call', () => {
     expect(submit?.connectMs).toBeGreaterThan(0);
   });
 
-  test('tells what a service sends back of the key without the key', async () => {
+  test('a watched call reports what a service sends back of the key without the key', async () => {
     const server = await serve((seen, response) => {
       if (seen.method === 'POST') json(response, 200, { id: { [`${KEY}`]: [KEY] }, poll: `/p/${KEY}/?${KEY}` });
       else
@@ -131,7 +131,7 @@ describe('a watched call', () => {
     expect(told).not.toContain(Buffer.from(KEY).toString('base64').replace(/=+$/, ''));
   });
 
-  test('tells of a request that nobody took, and why', async () => {
+  test('a watched call reports a request that nobody took, and why', async () => {
     const { requests, events } = await watch(await closedUrl(), { keys: JOB });
     expect(requests).toMatchObject([{ step: 'submit', status: null, failure: 'connect_refused', left: false }]);
     expect(events.at(-1)).toMatchObject({
@@ -140,13 +140,13 @@ describe('a watched call', () => {
     });
   });
 
-  test('tells of a reply that broke off', async () => {
+  test('a watched call reports a reply that was cut off', async () => {
     const server = await serveBytes((socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\nhalf'));
     const { requests } = await watch(server.url);
     expect(requests).toMatchObject([{ status: 200, failure: 'truncated_body', left: true, receivedBytes: null }]);
   });
 
-  test('tells of no request that was not made', async () => {
+  test('a watched call reports no request that was not made', async () => {
     const server = await serve((_seen, response) => json(response, 200, { media: 'https://elsewhere.example/x.png' }));
     const { events, requests } = await watch(server.url, { keys: { result: JOB.result } });
     expect(requests.map(({ step }) => step)).toEqual(['submit']);
@@ -157,7 +157,7 @@ describe('a watched call', () => {
     });
   });
 
-  test('counts the bytes of an event stream, as far as it was read', async () => {
+  test('a watched call counts the bytes of an event stream, as far as it was read', async () => {
     const stream = `data: {"type":"part"}\n\ndata: {"type":"done","b64":"${PNG.toString('base64')}"}\n\n`;
     const server = await serve((_seen, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).end(stream);
@@ -171,7 +171,7 @@ describe('a watched call', () => {
     expect(events.at(-1)).toMatchObject({ reading: { is: 'good', state: 'success' } });
   });
 
-  test('tells each poll that the server saw, whatever it answered', async () => {
+  test('a watched call reports each poll that the server saw, whatever it answered', async () => {
     const answers = fc.array(fc.constantFrom('queued', 'working', 'redirect', 'busy'), { maxLength: 12 });
     await fc.assert(
       fc.asyncProperty(answers, fc.constantFrom('done', 'failed', 'unheard-of'), async (turns, last) => {

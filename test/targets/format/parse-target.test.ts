@@ -64,13 +64,11 @@ describe('what is wrong with a target is said at its place', () => {
     ],
     [
       HEAD.replace('${case.prompt}', '${job.id}'),
-      ['t.yaml:7:19: "job.id" is not known here; a job is known only once the submit was answered'],
+      ['t.yaml:7:19: "job.id" is not known here; use it after the submit: a job is known from its reply on'],
     ],
     [
       HEAD.replace('${case.prompt}', '${run.id}'),
-      [
-        't.yaml:7:19: "run.id" cannot be used here; run.jwt stands in auth.value, where there is sign; run.unique in submit',
-      ],
+      ['t.yaml:7:19: "run.id" cannot be used here; use run.jwt in auth.value with sign, and run.unique in submit'],
     ],
     [
       HEAD.replace('/generate', 'generate'),
@@ -78,7 +76,7 @@ describe('what is wrong with a target is said at its place', () => {
     ],
     [
       HEAD.replace('https://h.example', 'ftp://h.example'),
-      ['t.yaml:4:11: "ftp://h.example" is no absolute http or https URL; write https://host/path'],
+      ['t.yaml:4:11: "ftp://h.example" is not an absolute http or https URL; write https://host/path'],
     ],
     [
       HEAD.replace('https://h.example', 'https://me:pw@h.example'),
@@ -92,7 +90,7 @@ describe('what is wrong with a target is said at its place', () => {
     ],
     [
       HEAD.replace('{ from: body }', '{ from: url }'),
-      ['t.yaml:8:17: from: url needs to know where the URL stands; add at: a locator'],
+      ['t.yaml:8:17: from: url needs "at", the location of the URL; add at: a locator'],
     ],
     [
       HEAD.replace('{ from: body }', '{ from: url, at: data.url }'),
@@ -100,7 +98,7 @@ describe('what is wrong with a target is said at its place', () => {
     ],
     [
       `${HEAD}fail: [{ when: { at: "$.a[" }, is: error }]\n`,
-      [expect.stringContaining('t.yaml:9:22: "$.a[" is no JSONPath')],
+      [expect.stringContaining('t.yaml:9:22: "$.a[" is not a valid JSONPath')],
     ],
     [
       `${HEAD}fail: [{ when: {}, is: error }]\n`,
@@ -108,11 +106,11 @@ describe('what is wrong with a target is said at its place', () => {
     ],
     [
       `${HEAD}fail: [{ when: { status: 500 }, is: error, after: ["header:retry-after"] }]\n`,
-      [expect.stringContaining('only what is throttled is sent again')],
+      [expect.stringContaining('"after" holds for throttled replies only')],
     ],
     [
       `${HEAD}fail: [{ when: { status: [400, 4xx] }, is: rejected }, { when: { status: 429, at: $.x }, is: throttled }]\n`,
-      ['t.yaml:9:56: this rule never holds: the 1. rule takes all of its statuses before it; put it before that one'],
+      ['t.yaml:9:56: this rule never holds: rule 1 has all of its statuses; put it before that rule'],
     ],
     [
       `${HEAD}wait: { capture: { id: $.id }, poll: { path: "/\${job.id}", min_every: 0ms, deadline: 0s }, state: { at: $.s } }\n`,
@@ -148,19 +146,19 @@ describe('what is wrong with a target is said at its place', () => {
     ],
     [
       `${HEAD}auth: { in: header, name: Authorization, value: "\${case.prompt}" }\n`,
-      [expect.stringContaining('"case.prompt" cannot be used here; here can stand secret, const')],
+      [expect.stringContaining('"case.prompt" cannot be used here; use secret, const')],
     ],
-  ])('%#', (text, wrong) => {
+  ])('a wrong target is refused at its place: %#', (text, wrong) => {
     expect(readTarget(text)).toEqual({ wrong });
   });
 
   const auth = (value: string) => `auth: { in: header, name: Authorization, value: "${value}" }\n`;
   const sign = 'sign: { as: jwt-hs256, key: "${secret.SK}", claims: { iss: "${secret.AK}" } }\n';
   test.each([
-    [`${HEAD}${sign}`, ['t.yaml:9:1: nothing is done with the token; add auth with "${run.jwt}"']],
-    [HEAD + sign + auth('Bearer x'), [expect.stringContaining('with sign it must hold the token, once')]],
-    [HEAD + sign + auth('${run.jwt} ${run.jwt}'), [expect.stringContaining('with sign it must hold the token, once')]],
-    [HEAD + sign + auth('${run.jwt | b64}'), [expect.stringContaining('with sign it must hold the token, once')]],
+    [`${HEAD}${sign}`, ['t.yaml:9:1: no template uses the token; add auth with "${run.jwt}"']],
+    [HEAD + sign + auth('Bearer x'), [expect.stringContaining('sign needs the token exactly once')]],
+    [HEAD + sign + auth('${run.jwt} ${run.jwt}'), [expect.stringContaining('sign needs the token exactly once')]],
+    [HEAD + sign + auth('${run.jwt | b64}'), [expect.stringContaining('sign needs the token exactly once')]],
     [HEAD + auth('${run.jwt}'), [expect.stringContaining('"run.jwt" cannot be used here')]],
     [`${HEAD}retry: { submit: idempotent }\n`, [expect.stringContaining('t.yaml:9:18: without a key')]],
     [`${HEAD}retry: { key_header: x-key }\n`, [expect.stringContaining('t.yaml:9:10: a submit that is never sent')]],
@@ -170,9 +168,9 @@ describe('what is wrong with a target is said at its place', () => {
     ],
     [
       HEAD.replace('body: { prompt: "${case.prompt}" }', 'set: { /a: 1 }'),
-      ['t.yaml:7:3: there is no stored document to set it in; add body_file'],
+      ['t.yaml:7:3: "set" needs body_file; add body_file'],
     ],
-  ])('of signatures, keys and stored bodies: %#', (text, wrong) => {
+  ])('a target is told what is wrong with signatures, keys and stored bodies: %#', (text, wrong) => {
     expect(readTarget(text)).toEqual({ wrong });
   });
 
@@ -184,8 +182,8 @@ describe('what is wrong with a target is said at its place', () => {
       job('{ path: "/j/${job.di}" }'),
       ['t.yaml:9:46: "job.di" is not captured by an earlier request; did you mean "id"?'],
     ],
-    [job('{ path: "/j/${case.prompt}" }'), [expect.stringContaining('here can stand job, const')]],
-    [job('{ path: "/j/${secret.KEY}" }'), [expect.stringContaining('here can stand job, const')]],
+    [job('{ path: "/j/${case.prompt}" }'), [expect.stringContaining('use job, const')]],
+    [job('{ path: "/j/${secret.KEY}" }'), [expect.stringContaining('use job, const')]],
     [job('{ path: "j" }'), [expect.stringContaining('the path "j" is not below base_url')]],
     [
       job('{ min_every: 1s }'),
@@ -204,7 +202,7 @@ describe('what is wrong with a target is said at its place', () => {
     ],
     [
       job(path, '{ at: $.s, success: { not: [a] }, running: { not: [b] } }'),
-      [expect.stringContaining('only one state can be what the others are not')],
+      [expect.stringContaining('only one state can be declared with not')],
     ],
     [job(path, '{ at: s, success: [a] }'), [expect.stringContaining('"s" is not a valid locator')]],
     [`${HEAD}wait: { poll: { path: /x } }\n`, ['t.yaml:9:1: "wait" has no state; add poll and state']],
@@ -214,15 +212,15 @@ describe('what is wrong with a target is said at its place', () => {
     ],
     [
       job(path).replace('poll:', 'events: { done: [d] }, poll:'),
-      [expect.stringContaining('there are polls beside it; keep events, or poll and state')],
+      [expect.stringContaining('events and polls exclude each other; keep events, or poll and state')],
     ],
-    [`${HEAD}wait: {}\n`, ['t.yaml:9:1: "wait" says nothing; add capture, poll and state']],
+    [`${HEAD}wait: {}\n`, ['t.yaml:9:1: "wait" is empty; add capture, poll and state']],
     [
       job(path, undefined, 'fetch: [{ path: "/f/${job.file}" }, { path: "/g", capture: { file: $.f } }]\n'),
       [expect.stringContaining('"job.file" is not captured by an earlier request')],
     ],
     [`${HEAD}wait: { capture: { "a.b": $.id } }\n`, [expect.stringContaining('"a.b" cannot be named in a template')]],
-  ])('of a job: %#', (text, wrong) => {
+  ])('a target is told what is wrong with a job: %#', (text, wrong) => {
     expect(readTarget(text)).toEqual({ wrong });
   });
 
@@ -254,7 +252,7 @@ describe('what is wrong with a target is said at its place', () => {
 });
 
 describe('a key that takes locators', () => {
-  test('takes one as it takes a list of them, for times too', () => {
+  test('a key that takes locators takes one as it takes a list of them, for times too', () => {
     const rule = (after: unknown) => ({
       when: { status: 429 },
       is: 'throttled',

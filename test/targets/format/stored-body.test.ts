@@ -29,7 +29,7 @@ function body(set: Json, seed: number | null): unknown {
 }
 
 describe('a stored document', () => {
-  test('is sent with what is set in it; its own texts are no templates', () => {
+  test('a stored document is sent with what is set in it; its own texts are no templates', () => {
     expect(body(SET, 7)).toEqual({
       prompt: {
         3: { class_type: 'KSampler', inputs: { seed: 7, steps: 20, model: ['4', 0] } },
@@ -38,12 +38,12 @@ describe('a stored document', () => {
     });
   });
 
-  test('keeps what it holds where nothing is given', () => {
+  test('a stored document keeps what it holds where nothing is given', () => {
     expect(body(SET, null)).toMatchObject({ prompt: { 3: { inputs: { seed: 99 } } } });
     expect(body({}, 7)).toEqual(GRAPH);
   });
 
-  test('takes objects, lists and odd names', () => {
+  test('a stored document takes objects, lists and odd names', () => {
     const set = {
       '/prompt/6/inputs/a~1b~0c': 'x',
       '/prompt/3/inputs/model/1': 2,
@@ -55,7 +55,7 @@ describe('a stored document', () => {
     expect(body({ '': '${case.prompt}' }, 1)).toBe('a red fox');
   });
 
-  test('counts in the digest as it is sent', () => {
+  test('a stored document counts in the digest as sent', () => {
     const inputs = { case: caseWith(), seed: 7 };
     const digest = requestDigest(variant(SET), inputs);
     expect(requestDigest(variant(SET), inputs)).toBe(digest);
@@ -74,22 +74,22 @@ describe('a stored document', () => {
     [{ '/prompt/3/inputs/model/2': 1 }, 'there is no "2"'],
     [{ '/prompt/3/inputs/seed/x': 1 }, 'there is no "x"'],
     [{ '/prompt/__proto__': 1 }, 'there is no "__proto__"'],
-    [{ 'prompt/3': 1 }, '"prompt/3" is no JSON pointer'],
-    [{ '/prompt/~2': 1 }, 'is no JSON pointer'],
+    [{ 'prompt/3': 1 }, '"prompt/3" is not a valid JSON pointer'],
+    [{ '/prompt/~2': 1 }, 'is not a valid JSON pointer'],
     [
       { '/prompt/3': 1, '/prompt/3/inputs/seed': 2 },
       '"/prompt/3/inputs/seed" lies within "/prompt/3", which is set too',
     ],
     [{ '/prompt/3/inputs/seed': '${job.id}' }, '"job.id" is not known here'],
-  ])('%j is a mistake', (set, cause) => {
+  ])('the assignment %j is a mistake', (set, cause) => {
     expect(read(set)).toEqual({ wrong: [expect.stringContaining(cause)] });
   });
 
   test.each<[{ readonly [key: string]: Json }, string]>([
-    [{ body: { a: 1 } }, 'there is a body beside it'],
-    [{ encoding: 'form' }, 'a stored document is no form body'],
+    [{ body: { a: 1 } }, 'body and body_file exclude each other'],
+    [{ encoding: 'form' }, 'a stored document is not a form body'],
     [{ method: 'GET' }, 'a GET has no body'],
-  ])('does not go with %j', (submit, cause) => {
+  ])('a stored document does not go with %j', (submit, cause) => {
     expect(read({}, GRAPH, submit)).toEqual({ wrong: [expect.stringContaining(cause)] });
   });
 });

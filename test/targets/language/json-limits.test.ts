@@ -16,7 +16,7 @@ test('JSON within the limits is read as JSON.parse reads it', () => {
   );
 });
 
-test('what is no JSON has no value and is not refused', () => {
+test('a text that is not JSON has no value and is not refused', () => {
   fc.assert(
     fc.property(
       fc.oneof(
@@ -60,7 +60,7 @@ describe('a call whose reply is too much JSON ends as json_too_large', () => {
     ['a submit', base64, TINY, VALUES],
     ['a submit, in a rule of fail', { ...base64, fail: [{ when: { at: '$.error' }, is: 'error' }] }, TINY, VALUES],
     ['a reply for captures', { wait: { capture: { id: '$.id' } } }, TINY, VALUES],
-  ])('%s', async (_what, keys, body, error) => {
+  ])('a call whose %s is too much JSON ends as json_too_large', async (_what, keys, body, error) => {
     const server = await serve((_seen, response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).end(body);
     });
@@ -69,7 +69,7 @@ describe('a call whose reply is too much JSON ends as json_too_large', () => {
     expect(server.seen.length).toBe(1);
   });
 
-  test('a poll, which is not sent again', async () => {
+  test('a poll with too much JSON ends as json_too_large, and is not sent again', async () => {
     const server = await serve((seen, response) => {
       if (seen.method === 'POST') json(response, 200, { id: 1 });
       else response.end(TINY);
@@ -83,7 +83,7 @@ describe('a call whose reply is too much JSON ends as json_too_large', () => {
     expect(result).toMatchObject({ outcome: 'error', polls: 1, error: VALUES });
   });
 
-  test('an event', async () => {
+  test('an event with too much JSON ends as json_too_large', async () => {
     const server = await serve((_seen, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write(`event: partial\ndata: ${TINY}\n\n`);
@@ -92,7 +92,7 @@ describe('a call whose reply is too much JSON ends as json_too_large', () => {
     expect((await call(server.url, { keys })).result).toMatchObject({ outcome: 'error', error: VALUES });
   });
 
-  test('a refusal keeps its own outcome', async () => {
+  test('a refusal with too much JSON keeps its own outcome', async () => {
     const server = await serve((_seen, response) => {
       response.writeHead(400, { 'content-type': 'application/json' }).end(TINY);
     });

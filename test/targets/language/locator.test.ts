@@ -58,21 +58,21 @@ describe('what a locator finds', () => {
     ["json:$['a>b']", 'arrow'],
     ['json:$.id>$.seed', undefined],
     ['json:$.zero>$', undefined],
-  ])('%s -> %j', (source, value) => {
+  ])('the locator %s finds %j', (source, value) => {
     expect(locate(locator(source), reply)).toEqual(value);
   });
 
-  test('the first of a list that is not empty wins', () => {
+  test('a locator takes the first of a list that is not empty', () => {
     const locators = ['$.none', '$.empty', 'header:nope', '$.off', '$.id'].map(locator);
     expect(locateFirst(locators, reply)).toBe(false);
     expect(locateFirst([], reply)).toBeUndefined();
   });
 
-  test('all that a path selects', () => {
+  test('a locator finds all that a path selects', () => {
     expect(locateAll(locator('$.list[*].url'), reply)).toEqual(['a', 'b']);
   });
 
-  test('a body that is no JSON has no paths', () => {
+  test('a body that is not JSON has no paths', () => {
     for (const body of ['', '<html>', '{"a":', '\u0000', 'null x']) {
       expect(locate(locator('$.a'), replyWith(body))).toBeUndefined();
     }
@@ -99,11 +99,11 @@ describe('what is wrong with a locator', () => {
     'json:',
     'json:a>b',
     'json:$.a>',
-  ])('%j', (source) => {
+  ])('a wrong locator is refused: %j', (source) => {
     expect(parseLocator(source)).toMatchObject({ ok: false });
   });
 
-  test('never throws, whatever the locator and the reply', () => {
+  test('a locator never throws, whatever the locator and the reply', () => {
     const source = fc.array(
       fc.oneof(
         fc.constantFrom('$', '.', '..', '[', ']', '*', '?', '@', "'", '>', 'json:', 'header:', 'a', '0'),

@@ -69,7 +69,7 @@ describe('what a template gives', () => {
     ['${case.image | mime}', 'image/png'],
     ['${case.image | data_uri}', 'data:image/png;base64,AQID/w=='],
     ['${job.id}', undefined],
-  ])('%s -> %j', (text, value) => {
+  ])('the template %s gives %j', (text, value) => {
     expect(render(text)).toEqual({ value, problems: [] });
   });
 
@@ -80,9 +80,9 @@ describe('what a template gives', () => {
   });
 
   test.each([
-    ['a ${case.style} fox', 'case.style is not given, and stands inside a longer text'],
-    ['a ${case.size} fox', 'case.size is not text or a number, and stands inside a longer text'],
-    ['a ${case.image} fox', 'case.image is not text or a number, and stands inside a longer text'],
+    ['a ${case.style} fox', 'case.style is not given, and is part of a longer text'],
+    ['a ${case.size} fox', 'case.size is not text or a number, and is part of a longer text'],
+    ['a ${case.image} fox', 'case.image is not text or a number, and is part of a longer text'],
     ['${case.prompt | int}', 'case.prompt: int takes a whole number'],
     ['${case.prompt | wxh}', 'case.prompt: wxh takes {width, height}, "W:H" or "WxH"'],
     ['${case.prompt | pick(x)}', 'case.prompt: pick takes an object'],
@@ -91,7 +91,7 @@ describe('what a template gives', () => {
     ['${case.seed | b64}', 'case.seed: b64 takes an image or a text'],
     ['${case.prompt | mime}', 'case.prompt: mime takes an image'],
     ['${case.image | str}', 'case.image: str takes no image'],
-  ])('%s cannot be filled: %s', (text, problem) => {
+  ])('the template %s cannot be filled: %s', (text, problem) => {
     expect(render(text).problems).toEqual([problem]);
   });
 
@@ -103,7 +103,7 @@ describe('what a template gives', () => {
     'size.constructor',
     'prompt.length',
     'tags.length',
-  ])('case.%s is not found on a prototype', (path) => {
+  ])('the template of case.%s is not found on a prototype', (path) => {
     expect(render(`\${case.${path}}`)).toEqual({ value: undefined, problems: [] });
     expect(render(`\${case.size | pick(${path.split('.').pop()})}`).value).toBeUndefined();
   });
@@ -113,25 +113,30 @@ describe('what is wrong with a template', () => {
   test.each([
     ['${case.prompt', 1, '"${" is never closed', 'add "}", or write "$${" for the characters'],
     ['ab ${cse.prompt}', 4, 'unknown namespace "cse" in "${cse.prompt}"', 'did you mean "case"?'],
-    ['${case}', 1, '"case" is no path', 'write case.name, members joined by dots'],
-    ['${case.a b}', 1, '"case.a b" is no path', 'write case.name, members joined by dots'],
+    ['${case}', 1, '"case" is not a valid path', 'write case.name, members joined by dots'],
+    ['${case.a b}', 1, '"case.a b" is not a valid path', 'write case.name, members joined by dots'],
     ['${case.prompt | strr}', 1, 'unknown filter "strr"', 'did you mean "str"?'],
     ['${case.prompt | str(1)}', 1, 'str takes no argument', 'write str'],
     ['${case.prompt | default}', 1, 'default needs a value', "write default('value')"],
     ['${case.prompt | pick()}', 1, 'pick needs the name of a member', 'write pick(name)'],
     ["${case.prompt | default(it's)}", 1, '"${" is never closed', 'add "}", or write "$${" for the characters'],
-    ['${case.prompt | default(a b)}', 1, '"a b" is no argument', "write 'text', a number, a word, true or false"],
+    [
+      '${case.prompt | default(a b)}',
+      1,
+      '"a b" is not a valid argument',
+      "write 'text', a number, a word, true or false",
+    ],
     ['${1 + 1}', 1, 'unknown namespace "1 + 1" in "${1 + 1}"', 'known are case, const, secret, job, run, env'],
-  ])('%s', (text, column, cause, remedy) => {
+  ])('a wrong template is refused: %s', (text, column, cause, remedy) => {
     expect(parseTemplate(text)).toEqual({ ok: false, errors: [{ column, cause, remedy }] });
   });
 
-  test('gives every error', () => {
+  test('a wrong template gets every error', () => {
     const parsed = parseTemplate('${a.b} ${case.x | nope} ${const.y}');
     expect(parsed.ok ? [] : parsed.errors.map(({ column }) => column)).toEqual([1, 8]);
   });
 
-  test('never throws, and text without "$" is itself', () => {
+  test('a template never throws, and text without "$" is itself', () => {
     const noise = fc.array(
       fc.oneof(
         fc.constantFrom('${', '}', '$', '$$', '{', '|', '.', "'", '"', '\\', '(', ')', 'case', 'default', 'x', ' '),

@@ -41,7 +41,7 @@ describe('the type of a constant', () => {
       'the constant c of a/b must be true or false, not "true"; write true or false, without quotes',
     ],
     [{ as: 'text' }, 4, 'the constant c of a/b must be a text, not 4; write "4"'],
-  ])('%j takes %j or says why not', (type, given, expected) => {
+  ])('the type %j takes %j or says why not', (type, given, expected) => {
     expect(said(type, given)).toBe(expected);
   });
 
@@ -59,7 +59,7 @@ describe('the type of a constant', () => {
     );
   });
 
-  test('is printed in words', () => {
+  test('the type of a constant is printed in words', () => {
     expect([MODEL, SAMPLER, STEPS, { as: 'boolean' } as const].map(describeConstType)).toEqual([
       'one of standard, fast, fast-lcm',
       'such as euler, lcm',
@@ -108,7 +108,7 @@ describe('const_types of a target', () => {
     [{ steps: { type: 'integer' } }, /"type" .*int/],
     [{ steps: { type: 'int', min: 9, max: 1 } }, /has a min above its max/],
     [{ steps: { value: [1] } }, /unknown key "value"; did you mean "values"\?/],
-  ])('%j is refused with a remedy', (types, expected) => {
+  ])('the type %j is refused with a remedy', (types, expected) => {
     const read = target({ const_types: types });
     expect('wrong' in read ? read.wrong.join('\n') : 'taken').toMatch(expected);
   });

@@ -37,7 +37,7 @@ test.each([
   ['https://a.cdn.net:444/x', ['https://*.cdn.net'], false],
   ['https://anything.at/all', ['*'], true],
   ['https://anything.at/all', [], false],
-])('%s with %j: %j', (url, allowed, may) => {
+])('the origin %s with %j: %j', (url, allowed, may) => {
   expect(mayCarryCredential(new URL(url), origins(allowed, []), BASE)).toBe(may);
   expect(mayDownloadFrom(new URL(url), origins([], allowed), BASE)).toBe(may);
 });
@@ -53,7 +53,7 @@ test.each([
   'https://*.com',
   'https://a.*.com',
   'Base',
-])('%j is no origin', (text) => {
+])('the text %j is not a valid origin', (text) => {
   expect(parseOriginPattern(text)).toBeNull();
 });
 
@@ -84,7 +84,7 @@ describe('addresses', () => {
     '2001:db8::1',
     'not an address',
     '',
-  ])('%s is not public', (address) => {
+  ])('the address %s is not public', (address) => {
     expect(isPublicAddress(address)).toBe(false);
   });
 
@@ -96,7 +96,7 @@ describe('addresses', () => {
     '192.169.0.1',
     '2606:4700:4700::1111',
     '2a00:1450:4001::1',
-  ])('%s is public', (address) => {
+  ])('the address %s is public', (address) => {
     expect(isPublicAddress(address)).toBe(true);
   });
 
@@ -117,7 +117,7 @@ describe('addresses', () => {
     ['http://localhost:8080', 'http://10.0.0.1/x', false, 'any'],
     ['http://[::1]:8080', 'http://10.0.0.1/x', false, 'any'],
     ['https://8.8.8.8', 'http://10.0.0.1/x', false, 'public'],
-  ] as const)('from base %s, %s (private allowed: %j) may have %s addresses', (base, url, allowPrivate, addresses) => {
+  ] as const)('the base %s, %s (private allowed: %j) may have %s addresses', (base, url, allowPrivate, addresses) => {
     expect(downloadAddresses(new URL(url), origins([], ['*'], allowPrivate), base)).toBe(addresses);
   });
 });

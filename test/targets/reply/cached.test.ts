@@ -19,11 +19,11 @@ describe('cachedByHeaders', () => {
     ['cache-status', 'edge; hit; ttl=30', true],
     ['cache-status', 'edge; fwd=uri-miss', false],
     ['content-type', 'hit', null],
-  ])('%s: %s', (name, value, expected) => {
+  ])('cachedByHeaders of %s: %s', (name, value, expected) => {
     expect(cachedByHeaders({ headers: [[name, value]] })).toBe(expected);
   });
 
-  it('lets one that says so hold against others', () => {
+  it('cachedByHeaders lets one header that says so hold against others', () => {
     const headers = [
       ['age', '0'],
       ['x-cache', 'HIT'],

@@ -40,7 +40,7 @@ test.each<[Json, Json, Json]>([
   [{ at: ['$.a', '$.b'], pending: [1], success: [2] }, { a: 1, b: 2 }, 'pending'],
   [{ at: ['$.a', '$.b'], pending: [1], success: [2] }, { b: 2 }, 'success'],
   [{ at: ['$.a', '$.b'], pending: [1], success: [2] }, { a: 3, b: 2 }, 'unlisted'],
-])('%j of %j: %j', (state, body, expected) => {
+])('the state by %j of %j is %j', (state, body, expected) => {
   const found = readState(rule(state), reply(body));
   expect(found.found === 'state' ? found.state : found.found).toBe(expected);
 });
@@ -51,6 +51,6 @@ test.each<[Json, number, Json]>([
   [{ at: 'status', pending: [202], success: [200] }, 404, null],
   [{ at: 'status', pending: { not: [200] }, success: [200] }, 500, null],
   [{ at: '$.s', pending: [404], success: [200] }, 404, null],
-])('%j of the status %i alone: %j', (state, status, expected) => {
+])('the state by %j of the status %i alone is %j', (state, status, expected) => {
   expect(stateOfStatus(rule(state), status)).toBe(expected);
 });

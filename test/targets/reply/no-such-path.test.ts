@@ -21,7 +21,7 @@ function explain(declaredBase: string, baseUrl: string, path: string, env: Recor
   return explainNoSuchPath(failure, 404, request, { target: read.target, baseUrl }, (text) => text).message;
 }
 
-test('a path that the server does not have is told with the whole URL, where its base came from, and what it lacks', () => {
+test('a path that the server does not have is reported with the whole URL, where its base came from, and what it lacks', () => {
   const env = { OPENAI_BASE_URL: 'http://127.0.0.1:1234' };
   expect(explain(WITH_DEFAULT, 'http://127.0.0.1:1234', '/images/generations', env)).toBe(
     'POST http://127.0.0.1:1234/images/generations: no such path; base_url is http://127.0.0.1:1234 (from OPENAI_BASE_URL): does it need /v1?',
@@ -39,7 +39,7 @@ test.each([
     '/v1/a',
     "the target's default; set X to change it): is it the server",
   ],
-])('a base URL %s is told as such', (_what, declared, baseUrl, path, said) => {
+])('a base URL %s is reported as such', (_what, declared, baseUrl, path, said) => {
   expect(explain(declared, baseUrl, path)).toContain(said);
 });
 

@@ -26,12 +26,12 @@ test.each<[Record<string, string>, number | null]>([
   [{ 'retry-after': 'Sun, 06 Nov 1994 08:49:37 GMT', date: 'Sun, 06 Nov 1994 08:49:07 GMT' }, 30_000],
   [{ 'retry-after': 'Sun, 06 Nov 1994 08:49:37 GMT', date: 'Sun, 06 Nov 1994 08:59:37 GMT' }, null],
   [{ 'retry-after': 'Sun, 06 Nov 1994 08:49:37 GMT' }, null],
-])('%j asks for %j ms', (headers, waitMs) => {
+])('the header %j asks for %j ms', (headers, waitMs) => {
   const reply = readableReply({ status: 429, headers: Object.entries(headers), body: new Uint8Array() });
   expect(askedWaitMs(AFTER, reply)).toBe(waitMs);
 });
 
-test('a wait in the body, in a unit that the target names', () => {
+test('a wait is read from the body, in a unit that the target names', () => {
   const reply = readableReply({ status: 429, headers: [], body: Buffer.from('{"wait": 40, "s": "7"}') });
   expect(askedWaitMs([{ locators: [{ at: 'json', paths: ['$.wait'] }], unitMs: 1 }], reply)).toBe(40);
   expect(askedWaitMs([{ locators: [{ at: 'json', paths: ['$.s'] }], unitMs: null }], reply)).toBe(7000);
@@ -46,12 +46,12 @@ test.each([
   ['at most 40 images for each of 2 models', null],
   ['gpt-5m, v2s, 1e5s', null],
   ['', null],
-])('a sentence: %j', (message, waitMs) => {
+])('a wait is read from the sentence %j', (message, waitMs) => {
   const reply = readableReply({ status: 429, headers: [], body: Buffer.from(JSON.stringify({ message })) });
   expect(askedWaitMs([{ locators: [{ at: 'json', paths: ['$.message'] }], unitMs: null }], reply)).toBe(waitMs);
 });
 
-test('waits that nobody names grow from about a second to about a minute', () => {
+test('the waits that nobody names grow from about a second to about a minute', () => {
   expect([1, 2, 3, 4, 7, 50].map((attempt) => waitBeforeMs(null, attempt, () => 0.5))).toEqual([
     1000, 2000, 4000, 8000, 60_000, 60_000,
   ]);

@@ -14,18 +14,18 @@ const addressing: Addressing = {
 const sent = (url: string) => outgoingGet(new URL(url), 'any', addressing, { headers: [], auth: true }).url;
 
 describe('a credential in the query', () => {
-  test('goes to the base, beside parameters that stay as they are written', () => {
+  test('a credential in the query goes to the base, beside parameters that stay as written', () => {
     expect(sent('https://api.example.com/a?x=a%20b&sig=q%2Bw')).toBe(
       'https://api.example.com/a?x=a%20b&sig=q%2Bw&key=ab%27c%28d%29+e',
     );
   });
 
-  test('is taken off where a redirect copied it to another origin', () => {
+  test('a credential in the query is taken off where a redirect copied it to another origin', () => {
     expect(sent('https://cdn.example.net/a?key=ab%27c&x=a%20b')).toBe('https://cdn.example.net/a?x=a%20b');
     expect(sent('https://cdn.example.net/a?key=1')).toBe('https://cdn.example.net/a');
   });
 
-  test('is redacted as it was sent', () => {
+  test('a credential in the query is redacted as it was sent', () => {
     const { redact } = knowSecrets([KEY]);
     expect(redact(`no ${sent('https://api.example.com/a')}`)).toBe(`no https://api.example.com/a?key=${REDACTED}`);
   });

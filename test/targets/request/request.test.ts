@@ -25,7 +25,7 @@ function text(bytes: Uint8Array | undefined): string {
 }
 
 describe('rendering', () => {
-  test('JSON: types are kept, what is not given is left out', () => {
+  test('a JSON body keeps types, and leaves out what is not given', () => {
     const submit = {
       path: '/g',
       body: { prompt: '${case.prompt}', seed: '${case.seed}', style: '${case.style}', list: ['${case.style}', 1] },
@@ -45,7 +45,7 @@ describe('rendering', () => {
     expect(text(encodeBody(request.body)?.bytes)).toBe('{"prompt":"a red fox","seed":5,"list":[1]}');
   });
 
-  test('multipart: browsers would send the same bytes', () => {
+  test('a multipart body has the bytes that browsers would send', () => {
     const submit = { path: '/g', encoding: 'multipart', body: { ...BODY, 'na"me': 'a\nb' } };
     const variant = variantOf(targetWith({ submit }));
     const { body } = renderSubmit(variant, { case: caseWith({ image: IMAGE, text: 'ein Fück' }), seed: 5 }, SCOPE);
@@ -68,7 +68,7 @@ describe('rendering', () => {
     expect(text(encoded?.bytes)).toBe(`${sent.join('')}--${boundary}--\r\n`);
   });
 
-  test('multipart: any names and values come back from a form reader', async () => {
+  test('a multipart body gives any names and values back to a form reader', async () => {
     const name = fc
       .string({ unit: 'binary', minLength: 1 })
       .filter((one) => one !== '__proto__' && !one.includes('${'));
@@ -92,7 +92,7 @@ describe('rendering', () => {
     );
   });
 
-  test('form and raw', () => {
+  test('a form body and a raw body are rendered', () => {
     const form = variantOf(
       targetWith({ submit: { path: '/g', encoding: 'form', body: { p: '${case.prompt}', t: '${case.tags}' } } }),
     );
@@ -103,7 +103,7 @@ describe('rendering', () => {
     expect(encodeBody(image.body)).toEqual({ bytes: IMAGE.bytes, contentType: 'image/png' });
   });
 
-  test('path, query, headers and credential', () => {
+  test('a path, query, headers and credential are rendered', () => {
     const target = targetWith({
       const: { model: 'owner/model v1', none: null },
       auth: { in: 'header', name: 'X-Key', value: 'Key ${secret.KEY}' },
@@ -127,7 +127,7 @@ describe('rendering', () => {
     ['a header with a line break', { path: '/g', headers: { 'x-c': '${const.c}' } }, { c: 'a\r\nx: y' }],
     ['an image in JSON', { path: '/g', body: { f: '${case.image}', c: '${const.c}' } }, { c: 1 }],
     ['an object as a form field', { path: '/g', encoding: 'form', body: { c: '${const.c}' } }, { c: { a: 1 } }],
-  ])('refuses %s', (_what, submit, constants) => {
+  ])('rendering refuses %s', (_what, submit, constants) => {
     const variant = variantOf(targetWith({ submit, const: constants }));
     expect(() => renderSubmit(variant, { case: caseWith({ image: IMAGE }), seed: 1 }, SCOPE)).toThrow(/^standard: /);
   });
@@ -137,7 +137,7 @@ describe('what is unique to a call', () => {
   const variant = variantOf(targetWith({ submit: { path: '/g', body: { a: '${run.unique}', b: 'x-${run.unique}' } } }));
   const inputs = { case: caseWith(), seed: 1 };
 
-  test('is the same all over one submit, and another in the next', () => {
+  test('a value unique to a call is the same all over one submit, and another in the next', () => {
     const bodies = [1, 2].map(() => renderSubmit(variant, inputs, SCOPE).body);
     const values = bodies.map((body) => (body.encoding === 'json' ? body.value : null));
     for (const value of values) {
@@ -150,7 +150,7 @@ describe('what is unique to a call', () => {
     expect(values[0]).not.toEqual(values[1]);
   });
 
-  test('does not count in the digest, and is known in the submit alone', () => {
+  test('a value unique to a call does not count in the digest, and is known in the submit alone', () => {
     expect(requestDigest(variant, inputs)).toBe(requestDigest(variant, inputs));
     const elsewhere = readTarget(JSON.stringify({ ...SMALLEST, submit: { path: '/g', body: { a: '${run.jwt}' } } }));
     expect(elsewhere).toMatchObject({
@@ -165,7 +165,7 @@ describe('the request digest', () => {
   const digest = (keys: Parameters<typeof caseWith>[0], seed: number | null = 1) =>
     requestDigest(variant, { case: caseWith(keys), seed });
 
-  test('is that of what is asked', () => {
+  test('the request digest is that of what is asked', () => {
     expect(digest({})).toMatch(/^[0-9a-f]{64}$/);
     expect(digest({})).toBe(digest({}));
     const all = [digest({}), digest({ text: 'other' }), digest({}, 2), digest({}, null), digest({ image: IMAGE })];
@@ -173,7 +173,7 @@ describe('the request digest', () => {
     expect(digest({ id: 'renamed', tags: ['t'] })).toBe(digest({}));
   });
 
-  test('knows files by their digest, and neither host nor secrets', () => {
+  test('the request digest knows files by their digest, and neither host nor secrets', () => {
     const renamed = { ...IMAGE, fileName: 'other.png', bytes: new Uint8Array(0) };
     expect(digest({ image: renamed })).toBe(digest({ image: IMAGE }));
     const moved = variantOf(targetWith({ submit, base_url: 'https://elsewhere.example/v9' }));
@@ -182,7 +182,7 @@ describe('the request digest', () => {
     expect(requestDigest(keyed, { case: caseWith(), seed: 1 })).toBe(digest({}));
   });
 
-  test('does not depend on the order of JSON keys', () => {
+  test('the request digest does not depend on the order of JSON keys', () => {
     const one = variantOf(targetWith({ submit: { path: '/g', body: { a: 1, b: { c: 2, d: 3 } } } }));
     const two = variantOf(targetWith({ submit: { path: '/g', body: { b: { d: 3, c: 2 }, a: 1 } } }));
     const inputs = { case: caseWith(), seed: 1 };

@@ -6,7 +6,7 @@ import { MESSAGE_LENGTH } from '../../../src/targets/secrets/redact.ts';
 const redactOf = (...secrets: readonly string[]) => knowSecrets(secrets).redact;
 
 test.each([
-  ['as it is', 'key sk+a/b="1" is wrong', 'key [redacted] is wrong'],
+  ['unchanged', 'key sk+a/b="1" is wrong', 'key [redacted] is wrong'],
   ['in base64', Buffer.from('sk+a/b="1"').toString('base64'), '[redacted]'],
   ['with control characters within', 'sk+a\u0000/b\u200e="1"', '[redacted]'],
   ['several times', 'sk+a/b="1"sk+a/b="1"', '[redacted][redacted]'],

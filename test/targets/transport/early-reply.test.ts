@@ -120,7 +120,7 @@ describe('a reply that begins before the request has been sent', () => {
     };
   };
 
-  test('is bad_http where it says success, and its connection is closed', async () => {
+  test('a reply that begins before the request has been sent is bad_http where it says success, and its connection is closed', async () => {
     const server = await serveSockets(() => {}, answerAtOnce('200 OK'));
     const transport = startTransport();
     const reply = await send(transport, server.url, { method: 'POST', body: LARGE });
@@ -128,16 +128,19 @@ describe('a reply that begins before the request has been sent', () => {
     expect(reply.marks.sentMs).toBeUndefined();
   });
 
-  test.each(['413 Too Large', '503 Busy', '308 Elsewhere'])('is the answer where it says %s', async (head) => {
-    const server = await serveSockets(() => {}, answerAtOnce(head));
-    const transport = startTransport();
-    const reply = await send(transport, server.url, { method: 'POST', body: LARGE });
-    expect(reply).toMatchObject({ ok: true, status: Number(head.slice(0, 3)) });
-    expect(textOf(reply)).toBe('early');
-    // What is left of the request is not sent before the next one.
-    await send(transport, server.url, { method: 'POST', body: LARGE });
-    expect(server.connections()).toBe(2);
-  });
+  test.each(['413 Too Large', '503 Busy', '308 Elsewhere'])(
+    'a reply that begins before the request has been sent is the answer where it says %s',
+    async (head) => {
+      const server = await serveSockets(() => {}, answerAtOnce(head));
+      const transport = startTransport();
+      const reply = await send(transport, server.url, { method: 'POST', body: LARGE });
+      expect(reply).toMatchObject({ ok: true, status: Number(head.slice(0, 3)) });
+      expect(textOf(reply)).toBe('early');
+      // What is left of the request is not sent before the next one.
+      await send(transport, server.url, { method: 'POST', body: LARGE });
+      expect(server.connections()).toBe(2);
+    },
+  );
 });
 
 describe('a broken head is bad_http and no dropped connection', () => {
@@ -155,7 +158,7 @@ describe('a broken head is bad_http and no dropped connection', () => {
     ['ESC in a header behind a length', 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\nx: a\u001bb\r\n\r\nok'],
     ['a change of protocol', 'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'],
     ['a 100 that was not asked for', 'HTTP/1.1 100 Continue\r\n\r\n'],
-  ])('%s', async (_what, head) => {
+  ])('a broken head is bad_http and no dropped connection: %s', async (_what, head) => {
     const server = await serveSockets(
       () => {},
       (socket) => void socket.end(head),

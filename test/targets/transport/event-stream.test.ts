@@ -29,7 +29,7 @@ test.each<[string, readonly (readonly [string, string])[]]>([
   ['id: 1\nretry: 5\nother: x\ndata: {"a":"é"}\n\n', [['message', '{"a":"é"}']]],
   ['data: never ended\n', []],
   ['', []],
-])('%j', (text, events) => {
+])('the events of the stream %j', (text, events) => {
   expect(plain(read(text))).toEqual(events);
 });
 

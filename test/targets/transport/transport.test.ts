@@ -24,7 +24,7 @@ function send(
 const OK_HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\n';
 
 describe('a reply', () => {
-  test('comes whole, with lower-case names, duplicates and ordered marks', async () => {
+  test('a reply comes whole, with lower-case names, duplicates and ordered marks', async () => {
     const server = await serve((_seen, response) => {
       response.setHeader('Set-Cookie', ['a=1', 'b=2']);
       response.writeHead(201, { 'X-Seed': '7', __proto__: 'p' });
@@ -55,7 +55,7 @@ describe('a reply', () => {
     expect(firstByteMs).toBeLessThanOrEqual(doneMs);
   });
 
-  test('leaves the connection open for the next, which says so', async () => {
+  test('a reply leaves the connection open for the next, which says so', async () => {
     const server = await serve((_seen, response) => void response.end('ok'));
     const transport = startTransport({ connections: 1 });
     const first = await send(transport, get(server.url));
@@ -66,7 +66,7 @@ describe('a reply', () => {
     expect(second.marks.connectedMs).toBeUndefined();
   });
 
-  test('is not disturbed by a server that closes idle connections', async () => {
+  test('a reply is not disturbed by a server that closes idle connections', async () => {
     const server = await serveBytes((socket) => {
       socket.end(`${OK_HEAD}content-length: 2\r\n\r\nok`);
     });
@@ -78,7 +78,7 @@ describe('a reply', () => {
     }
   });
 
-  test('may have no body, or informational heads before it', async () => {
+  test('a reply may have no body, or informational heads before it', async () => {
     const empty = await serve((_seen, response) => void response.writeHead(204).end());
     const reply = await send(startTransport(), get(empty.url));
     expect(reply).toMatchObject({ ok: true, status: 204 });
@@ -90,14 +90,14 @@ describe('a reply', () => {
     expect(await send(startTransport(), get(early.url))).toMatchObject({ ok: true, status: 200 });
   });
 
-  test('that redirects is given as it is', async () => {
+  test('a reply that redirects is given unchanged', async () => {
     const server = await serve((_seen, response) => void response.writeHead(302, { location: '/b' }).end());
     expect(await send(startTransport(), get(server.url))).toMatchObject({ ok: true, status: 302 });
     expect(server.seen.length).toBe(1);
   });
 });
 
-describe('what breaks an exchange off has a stable word', () => {
+describe('an exchange that fails has a stable code', () => {
   test.each<[string, string, Partial<TransportFailure>]>([
     ['connection closed without a reply', '', { code: 'connection_dropped', sent: true, status: null }],
     ['head cut off', 'HTTP/1.1 200 OK\r\ncontent-', { code: 'connection_dropped', status: null }],
@@ -134,7 +134,7 @@ describe('what breaks an exchange off has a stable word', () => {
       `${OK_HEAD}connection: close\r\n\r\n${'x'.repeat(1_500_000)}`,
       { code: 'body_too_large', status: 200 },
     ],
-  ])('%s', async (_what, bytes, failure) => {
+  ])('an exchange with a stable code: %s', async (_what, bytes, failure) => {
     const server = await serveBytes((socket) => void socket.end(bytes));
     expect(await send(startTransport(), get(server.url))).toMatchObject({ ok: false, ...failure });
     expect(server.connections()).toBe(1);
@@ -145,30 +145,30 @@ describe('what breaks an exchange off has a stable word', () => {
     expect(await send(startTransport(), get(server.url))).toMatchObject({ ok: true });
   });
 
-  test('nobody listens', async () => {
+  test('an exchange with a port where nobody listens has a stable code', async () => {
     const reply = await send(startTransport(), get(await closedUrl()));
     expect(reply).toMatchObject({ ok: false, code: 'connect_refused', sent: false, status: null });
   });
 
-  test('a name that does not exist', async () => {
+  test('an exchange with a name that does not exist has a stable code', async () => {
     const reply = await send(startTransport(), get('http://does-not-exist.invalid/'));
     expect(reply).toMatchObject({ ok: false, code: 'dns_failed', sent: false });
   });
 
-  test('TLS towards a server that speaks none', async () => {
+  test('an exchange over TLS with a server without it has a stable code', async () => {
     const server = await serve(() => {});
     const reply = await send(startTransport(), get(server.url.replace('http:', 'https:')));
     expect(reply).toMatchObject({ ok: false, code: 'tls_failed', sent: false });
   });
 
-  test('a connection that never comes about', async () => {
+  test('an exchange whose connection never comes about has a stable code', async () => {
     // TLS towards a server that accepts and stays silent.
     const server = await serveBytes(() => {});
     const reply = await send(startTransport({ connectTimeoutMs: 50 }), get(server.url.replace('http:', 'https:')));
     expect(reply).toMatchObject({ ok: false, code: 'connect_timeout', sent: false });
   });
 
-  test('a header that cannot be sent', async () => {
+  test('an exchange with a header that cannot be sent has a stable code', async () => {
     const server = await serve((_seen, response) => void response.end());
     const reply = await send(startTransport(), get(server.url, { headers: [['x', 'a\nb']] }));
     expect(reply).toMatchObject({ ok: false, code: 'bad_request', sent: false });
@@ -176,8 +176,8 @@ describe('what breaks an exchange off has a stable word', () => {
   });
 });
 
-describe('breaking off', () => {
-  test('while waiting for the reply ends the connection', async () => {
+describe('aborting', () => {
+  test('an abort while waiting for the reply ends the connection', async () => {
     const abort = new AbortController();
     let closed = (): void => {};
     const ended = new Promise<void>((resolve) => {
@@ -192,7 +192,7 @@ describe('breaking off', () => {
     await ended;
   });
 
-  test('within the body', async () => {
+  test('an abort within the body ends the exchange', async () => {
     const abort = new AbortController();
     const server = await serve((_seen, response) => {
       response.writeHead(200, { 'content-length': 10 });
@@ -203,7 +203,7 @@ describe('breaking off', () => {
     expect(reply.marks.headersMs).toBeDefined();
   });
 
-  test('before anything left sends nothing', async () => {
+  test('an abort before anything left sends nothing', async () => {
     const server = await serve((_seen, response) => void response.end());
     const reply = await send(startTransport(), get(server.url), { signal: AbortSignal.abort() });
     expect(reply).toMatchObject({ ok: false, code: 'aborted', sent: false });
@@ -218,15 +218,18 @@ describe('breaking off', () => {
 });
 
 describe('where only public addresses are allowed', () => {
-  test.each(['127.0.0.1', 'localhost', '[::1]'])('%s is refused before a connection is opened', async (host) => {
-    const server = await serve((_seen, response) => void response.end());
-    const url = server.url.replace('127.0.0.1', host);
-    const reply = await send(startTransport(), get(url, { addresses: 'public' }));
-    expect(reply).toMatchObject({ ok: false, code: 'address_refused', sent: false });
-    expect(server.connections()).toBe(0);
-  });
+  test.each(['127.0.0.1', 'localhost', '[::1]'])(
+    'a private address %s is refused before a connection is opened',
+    async (host) => {
+      const server = await serve((_seen, response) => void response.end());
+      const url = server.url.replace('127.0.0.1', host);
+      const reply = await send(startTransport(), get(url, { addresses: 'public' }));
+      expect(reply).toMatchObject({ ok: false, code: 'address_refused', sent: false });
+      expect(server.connections()).toBe(0);
+    },
+  );
 
-  test('an open connection to such an address is not used', async () => {
+  test('an open connection to a private address is not used', async () => {
     const server = await serve((_seen, response) => void response.end());
     const transport = startTransport();
     expect(await send(transport, get(server.url))).toMatchObject({ ok: true });
@@ -236,7 +239,7 @@ describe('where only public addresses are allowed', () => {
   });
 });
 
-test('many at once: each its own reply, never more sockets than allowed', async () => {
+test('many exchanges at once have each its own reply, and never more sockets than allowed', async () => {
   const server = await serve((seen, response) => void setImmediate(() => response.end(seen.url)));
   const transport = startTransport();
   const replies = await Promise.all(Array.from({ length: 40 }, (_, at) => send(transport, get(`${server.url}/${at}`))));

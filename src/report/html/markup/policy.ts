@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /**
- * The page's Content-Security-Policy: nothing from anywhere, but images and clips that stand in the page itself, this
+ * The page's Content-Security-Policy: nothing from anywhere, but images and videos that stand in the page itself, this
  * one style sheet and this one script, each named by the SHA-256 of its exact text. An injected script or style does not run.
  */
 export function contentSecurityPolicy(style: string, script: string): string {

@@ -1,5 +1,5 @@
 /**
- * The page's one script. All it adds is the compare view and the playing of clips; without it the page is whole. It
+ * The page's one script. All it adds is the compare view and the playing of videos; without it the page is whole. It
  * makes elements and copies nodes that are there, and never turns text into markup.
  */
 export const SCRIPT = `
@@ -13,7 +13,7 @@ export const SCRIPT = `
 
   const videoOf = (pick) => {
     const video = document.createElement('video');
-    video.src = document.getElementById('clip-' + pick.dataset.clip).value;
+    video.src = document.getElementById('video-' + pick.dataset.video).value;
     video.setAttribute('aria-label', pick.dataset.label);
     video.muted = true;
     video.loop = true;
@@ -60,7 +60,7 @@ export const SCRIPT = `
     Object.assign(button.dataset, span.dataset);
     button.append(...span.childNodes);
     span.replaceWith(button);
-    if (button.dataset.clip) playable(button);
+    if (button.dataset.video) playable(button);
   }
 
   const title = document.getElementById('compare-prompt');
@@ -86,7 +86,7 @@ export const SCRIPT = `
     if (!pick) return;
     const drawing = pick.querySelector('svg').cloneNode(true);
     for (const image of drawing.querySelectorAll('[id]')) image.removeAttribute('id');
-    side.stage.replaceChildren(pick.dataset.clip ? filmOf(pick, drawing) : drawing);
+    side.stage.replaceChildren(pick.dataset.video ? filmOf(pick, drawing) : drawing);
     // Both from their beginning: two takes are compared in step.
     for (const video of dialog.querySelectorAll('video')) video.currentTime = 0;
     side.caption.textContent = 'sha256 ' + pick.dataset.digest + '\\u2026';
@@ -118,7 +118,7 @@ export const SCRIPT = `
   document.addEventListener('click', (event) => {
     const pick = event.target instanceof Element ? event.target.closest('button.pick') : null;
     // A finger cannot point: its first tap plays, its second compares.
-    const first = pick && pick.dataset.clip && event.pointerType === 'touch' && !calm.matches && tapped !== pick;
+    const first = pick && pick.dataset.video && event.pointerType === 'touch' && !calm.matches && tapped !== pick;
     tapped = pick;
     if (first) play(pick);
     else if (pick) open(pick);

@@ -1,4 +1,4 @@
-/** Colours, by the reader's scheme; every text on every ground at 4.5 : 1 at least. */
+/** Colours, by the reader's scheme; every text on every background at 4.5 : 1 at least. */
 const COLOURS = `
 :root {
   color-scheme: light dark;
@@ -152,7 +152,7 @@ const SHEET = `
 button.pick { cursor: zoom-in; }
 button.pick:hover .image { box-shadow: 0 0 0 2px var(--accent); }
 button.pick video { position: absolute; inset: 0; width: 100%; height: 100%; border-radius: 3px; pointer-events: none; }
-button.pick[data-clip]:not(:has(video))::after { content: "\\25B6\\FE0E" / ""; position: absolute; left: 0.375rem; bottom: 0.375rem; width: 1.375rem; height: 1.375rem; display: grid; place-items: center; font-size: 0.6875rem; line-height: 1; color: #fff; background: rgb(0 0 0 / 62%); border-radius: 50%; }
+button.pick[data-video]:not(:has(video))::after { content: "\\25B6\\FE0E" / ""; position: absolute; left: 0.375rem; bottom: 0.375rem; width: 1.375rem; height: 1.375rem; display: grid; place-items: center; font-size: 0.6875rem; line-height: 1; color: #fff; background: rgb(0 0 0 / 62%); border-radius: 50%; }
 .sheet small { margin-top: 0.25rem; max-width: 12.5rem; }
 .sheet small + small { margin-top: 0; }
 .sheet th:first-child, .grid tbody th { position: sticky; left: 0; z-index: 1; background: var(--page); }

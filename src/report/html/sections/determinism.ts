@@ -109,7 +109,7 @@ function square(cell: Cell | null, first: boolean, places: Places): Markup {
   if (cell.byte === 'too_few_takes') {
     return html`<td${begin}><span class="cell few" title="${takes} delivered: too few">·</span></td>`;
   }
-  const outputs = `${count(cell.modes.length)} distinct outputs in ${takes}`;
+  const outputs = `${count(cell.outputGroups.length)} distinct outputs in ${takes}`;
   const words =
     cell.level === null
       ? `${outputs}, not compared`
@@ -118,5 +118,5 @@ function square(cell: Cell | null, first: boolean, places: Places): Markup {
 }
 
 function delivered(cell: Cell): number {
-  return cell.modes.reduce((sum, mode) => sum + mode.takes, 0);
+  return cell.outputGroups.reduce((sum, group) => sum + group.takes, 0);
 }

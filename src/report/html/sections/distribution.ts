@@ -219,10 +219,10 @@ function middle(row: number): number {
 
 function latenciesByScope(samples: readonly EffectiveSample[], load: Load): ReadonlyMap<string, readonly number[]> {
   const latencies = new Map<string, number[]>();
-  for (const judged of samples) {
-    const { trial } = judged.sample;
-    const ms = headlineMs(judged, load);
-    if (judged.outcome !== 'ok' || ms === null) continue;
+  for (const effective of samples) {
+    const { trial } = effective.sample;
+    const ms = headlineMs(effective, load);
+    if (effective.outcome !== 'ok' || ms === null) continue;
     const key = scopeKey(trial.variant, trial.step ?? null);
     const known = latencies.get(key);
     if (known === undefined) latencies.set(key, [ms]);

@@ -54,8 +54,8 @@ sound; tap again to compare.</span>`
     for (const prompt of promptsOf(analysis, kind)) yield promptBlock(prompt, variants, sheet);
   }
   const left = sheet.images.crowdedOut;
-  const leftClips = sheet.images.crowdedOutClips;
-  yield html`${left > 0 && html`<p class="note">${plural(left, 'more image')} did not fit into this page; see the media folder of the run.</p>`}${leftClips > 0 && html`<p class="note">${plural(leftClips, 'more video')} did not fit into this page for playing; see the media folder of the run.</p>`}
+  const leftVideos = sheet.images.crowdedOutVideos;
+  yield html`${left > 0 && html`<p class="note">${plural(left, 'more image')} did not fit into this page; see the media folder of the run.</p>`}${leftVideos > 0 && html`<p class="note">${plural(leftVideos, 'more video')} did not fit into this page for playing; see the media folder of the run.</p>`}
 </section>
 `;
 }
@@ -95,10 +95,10 @@ function image(take: DeliveredTake, cell: Cell, sheet: Sheet): Markup {
   const { width, height } = sheet.outputs.get(take.sha256) ?? { width: null, height: null };
   const shown = sheet.images.shown(take.sha256, label, { width: width ?? 1, height: height ?? 1 });
   if (shown === null) return html`<span class="blank">no thumbnail</span>`;
-  const clip = sheet.images.clip(take.sha256);
+  const video = sheet.images.video(take.sha256);
   return html`<span class="pick" data-label="${label}" data-seed="${cell.seed}" data-digest="${take.sha256.slice(0, 12)}"${
-    clip !== null && html` data-clip="${clip.number}"`
-  }>${shown}${clip?.data}</span>`;
+    video !== null && html` data-video="${video.number}"`
+  }>${shown}${video?.data}</span>`;
 }
 
 type DeliveredTake = Take & { readonly sha256: string };
@@ -116,7 +116,7 @@ function firstOfEachOutput(cell: Cell): readonly DeliveredTake[] {
 }
 
 function captionOf(cell: Cell, usual: DeliveredTake, sheet: Sheet): readonly string[] {
-  const delivered = cell.modes.reduce((sum, mode) => sum + mode.takes, 0);
+  const delivered = cell.outputGroups.reduce((sum, group) => sum + group.takes, 0);
   const blank = cell.takes.filter(({ sha256 }) => sha256 !== null && sheet.outputs.get(sha256)?.shown?.blank).length;
   const lost = cell.takes.some(({ outcome }) => outcome !== 'ok') ? undelivered(cell.takes) : '';
   const first = usual.totalMs === null ? '' : `take ${usual.repeat}: ${duration(usual.totalMs)}`;
@@ -131,11 +131,11 @@ function captionOf(cell: Cell, usual: DeliveredTake, sheet: Sheet): readonly str
   ].filter((line) => line !== '');
 }
 
-function agreementOf({ byte, level, modes }: Cell, delivered: number): string {
+function agreementOf({ byte, level, outputGroups }: Cell, delivered: number): string {
   const takes = plural(delivered, 'take');
   if (byte === 'same') return `${takes}, same bytes`;
   if (byte === 'too_few_takes') return takes;
-  const outputs = `${count(modes.length)} outputs in ${takes}`;
+  const outputs = `${count(outputGroups.length)} outputs in ${takes}`;
   return level === null || level === 'different' ? outputs : `${outputs}, ${AGREEMENT[level]}`;
 }
 
@@ -147,10 +147,10 @@ const AGREEMENT: Readonly<Record<Exclude<Level, 'different'>, string>> = {
   related: 'related',
 };
 
-/** Images that came more than once beside others: `two images, 3 : 2` tells of modes. */
-function shares({ modes }: Cell): string {
+/** Images that came more than once beside others: `two images, 3 : 2`. */
+function shares({ outputGroups }: Cell): string {
   const takes = new Map<number, number>();
-  for (const mode of modes) takes.set(mode.image, (takes.get(mode.image) ?? 0) + mode.takes);
+  for (const group of outputGroups) takes.set(group.image, (takes.get(group.image) ?? 0) + group.takes);
   const counts = [...takes.values()].sort((a, b) => b - a);
   if (counts.length < 2 || (counts[1] ?? 0) < 2) return '';
   return `${plural(counts.length, 'image')}, ${counts.map(count).join(' : ')} takes`;

@@ -204,14 +204,14 @@ function stretchesOf(
   const starts = samples.map(({ sample }) => epochMs(sample.scheduledAt));
   let origin = Number.POSITIVE_INFINITY;
   for (const start of starts) if (start !== null && start < origin) origin = start;
-  return samples.flatMap((judged, index): readonly Stretch[] => {
-    const variant = rows.get(judged.sample.trial.variant);
+  return samples.flatMap((effective, index): readonly Stretch[] => {
+    const variant = rows.get(effective.sample.trial.variant);
     const start = starts[index] ?? null;
     if (variant === undefined || start === null) return [];
-    const warmup = !isMeasured(judged.sample.trial);
-    const known = warmup ? judged.timings.totalMs : headlineMs(judged, load);
-    const totalMs = known ?? tookMs(judged, variant.timeoutMs);
-    const state = stateOf(judged.outcome, warmup);
+    const warmup = !isMeasured(effective.sample.trial);
+    const known = warmup ? effective.timings.totalMs : headlineMs(effective, load);
+    const totalMs = known ?? tookMs(effective, variant.timeoutMs);
+    const state = stateOf(effective.outcome, warmup);
     return [{ row: variant.row, startMs: start - origin, endMs: start - origin + totalMs, totalMs, state }];
   });
 }

@@ -19,21 +19,21 @@ function draw(label: string): string {
 }
 
 describe('charts', () => {
-  it('give the same bytes each time, in one process', () => {
+  it('charts give the same bytes each time, in one process', () => {
     expect(draw('same')).toBe(draw('same'));
   });
 
-  it('bring no style of their own, which the policy of the page would refuse', () => {
+  it('charts bring no style of their own, which the policy of the page would refuse', () => {
     expect(draw('x')).not.toMatch(/<style|style=/);
   });
 
-  it('write coordinates to a tenth of a pixel', () => {
+  it('charts write coordinates to a tenth of a pixel', () => {
     const coordinates = [...draw('x').matchAll(/ c[xy]="([^"]+)"/g)].map(([, value]) => value);
     expect(coordinates).toHaveLength(4);
     for (const value of coordinates) expect(value).toMatch(/^\d+(\.\d)?$/);
   });
 
-  it('keep text as text', () => {
+  it('charts keep text as text', () => {
     const svg = draw('</text><script>"\'&\u202e');
     expect(svg).not.toContain('<script');
     expect(svg).toContain('&lt;/text&gt;&lt;script&gt;&quot;&#39;&amp;\\u202e</text>');

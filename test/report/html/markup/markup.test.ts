@@ -11,7 +11,7 @@ function parsed(markup: Markup): Element {
 }
 
 describe('markup', () => {
-  it.each(HOSTILE)('keeps text as text, between tags and in attributes: %j', (text) => {
+  it.each(HOSTILE)('markup keeps text as text, between tags and in attributes: %j', (text) => {
     const body = parsed(html`<p title="${text}">${text}</p>`);
     expect(body.children).toHaveLength(1);
     expect(body.children[0]?.children).toHaveLength(0);
@@ -20,7 +20,7 @@ describe('markup', () => {
     expect(body.children[0]?.attributes).toHaveLength(1);
   });
 
-  it('keeps any text as text', () => {
+  it('markup keeps any text as text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const body = parsed(html`<p title="${text}">${text}</p><b>end</b>`);
@@ -30,17 +30,17 @@ describe('markup', () => {
     );
   });
 
-  it('puts lists one after the other and nothing for what is not there', () => {
+  it('markup puts lists one after the other and nothing for what is not there', () => {
     const markup = html`<ul>${['a', 'b'].map((each) => html`<li>${each}</li>`)}${null}${false}${undefined}${''}${0}</ul>`;
     expect(textOf(markup)).toBe('<ul><li>a</li><li>b</li>0</ul>');
   });
 
-  it('does not escape markup twice', () => {
+  it('markup does not escape markup twice', () => {
     expect(textOf(html`${html`<b>${'&'}</b>`}`)).toBe('<b>&amp;</b>');
     expect(textOf(html`${trusted('<i>')}`)).toBe('<i>');
   });
 
-  it('refuses what would not be safe or true: unquoted attributes, numbers that are none, markup made elsewhere', () => {
+  it('markup refuses what would not be safe or true: unquoted attributes, numbers that are not finite, markup made elsewhere', () => {
     expect(() => html`<p title=${'x'}>`).toThrow('unquoted');
     expect(() => html`${Number.NaN}`).toThrow('finite');
     expect(() => new Markup('<script>', Symbol('markup'))).toThrow(TypeError);

@@ -14,7 +14,7 @@ const STEADY: Telling = {
   tell: (_, __, seed) =>
     seed === 2
       ? { outcome: 'error', totalMs: 300, code: 'http_500', message: '', httpStatus: 500 }
-      : { outcome: 'ok', totalMs: 1000, mode: 0 },
+      : { outcome: 'ok', totalMs: 1000, output: 0 },
 };
 
 /** The same sample on the clock of a process that started five seconds later. */
@@ -30,7 +30,7 @@ function numbers(record: ReturnType<typeof scriptedRun>, selector: string, attri
 }
 
 describe('the timeline', () => {
-  it('draws every request once: takes, warm-ups, failures', () => {
+  it('the timeline draws every request once: takes, warm-ups, failures', () => {
     const { analysis, samples } = reported(scriptedRun(STEADY));
     const { document } = parseHTML(textOf(timelineSection(analysis, samples)));
     const wide = document.querySelector('.wide');
@@ -40,7 +40,7 @@ describe('the timeline', () => {
     expect(wide?.textContent).toContain('slowest 1.00 s   3 failed');
   });
 
-  it('places what another process sent by the wall clock, not by that process’s own', () => {
+  it('the timeline places what another process sent by the wall clock, not by that process’s own', () => {
     const whole = scriptedRun(STEADY);
     const resumed = {
       ...whole,
@@ -50,10 +50,10 @@ describe('the timeline', () => {
     expect(numbers(resumed, dots, 'cx')).toEqual(numbers(whole, dots, 'cx'));
   });
 
-  it('lets a variant that slows down climb', () => {
+  it('the timeline lets a variant that slows down climb', () => {
     const slower = scriptedRun({
       ...STEADY,
-      tell: (_, __, ___, repeat) => ({ outcome: 'ok', totalMs: 500 * repeat, mode: 0 }),
+      tell: (_, __, ___, repeat) => ({ outcome: 'ok', totalMs: 500 * repeat, output: 0 }),
     });
     const heights = numbers(slower, '[fill="var(--dot)"] > circle', 'cy');
     expect(heights).toEqual([...heights].sort((a, b) => b - a));

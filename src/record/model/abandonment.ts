@@ -1,7 +1,7 @@
 import type { Unreachable } from './stop.ts';
 
-/** Why a variant was given up in mid-run: none of its further trials was sent. Messages of servers are hostile text. */
-export type GivenUp =
+/** Why a variant was abandoned in mid-run: its further trials were not sent. Messages of servers are hostile text. */
+export type Abandonment =
   /** A warm-up was rejected with 401 or 403: the key, or what it is allowed. */
   | {
       readonly code: 'refused_warmup';

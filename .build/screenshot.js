@@ -3,7 +3,7 @@ import { chromium } from 'playwright-core';
 import sharp from 'sharp';
 
 /*
- * Takes the README's picture, .assets/report.webp, from a report: `npm run picture -- results/demo/RUN/report.html`. Parts of the page one
+ * Takes the README's screenshot, .assets/report.webp, from a report: `npm run screenshot -- results/demo/RUN/report.html`. Parts of the page one
  * below the other, in light mode, as a browser shows them: the system's Chromium, CHROMIUM_PATH or Debian's.
  */
 
@@ -75,5 +75,5 @@ async function write(parts) {
     .composite(placed)
     .webp({ quality: 64, effort: 6, smartSubsample: true })
     .toFile('.assets/report.webp');
-  if (size > MOST_BYTES) throw new Error(`the picture has ${size} bytes, more than ${MOST_BYTES}`);
+  if (size > MOST_BYTES) throw new Error(`the screenshot has ${size} bytes, more than ${MOST_BYTES}`);
 }

@@ -13,11 +13,11 @@ const bound = z.union([z.number(), duration, percentage], {
 /** One rule of `gate:`. */
 const ruleSchema = z
   .strictObject({
-    metric: z.string().describe('what is judged: latency.total, error_rate, determinism.pixel'),
+    metric: z.string().describe('the metric: latency.total, error_rate, determinism.pixel'),
     statistic: z
       .enum(['p50', 'p90', 'p95', 'p99', 'mean', 'min', 'max', 'rate', 'share'])
       .optional()
-      .describe('of that metric'),
+      .describe('the statistic of the metric'),
     against: z
       .enum(['variant', 'baseline', 'history'])
       .optional()
@@ -25,9 +25,9 @@ const ruleSchema = z
         'variant: the baseline variant of this run; baseline: the kept baseline; history: the same variant in earlier runs',
       ),
     over: duration.optional().describe('slow_rate: slower than this counts as slow'),
-    max: bound.optional().describe('the most that passes'),
-    min: bound.optional().describe('the least that passes'),
-    max_increase: percentage.optional().describe('the largest increase over what it is held against'),
+    max: bound.optional().describe('the largest value that passes'),
+    min: bound.optional().describe('the smallest value that passes'),
+    max_increase: percentage.optional().describe('the largest increase over the reference'),
     max_rise: percentage.optional().describe('the largest rise of a rate, in percentage points'),
     none: z.enum(['departure', 'error', 'blocked', 'change']).optional().describe('fails on the first such event'),
   })
@@ -35,7 +35,7 @@ const ruleSchema = z
     const given = BOUNDS.filter((key) => rule[key] !== undefined);
     if (given.length === 1) return;
     const cause = given.length === 0 ? 'has no bound' : `has ${given.length} bounds`;
-    context.addIssue({ code: 'custom', message: `${cause}; give it one of ${BOUNDS.join(', ')}` });
+    context.addIssue({ code: 'custom', message: `${cause}; write one of ${BOUNDS.join(', ')}` });
   });
 
 /** `gate:` of a suite. */
@@ -50,21 +50,21 @@ export const levelsSchema = z.strictObject({
         .min(0)
         .max(1, { error: 'must be a share of the range of a sample; write 0.0118 for 3 steps of 255' })
         .optional()
-        .describe('largest difference of a sample, as a share of its range; without it 2/255'),
-      psnr: z.number().positive().optional().describe('least PSNR in dB; without it 48'),
+        .describe('largest difference of a sample, as a share of its range; default 2/255'),
+      psnr: z.number().positive().optional().describe('least PSNR in dB; default 48'),
     })
     .optional()
-    .describe('equal to the eye under a magnifier'),
+    .describe('visually identical'),
   similar: z
     .strictObject({
-      ssim: z.number().min(0).max(1).optional().describe('least SSIM; without it 0.95'),
-      pdq: z.int().min(0).max(256).optional().describe('largest PDQ distance, in bits of 256; without it 10'),
+      ssim: z.number().min(0).max(1).optional().describe('least SSIM; default 0.95'),
+      pdq: z.int().min(0).max(256).optional().describe('largest PDQ distance, in bits of 256; default 10'),
     })
     .optional()
-    .describe('the same image'),
+    .describe('visually similar'),
   related: z
     .strictObject({
-      pdq: z.int().min(0).max(256).optional().describe('largest PDQ distance, in bits of 256; without it 31'),
+      pdq: z.int().min(0).max(256).optional().describe('largest PDQ distance, in bits of 256; default 31'),
     })
     .optional()
     .describe('recognisably related'),

@@ -5,7 +5,7 @@ import { CLOSED, measurePlan } from '../../fixtures/measured-run.ts';
 import { serve } from '../../targets/loopback.ts';
 import { targetWith, variantOf } from '../../targets/target-fixture.ts';
 
-/* A variant whose requests are rejected is given up, through the built runner and its wire thread. */
+/* A variant whose requests are rejected is abandoned, through the built runner and its wire thread. */
 
 /** As much of an image as the runner looks at. */
 const PNG = Buffer.from('89504e470d0a1a0a0000', 'hex');
@@ -51,16 +51,16 @@ async function measureTwo(
     observe: (event) => events.push(event),
   });
   const asked = (model: string) => server.seen.filter(({ body }) => JSON.parse(body).model === model).length;
-  const givenUp = events.flatMap((event) => (event.event === 'given_up' ? [event] : []));
-  return { ...measured, asked, givenUp };
+  const abandoned = events.flatMap((event) => (event.event === 'abandoned' ? [event] : []));
+  return { ...measured, asked, abandoned };
 }
 
 const SWEEP: Load = { ...CLOSED, concurrency: 4, steps: [1, 4], order: 'sequential', warmup: 0 };
 
-describe('a variant that is given up', () => {
-  it('is one whose warm-up is rejected with 401 or 403: nothing more of it is sent, the others go on', async () => {
+describe('a variant that is abandoned', () => {
+  it('a variant is abandoned when a warm-up is rejected with 401 or 403: nothing more of it is sent, the others go on', async () => {
     for (const status of [401, 403]) {
-      const { asked, givenUp, stop, samples, intents } = await measureTwo(({ model }) =>
+      const { asked, abandoned, stop, samples, intents } = await measureTwo(({ model }) =>
         model === 'bad' ? [status, 'bad_key'] : [200, ''],
       );
       expect(asked('bad')).toBe(1);
@@ -78,7 +78,7 @@ describe('a variant that is given up', () => {
         errorCode: 'bad_key',
         message: 'no bad_key; known are standard, fast',
       };
-      expect(givenUp).toEqual([{ event: 'given_up', variant: 'bad', why }]);
+      expect(abandoned).toEqual([{ event: 'abandoned', variant: 'bad', why }]);
     }
   });
 
@@ -87,24 +87,27 @@ describe('a variant that is given up', () => {
     { at: 'four in flight', load: { ...CLOSED, concurrency: 4 }, most: 3 + 3 },
     { at: 'the steps of a sweep', load: SWEEP, most: 3 + 3 },
     { at: 'open load', load: OPEN, most: 3 + 4 },
-  ] as const)('at $at is one whose first 3 takes are rejected with one code', async ({ load, most }) => {
-    const { asked, givenUp, samples } = await measureTwo(
-      ({ model }) => (model === 'bad' ? [400, 'invalid_model'] : [200, '']),
-      load,
-    );
-    expect(givenUp).toMatchObject([
-      { variant: 'bad', why: { code: 'rejected', takes: 3, errorCode: 'invalid_model' } },
-    ]);
-    expect(asked('bad')).toBeLessThanOrEqual(most + load.warmup);
-    const good = samples.filter(({ trial }) => trial.variant === 'good');
-    // Under open load a busy machine may find no place for a start.
-    expect(new Set(good.map(({ outcome }) => outcome).filter((outcome) => outcome !== 'dropped'))).toEqual(
-      new Set(['ok']),
-    );
-    expect(good.length).toBeGreaterThanOrEqual(12);
-  });
+  ] as const)(
+    'a variant at $at is abandoned when its first 3 takes are rejected with one code',
+    async ({ load, most }) => {
+      const { asked, abandoned, samples } = await measureTwo(
+        ({ model }) => (model === 'bad' ? [400, 'invalid_model'] : [200, '']),
+        load,
+      );
+      expect(abandoned).toMatchObject([
+        { variant: 'bad', why: { code: 'rejected', takes: 3, errorCode: 'invalid_model' } },
+      ]);
+      expect(asked('bad')).toBeLessThanOrEqual(most + load.warmup);
+      const good = samples.filter(({ trial }) => trial.variant === 'good');
+      // Under open load a busy machine may find no place for a start.
+      expect(new Set(good.map(({ outcome }) => outcome).filter((outcome) => outcome !== 'dropped'))).toEqual(
+        new Set(['ok']),
+      );
+      expect(good.length).toBeGreaterThanOrEqual(12);
+    },
+  );
 
-  it('is none where the takes are of one prompt, differ in their code, or one was delivered', async () => {
+  it('a variant is not abandoned where the takes are of one prompt, differ in their code, or one was delivered', async () => {
     const ofOnePrompt = await measureTwo(() => [400, 'invalid_model'], CLOSED, ['fox']);
     let count = 0;
     const ofTwoCodes = await measureTwo(() => {
@@ -112,8 +115,8 @@ describe('a variant that is given up', () => {
       return [400, `code_${count % 2}`];
     });
     const ofSome = await measureTwo(({ prompt }) => (prompt === 'fox' ? [400, 'bad_prompt'] : [200, '']));
-    for (const { givenUp, intents, samples } of [ofOnePrompt, ofTwoCodes, ofSome]) {
-      expect(givenUp).toEqual([]);
+    for (const { abandoned, intents, samples } of [ofOnePrompt, ofTwoCodes, ofSome]) {
+      expect(abandoned).toEqual([]);
       expect(samples).toHaveLength(intents.length);
     }
     expect(ofSome.asked('bad')).toBe(ofSome.asked('good'));

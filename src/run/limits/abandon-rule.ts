@@ -1,5 +1,5 @@
 import { isMeasured } from '../../plan/trial.ts';
-import type { GivenUp } from '../../record/model/given-up.ts';
+import type { Abandonment } from '../../record/model/abandonment.ts';
 import type { Outcome, Sample } from '../../record/model/sample.ts';
 
 /** The first takes that must agree, over so many prompts: fewer may be the fault of a prompt. */
@@ -10,22 +10,22 @@ const FEWEST_PROMPTS = 2;
 const SILENT: ReadonlySet<Outcome> = new Set(['cancelled', 'dropped', 'throttled', 'defect']);
 
 /** Watches for variants whose every request is rejected for one reason. */
-export interface GiveUpRule {
-  /** Counts a sample, in the order in which they end; gives why its variant is to be given up, else null. */
-  readonly judge: (sample: Sample) => GivenUp | null;
+export interface AbandonRule {
+  /** Counts a sample, in the order in which they end; gives why its variant is to be abandoned, else null. */
+  readonly count: (sample: Sample) => Abandonment | null;
 }
 
 /**
- * A variant is given up when a warm-up is rejected with 401 or 403, or when all its takes so far, three or more over at
+ * A variant is abandoned when a warm-up is rejected with 401 or 403, or when all its takes so far, three or more over at
  * least two prompts, were rejected with one code: more of them would spend without measuring.
  */
-export function createGiveUpRule(): GiveUpRule {
+export function createAbandonRule(): AbandonRule {
   const beginnings = new Map<
     string,
     { readonly errorCode: string; readonly prompts: Set<string>; takes: number } | null
   >();
   return {
-    judge: ({ trial, outcome, error, httpStatus }) => {
+    count: ({ trial, outcome, error, httpStatus }) => {
       if (trial.phase === 'warmup') {
         if (outcome !== 'rejected' || (httpStatus !== 401 && httpStatus !== 403)) return null;
         return { code: 'refused_warmup', httpStatus, errorCode: error.code, message: error.message };
