@@ -24,11 +24,15 @@ const MOST_HELD = 64;
  * pivots are drawn from a fixed seed; no result depends on them. Throws on NaN.
  */
 export function walshAverages(values: readonly number[]): WalshAverages {
-  if (values.some(Number.isNaN)) throw new RangeError('a value is NaN');
   const sorted = Float64Array.from(values).sort();
-  const finite = sorted.filter(Number.isFinite);
-  const [low, middle] = [sorted.filter((value) => value === -Infinity).length, finite.length];
-  const high = sorted.length - low - middle;
+  // NaN sorts last.
+  if (Number.isNaN(sorted.at(-1))) throw new RangeError('a value is NaN');
+  let low = 0;
+  while (sorted[low] === -Infinity) low += 1;
+  let end = sorted.length;
+  while (end > low && sorted[end - 1] === Infinity) end -= 1;
+  const finite = sorted.subarray(low, end);
+  const [middle, high] = [finite.length, sorted.length - end];
   // Every average with an infinite value is infinite itself, and below or above all others.
   const lowAverages = low * middle + triangle(low);
   const belowInfinity = lowAverages + triangle(middle);
@@ -55,7 +59,8 @@ export function average(a: number, b: number): number {
 function allAverages(finite: Float64Array): Float64Array {
   const averages = new Float64Array(triangle(finite.length));
   let made = 0;
-  for (const [at, value] of finite.entries()) {
+  for (let at = 0; at < finite.length; at += 1) {
+    const value = finite[at] ?? NaN;
     for (let other = at; other < finite.length; other += 1) {
       averages[made] = average(value, finite[other] ?? NaN);
       made += 1;
