@@ -123,3 +123,45 @@ describe('open load', () => {
     expect(samples.some(({ outcome }) => outcome === 'dropped')).toBe(true);
   });
 });
+
+describe('open load in shards', () => {
+  it('the shards send the schedule of the suite between them, each call at its time, and the merged run has every one', async () => {
+    const service = await serveReference();
+    const folder = freshFolder();
+    const suite = `suite: 1
+name: open
+variants: { fast-lcm: { target: reference/text-to-image, const: { model: fast-lcm } } }
+prompts: [A red fox]
+seeds: { first: 1, count: 18 }
+repeats: 1
+load: { mode: open, rate: 6/s, arrivals: poisson, concurrency: 9, warmup: 0 }
+reports: [csv, json]
+`;
+    writeFileSync(join(folder, 'suite.yaml'), suite);
+    const planned = await retake(['plan', 'suite.yaml', '--json'], folder);
+    const schedule = planned.stdout
+      .trim()
+      .split('\n')
+      .map((line): { readonly id: string; readonly dueMs: number } => JSON.parse(line));
+    const shards = [1, 2, 3];
+    const args = (index: number) => ['run', 'suite.yaml', '--shard', `${index}/3`, '--run', 'r', '--quiet'];
+    const ended = await Promise.all(shards.map((index) => retake(args(index), folder, service.env)));
+    await service.close();
+    expect(ended.map(({ code }) => code)).toEqual([0, 0, 0]);
+    const folders = shards.map((index) => join(folder, 'results', 'open', `r-${index}of3`));
+    const sent = folders.map((shard) => journalOf(shard).samples);
+    for (const [at, samples] of sent.entries()) {
+      const own = schedule.filter((_, i) => i % 3 === at);
+      expect(samples.map(({ trial }) => trial.id).toSorted()).toEqual(own.map(({ id }) => id).toSorted());
+      const due = new Map(samples.map(({ trial, marks }) => [trial.id, marks.scheduledMs ?? Number.NaN]));
+      const [first] = own;
+      const gaps = own.map(
+        ({ id, dueMs }) => (due.get(id) ?? 0) - (due.get(first?.id ?? '') ?? 0) - (dueMs - (first?.dueMs ?? 0)),
+      );
+      for (const gap of gaps) expect(gap).toBeCloseTo(0, 6);
+    }
+    const merged = await retake(['merge', ...folders], folder);
+    expect(merged.code).toBe(0);
+    expect(journalOf(join(folder, 'results', 'open', 'r')).samples).toHaveLength(schedule.length);
+  });
+});

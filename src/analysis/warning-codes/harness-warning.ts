@@ -78,7 +78,8 @@ export interface AbandonedRequests {
 /** What the calibration before the first request found against the machine. */
 export interface UnfitMachine {
   readonly code: 'unfit_machine';
-  /** Of a merged run, the shard whose machine it was; null of any other. */
-  readonly shard: number | null;
+  /** Of a merged run, the shards whose machines it was found against, the worst first; null of any other. */
+  readonly shards: readonly number[] | null;
+  /** Of several shards, that of the worst. */
   readonly reason: Unfitness;
 }

@@ -196,7 +196,7 @@ export const warningSchema = schemaOf<Warning>('Warning')(
     z.strictObject({
       ...everyWarning,
       code: z.literal('unfit_machine'),
-      shard: z.int().min(1).nullable(),
+      shards: z.array(z.int().min(1)).nullable(),
       reason: unfitnessSchema,
     }),
     z.strictObject({

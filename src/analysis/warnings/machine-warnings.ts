@@ -1,9 +1,34 @@
+import type { Unfitness } from '../../record/model/calibration.ts';
+import type { ShardsSummary } from '../analysis.ts';
+import { groupBy } from '../grouping.ts';
+import type { UnfitMachine } from '../warning-codes/harness-warning.ts';
 import type { WarningRule } from './evidence.ts';
 
 /** What the calibration before the first request found against the machine, or each shard's; nothing where there was none. */
 export const unfitMachine: WarningRule = ({ run: { calibration, shards } }) =>
   shards === null
-    ? (calibration?.unfit ?? []).map((reason) => ({ code: 'unfit_machine', shard: null, reason }))
-    : shards.merged.flatMap(({ index, unfit }) =>
-        unfit.map((reason) => ({ code: 'unfit_machine' as const, shard: index, reason })),
-      );
+    ? (calibration?.unfit ?? []).map((reason) => ({ code: 'unfit_machine', shards: null, reason }))
+    : worstOfShards(shards);
+
+/** One warning for each kind of reason: of many shards on crowded machines each would have its own. */
+function worstOfShards({ merged }: ShardsSummary): readonly UnfitMachine[] {
+  const found = merged.flatMap(({ index, unfit }) => unfit.map((reason) => ({ index, reason })));
+  return [...groupBy(found, ({ reason }) => reason.code).values()].flatMap((group) => {
+    const worstFirst = group.toSorted((a, b) => badness(b.reason) - badness(a.reason) || a.index - b.index);
+    const [worst] = worstFirst;
+    const shards = worstFirst.map(({ index }) => index);
+    return worst === undefined ? [] : [{ code: 'unfit_machine', shards, reason: worst.reason }];
+  });
+}
+
+/** Larger is worse, among reasons of one code. */
+function badness(reason: Unfitness): number {
+  switch (reason.code) {
+    case 'late_wake':
+      return reason.lateMs;
+    case 'overloaded':
+      return reason.loadAverage / reason.cores;
+    case 'saves_power':
+      return 0;
+  }
+}

@@ -27,10 +27,17 @@ export function harnessWarningWords(warning: HarnessWarning): WarningText {
       return abandonedWords(warning);
     case 'unfit_machine': {
       const { what, cause, remedy } = unfitnessWords(warning.reason);
-      const when = warning.shard === null ? 'before the run' : `shard ${warning.shard}, before its run`;
-      return { what: `${when}, ${what}`, cause, remedy };
+      return { what: `${shardsPrefix(warning.shards)}before the run, ${what}`, cause, remedy };
     }
   }
+}
+
+/** Which shards of a merged run a warning is about; the first is the worst. */
+function shardsPrefix(shards: readonly number[] | null): string {
+  const [worst, ...others] = shards ?? [];
+  if (worst === undefined) return '';
+  if (others.length === 0) return `shard ${count(worst)}: `;
+  return `${plural(others.length + 1, 'shard')} (shard ${count(worst)} is the worst): `;
 }
 
 /** More names than these are a wall: then how many, and the worst. */

@@ -54,7 +54,7 @@ describe('warnings', () => {
     const reason = { code: 'saves_power', by: { code: 'battery' } } as const;
     const run = { ...record.run, calibration: buildCalibration({ unfit: [reason] }) };
     expect(analyse({ ...record, run }, METRICS).analysis.warnings).toEqual([
-      { code: 'unfit_machine', shard: null, reason },
+      { code: 'unfit_machine', shards: null, reason },
     ]);
   });
 

@@ -9,6 +9,7 @@ import { journalSchema } from '../../../src/record/schemas/journal-schema.ts';
 import { runSchema } from '../../../src/record/schemas/run-schema.ts';
 import { type FieldPath, type Shape, shapeOf } from '../../../src/record/schemas/shape.ts';
 import { arbitraryRun } from '../../fixtures/arbitrary-run.ts';
+import { mergedFrom } from '../../fixtures/merged-run.ts';
 import { cachedRun } from '../../fixtures/probe-samples.ts';
 import { lateRun, openRun, sweepRun } from '../../fixtures/scripted-load.ts';
 import { ATTACKED, ORDINARY, scriptedRun, unsentRun } from '../../fixtures/scripted-run.ts';
@@ -65,6 +66,16 @@ const FREE = [
 const OPTIONAL =
   /^(step|probe|unfit|(?!ended|at|p50|p99|max|timeout|wait|throttleWait|took|floor|duration|total)[a-zA-Z]+Ms)$/;
 
+/** A record as if a shard had measured it. */
+function shardOf(record: StoredRun): StoredRun {
+  const { plan, limits, variants } = record.run;
+  const plannedTrials = Object.fromEntries(variants.map((variant) => [variant.name, variant.plannedTrials]));
+  return {
+    ...record,
+    run: { ...record.run, shard: { run: 'r1', index: 2, of: 3, whole: { plan, limits, plannedTrials } } },
+  };
+}
+
 /** The element at a share of a list. */
 function picked<T>(list: readonly T[], share: number): T {
   const found = list[Math.floor(share * list.length)];
@@ -109,12 +120,15 @@ describe('the schemas of a record', () => {
     ['a sweep', sweepRun()],
     ['late stamps', lateRun()],
     ['a cache probe', cachedRun()],
+    ['a merged run', mergedFrom(scriptedRun(ORDINARY), 3)],
+    ['a shard', shardOf(scriptedRun(ORDINARY))],
   ])('the record and the analysis of %s are valid by their schemas', (_, record) => {
     expect(writtenOf(record).flatMap(faultsOf)).toEqual([]);
   });
 
   it('a field of another type, a field too few and one too many are refused, and the field is named', () => {
-    const records = [...fc.sample(arbitraryRun, 3), scriptedRun(ORDINARY), sweepRun(), cachedRun()];
+    const merged = mergedFrom(scriptedRun(ORDINARY), 3);
+    const records = [...fc.sample(arbitraryRun, 3), scriptedRun(ORDINARY), sweepRun(), cachedRun(), merged];
     // As many of each sort: a journal has very many lines, and a run one run.json.
     const written = records.flatMap(writtenOf);
     const sorts = Object.keys(SHAPES).map((sort) => written.filter((each) => each.sort === sort));

@@ -8,6 +8,7 @@ import { html } from '../../../src/report/html/html.ts';
 import { rendered } from '../../contracts/reporter.ts';
 import { NO_CHROMIUM, startChromium } from '../../fixtures/chromium.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
+import { mergedFrom } from '../../fixtures/merged-run.ts';
 import { cachedRun } from '../../fixtures/probe-samples.ts';
 import { illustrated, reported } from '../../fixtures/report-source.ts';
 import { lateRun, openRun, sweepRun } from '../../fixtures/scripted-load.ts';
@@ -47,6 +48,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
         sweep: reported(sweepRun()),
         late: reported(lateRun()),
         probed: reported(cachedRun()),
+        merged: reported(mergedFrom(scriptedRun(ORDINARY), 3, { missing: [2] })),
         empty: reported(unsentRun(SMALL)),
       };
       for (const [name, source] of Object.entries(sources)) {
@@ -94,7 +96,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
       );
     }
 
-    it.each(['ordinary', 'films', 'open', 'sweep', 'late', 'probed', 'hostile', 'empty'])(
+    it.each(['ordinary', 'films', 'open', 'sweep', 'late', 'probed', 'merged', 'hostile', 'empty'])(
       'report.html in a browser opens without a complaint and loads nothing: %s',
       async (name) => {
         await opened(name, {}, async (page, { complaints, requests }) => {
@@ -139,6 +141,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
       ['sweep', { viewport: NARROW }],
       ['late', {}],
       ['probed', { viewport: NARROW, colorScheme: 'dark' }],
+      ['merged', { viewport: NARROW }],
     ] as const)('report.html in a browser passes axe-core under another load: %s %j', async (name, options) => {
       await opened(name, options, async (page) => {
         expect(await violations(page)).toEqual([]);

@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { StoredRun } from '../../../src/record/model/stored-run.ts';
 import { html } from '../../../src/report/html/html.ts';
 import { rendered } from '../../contracts/reporter.ts';
+import { buildCalibration } from '../../fixtures/calibration-builder.ts';
+import { mergedFrom } from '../../fixtures/merged-run.ts';
 import { reported } from '../../fixtures/report-source.ts';
 import { buildOk } from '../../fixtures/sample-builder.ts';
 import { lateRun, openRun, STEPS, sweepRun } from '../../fixtures/scripted-load.ts';
@@ -142,5 +144,38 @@ describe('the latency of every take', () => {
     const far = await read(buildStoredRun({ samples: takes(5000) }));
     expect(near.text('#latency')).not.toMatch(/log scale|logarithmic/i);
     expect(far.text('#latency .note')).toContain('Log scale: ');
+  });
+});
+
+describe('report.html of a run in shards', () => {
+  it('the page of a merged run lists each shard with its machine, its part of the concurrency and its noise floor', async () => {
+    const calibrations = [0.6, 4.5, 0.9].map((floorMs) => buildCalibration({ floorMs }));
+    const { words, text } = await read(mergedFrom(scriptedRun(ORDINARY), 3, { calibrations }));
+    expect(text('header .meta')).toContain('Merged from 3 shards');
+    const rows = words('#method table.plain tbody tr').filter((row) => row.includes('a processor'));
+    expect(rows.map((row) => row.slice(0, 25))).toEqual([
+      '12026-11-20T15:45:01.000Z',
+      '22026-11-20T15:45:02.000Z',
+      '32026-11-20T15:45:03.000Z',
+    ]);
+    expect(rows[1]).toMatch(/a processor, 2 coreslinux, x64\s?Node 20\.20\.0.*4\.5\d? ms$/);
+    expect(text('#method')).toMatch(/\d+ planned, \d+ sent, and 12 warm-ups of other shards/);
+    expect(text('#overview')).toContain('a shard, at most 2 in flight');
+    expect(text('#variants')).toContain('no rate: shards have no common clock');
+  });
+
+  it('the page of a merged run that lacks a shard says which one, and how many were merged', async () => {
+    const { text } = await read(mergedFrom(scriptedRun(ORDINARY), 3, { missing: [2] }));
+    expect(text('header .meta')).toContain('Merged from 2 of 3 shards');
+    expect(text('#overview')).toMatch(/have no result.*shard 2 of 3 is missing/);
+  });
+
+  it('the page of a shard names its number and its run', async () => {
+    const whole = scriptedRun(ORDINARY);
+    const { plan, limits } = whole.run;
+    const shard = { run: 'r1', index: 2, of: 3, whole: { plan, limits, plannedTrials: {} } };
+    const { text, words } = await read({ ...whole, run: { ...whole.run, id: 'r1-2of3', shard } });
+    expect(text('header .meta')).toContain('Shard 2 of 3 of run r1');
+    expect(words('#method h3')).not.toContain('Shards');
   });
 });

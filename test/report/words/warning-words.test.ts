@@ -145,7 +145,7 @@ const EACH: {
     '2 requests were abandoned and may still have run at the service; 3 samples of standard may have run at that time (flag orphans)',
   ],
   unfit_machine: [
-    { code: 'unfit_machine', shard: null, reason: { code: 'saves_power', by: { code: 'battery' } } },
+    { code: 'unfit_machine', shards: null, reason: { code: 'saves_power', by: { code: 'battery' } } },
     'before the run, this machine saves power: it runs on battery',
   ],
   queue_grows: [

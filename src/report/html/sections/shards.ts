@@ -7,8 +7,8 @@ export function shardsTable({ shards }: RunSummary): Markup | false {
   return (
     shards !== null &&
     html`<h3>Shards</h3>
-<p class="note">Each shard was measured by a process of its own, mostly on a machine of its own. Start times are those of each
-machine's clock; no duration mixes two clocks.</p>
+<p class="note">Each shard was measured by its own process, usually on its own machine. Start times are from that machine's clock; no
+duration mixes two clocks.</p>
 <div class="scroll" tabindex="0" role="group" aria-label="Shards: scrolls sideways"><table class="plain">
 <thead><tr><th scope="col">Shard</th><th scope="col">Started</th><th scope="col" class="number">Took</th><th scope="col" class="number">In flight at most</th><th scope="col">Processor</th><th scope="col">System</th><th scope="col">Versions</th><th scope="col" class="number">Noise floor</th></tr></thead>
 <tbody>${shards.merged.map(row)}</tbody></table></div>`
