@@ -1,4 +1,4 @@
-import type { Case, Limits, Load } from '../suite/format/suite.ts';
+import type { Case, Kind, Limits, Load } from '../suite/format/suite.ts';
 import { isMeasured, type Pace, type Plan, type Slice, type Trial } from './trial.ts';
 
 /** One of the shards that a run is split into. */
@@ -57,8 +57,8 @@ export function findShareFault(dealt: Dealt, of: number): ShareFault | null {
  * What one of several shards sends of a plan. The same input gives the same share on every machine, and the shares of all
  * shards together are the plan.
  *
- * - Closed load: case-seeds are dealt round robin in declared order, each with all its variants and repeats, so that a
- *   block, and all takes of a cell, are measured by one machine. The order is that of the whole plan.
+ * - Closed load: case-seeds are dealt in turn, in declared order within their kinds, each with all its variants and repeats.
+ *   So a block, and all takes of a cell, are measured by one machine. The order is that of the whole plan.
  * - Open load: call number i of each variant's schedule, from 0, belongs to shard 1 + i mod n, at its time in the schedule.
  * - Probes belong to shard 1. Every shard sends the warm-ups of the variants that it measures, shard 1 those of all.
  * - `concurrency` is divided evenly and adds up to the whole; `limits.requests` and `limits.usd` are divided by how many
@@ -133,19 +133,32 @@ function deal({ plan, load, cases, seeds }: Dealt, of: number): Dealing {
   return { ownerOf, warmedUp, requests, parts: owners?.size ?? arrivals };
 }
 
-/** The shard of each case-seed that the plan measures, by its key. */
+/**
+ * The shard of each case-seed that the plan measures, by its key: dealt in turn in declared order, one group of kinds after
+ * the other. Otherwise a suite that alternates prompts for images and for videos would give one of two shards all videos.
+ */
 function dealCaseSeeds(
   { slices }: Plan,
   cases: Dealt['cases'],
   seeds: readonly number[],
   of: number,
 ): ReadonlyMap<string, number> {
-  const measured = new Set<string>();
-  for (const { trials } of slices) {
-    for (const trial of trials) if (isMeasured(trial)) measured.add(caseSeed(trial.prompt, trial.seed));
+  const measured = new Map<string, Set<Kind>>();
+  for (const trial of slices.flatMap(({ trials }) => trials)) {
+    if (!isMeasured(trial)) continue;
+    const key = caseSeed(trial.prompt, trial.seed);
+    measured.set(key, (measured.get(key) ?? new Set()).add(trial.kind));
   }
-  const declared = cases.flatMap(({ id }) => seeds.map((seed) => caseSeed(id, seed)));
-  return new Map(declared.filter((key) => measured.has(key)).map((key, at) => [key, 1 + (at % of)]));
+  const groups = new Map<string, string[]>();
+  for (const key of cases.flatMap(({ id }) => seeds.map((seed) => caseSeed(id, seed)))) {
+    const kinds = measured.get(key);
+    if (kinds === undefined) continue;
+    const name = [...kinds].sort().join(' ');
+    const group = groups.get(name);
+    if (group === undefined) groups.set(name, [key]);
+    else group.push(key);
+  }
+  return new Map([...groups.values()].flat().map((key, at) => [key, 1 + (at % of)]));
 }
 
 function caseSeed(prompt: string, seed: number | null): string {

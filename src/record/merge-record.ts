@@ -93,7 +93,7 @@ async function writeDraft(
       const overlap = claim(merged.events, folder, owners);
       if (overlap !== null) return overlap;
       for (const sha256 of digestsOf(merged.events)) kept.add(sha256);
-      append(journal, merged.events.map(encodeEvent));
+      append(journal, merged.events);
       const examined = await readFacts(folder);
       if (!examined.ok) return examined;
       facts.push(examined.value.values);
@@ -135,12 +135,13 @@ function digestsOf(events: readonly JournalEvent[]): readonly string[] {
   );
 }
 
-/** Lines that are put into one text at a time. */
+/** Events that are encoded at a time, so that a journal is never held whole as text beside its values. */
 const GROUP = 1000;
 
-function append(file: number, lines: readonly string[]): void {
-  for (let from = 0; from < lines.length; from += GROUP) {
-    const bytes = Buffer.from(lines.slice(from, from + GROUP).join(''));
+function append(file: number, events: readonly JournalEvent[]): void {
+  for (let from = 0; from < events.length; from += GROUP) {
+    const lines = events.slice(from, from + GROUP).map(encodeEvent);
+    const bytes = Buffer.from(lines.join(''));
     for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
   }
 }

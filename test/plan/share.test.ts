@@ -138,6 +138,18 @@ describe('shareOf', () => {
     expect(sent.map((each) => each.toSorted())).toEqual([['p0/1', 'p1/2'], ['p0/2'], ['p1/1']]);
   });
 
+  it('the case-seeds of each kind are spread evenly, also where the suite alternates kinds', () => {
+    const kindsOf = (prompt: number): readonly Kind[] => [prompt % 2 === 0 ? 'text-to-image' : 'anime-image'];
+    const shares = sharesOf(dealt({ prompts: 6, seeds: 1, repeats: 1, load: CLOSED, kindsOf }), 2);
+    const sent = shares.map(({ plan }) => trialsOf(plan).filter(isMeasured));
+    const count = (trials: readonly Trial[], kind: Kind) =>
+      new Set(trials.flatMap((trial) => (trial.kind === kind ? [trial.prompt] : []))).size;
+    expect(sent.map((trials) => [count(trials, 'text-to-image'), count(trials, 'anime-image')])).toEqual([
+      [2, 1],
+      [1, 2],
+    ]);
+  });
+
   it('a share has the digest of the whole plan, and its slices stand in the order and at the places of the whole', () => {
     forEverySplit((whole, shares) => {
       for (const { plan } of shares) {

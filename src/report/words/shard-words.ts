@@ -9,9 +9,9 @@ export function shardWords({ shard, shards }: Pick<RunSummary, 'shard' | 'shards
   return `Merged from ${missing.length === 0 ? '' : `${count(of - missing.length)} of `}${plural(of, 'shard')}`;
 }
 
-/** How long measuring took: `in 2 min 10 s`; of shards, which measure beside each other, the longest. */
+/** How long measuring took: `in 2 min 10 s`; for shards, which measure at the same time, the longest. */
 export function tookWords({ shards }: Pick<RunSummary, 'shards'>, durationMs: number): string {
-  return shards === null ? `in ${elapsed(durationMs)}` : `in at most ${elapsed(durationMs)} a shard`;
+  return shards === null ? `in ${elapsed(durationMs)}` : `in ${elapsed(durationMs)} (longest shard)`;
 }
 
 /** How many requests were sent: `38 sent`, and of a merged run the warm-ups that it leaves out. */

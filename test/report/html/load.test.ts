@@ -160,7 +160,7 @@ describe('report.html of a run in shards', () => {
     ]);
     expect(rows[1]).toMatch(/a processor, 2 coreslinux, x64\s?Node 20\.20\.0.*4\.5\d? ms$/);
     expect(text('#method')).toMatch(/\d+ planned, \d+ sent, and 12 warm-ups of other shards/);
-    expect(text('#overview')).toContain('a shard, at most 2 in flight');
+    expect(text('#overview')).toContain('(longest shard), at most 2 in flight');
     expect(text('#variants')).toContain('no rate: shards have no common clock');
   });
 
