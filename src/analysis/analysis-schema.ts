@@ -36,6 +36,7 @@ const step = z.int().min(1).nullable();
 const shardSummarySchema = schemaOf<ShardSummary>('ShardSummary')(
   z.strictObject({
     index: z.int().min(1),
+    segments: z.array(z.int().min(1)),
     startedAt: instant,
     durationMs: milliseconds.nullable(),
     stop: stopSchema.nullable(),

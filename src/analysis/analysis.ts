@@ -88,6 +88,8 @@ export interface ShardsSummary {
 export interface ShardSummary {
   /** From 1. */
   readonly index: number;
+  /** Its processes, as samples name them. */
+  readonly segments: readonly number[];
   readonly startedAt: string;
   /** As of a run; null before anything was measured. */
   readonly durationMs: number | null;

@@ -87,6 +87,7 @@ function summariseShards({ run: { merged }, segments, samples }: StoredRun): Sha
       const own = segments.filter(({ started }) => shard.segments.includes(started.segment));
       return {
         index: shard.index,
+        segments: shard.segments,
         startedAt: own[0]?.started.originAt ?? shard.createdAt,
         durationMs: durationMs(samples.filter(({ segment }) => shard.segments.includes(segment))),
         stop: lastStop(own),

@@ -10,10 +10,12 @@ type Cell = string | number | boolean | null;
 /** A column: its name in the head, and its cell for one row. The order of columns is a contract; they are only appended. */
 type Column<Row> = readonly [name: string, cell: (row: Row) => Cell];
 
-/** One sample with the two values that belong to its run and its variant. */
+/** One sample with the values that belong to its run, its variant and its process. */
 interface SampleRow extends EffectiveSample {
   readonly run: string;
   readonly target: string | null;
+  /** The shard that sent it; null in a run that was not split. */
+  readonly shard: number | null;
 }
 
 const SAMPLE_COLUMNS: readonly Column<SampleRow>[] = [
@@ -88,6 +90,7 @@ const SAMPLE_COLUMNS: readonly Column<SampleRow>[] = [
   ['flicker', ({ output }) => output?.shown?.moving?.flicker ?? null],
   ['queue_low_ms', ({ timings }) => ms(timings.queueLowMs)],
   ['run_high_ms', ({ timings }) => ms(timings.runHighMs)],
+  ['shard', (row) => row.shard],
 ];
 
 const MEASURE_COLUMNS: readonly Column<Measure>[] = [
@@ -126,17 +129,22 @@ function pairOf({ probe }: EffectiveSample['sample']['trial']): number | null {
 /** Rows put into text at a time: large enough to be quick, small enough that 100,000 samples are never held as text. */
 const ROWS_A_PIECE = 500;
 
-/** samples.csv, one row a sample in the order they were sent; measures.csv, one row a measure. */
+/** samples.csv, one row a sample in the order they were sent, or of a merged run in that of the plan; measures.csv, one row a measure. */
 export const csv: Reporter<'csv'> = {
   format: 'csv',
   description: 'tables of samples and measures',
   files: ['samples.csv', 'measures.csv'],
   render: ({ analysis, samples }: ReportSource) => {
     const targets = new Map(analysis.variants.map((variant) => [variant.name, variant.target]));
+    const merged = analysis.run.shards?.merged ?? [];
+    const shards = new Map(
+      merged.flatMap(({ index, segments }) => segments.map((segment) => [segment, index] as const)),
+    );
     const rowOf = (effective: EffectiveSample): SampleRow => ({
       ...effective,
       run: analysis.run.id,
       target: targets.get(effective.sample.trial.variant) ?? null,
+      shard: shards.get(effective.sample.segment) ?? analysis.run.shard?.index ?? null,
     });
     return [
       { name: 'samples.csv', content: table(SAMPLE_COLUMNS, samples, rowOf) },

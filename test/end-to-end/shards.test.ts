@@ -124,7 +124,7 @@ describe('a run split into 3 shards and merged', () => {
 
   it('samples.csv has the rows of the run that was not split, but for times, in the order of the plan', () => {
     const [a = [], b = []] = [whole, merged].map((run) => readTable(readFileSync(join(run, 'samples.csv'), 'utf8')));
-    const isTime = (column: string) => /_ms$|^(run|scheduled_at|request_id|flags)$/.test(column);
+    const isTime = (column: string) => /_ms$|^(run|scheduled_at|request_id|flags|shard)$/.test(column);
     // Without a seed the service draws one.
     const rows = (table: typeof a) =>
       new Map(
@@ -135,6 +135,15 @@ describe('a run split into 3 shards and merged', () => {
     expect(b).toHaveLength(a.length);
     expect(rows(a).size).toBeGreaterThan(30);
     for (const [trial, row] of rows(a)) expect(rows(b).get(trial)).toEqual(row);
+
+    const sentBy = new Map(
+      SHARDS.flatMap((index) =>
+        journalOf(shardFolder(folder, 'r1', index)).intents.map(({ trial }) => [trial.id, index]),
+      ),
+    );
+    const dealt = b.filter(({ phase }) => phase !== 'warmup');
+    expect(dealt.map(({ shard }) => shard)).toEqual(dealt.map(({ trial = '' }) => String(sentBy.get(trial))));
+    expect(new Set(a.map(({ shard }) => shard))).toEqual(new Set(['']));
 
     const slices = new Map(journalOf(whole).intents.map(({ trial, slice }) => [trial.id, slice]));
     const order = b.map(({ trial = '' }) => slices.get(trial) ?? -1);
