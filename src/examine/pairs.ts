@@ -1,3 +1,5 @@
+import { cellOf } from '../plan/cell.ts';
+import { isMeasured } from '../plan/trial.ts';
 import { type Fact, orderedPair } from '../record/model/fact.ts';
 import type { Sample } from '../record/model/sample.ts';
 import { probePairs } from '../record/probe-takes.ts';
@@ -39,11 +41,11 @@ function* cellPairs(
   /** Of each cell, an output for each distinct image. */
   const cells = new Map<string, Map<string, string>>();
   for (const { trial, ...sample } of samples) {
-    if (sample.outcome !== 'ok' || (trial.phase !== 'trial' && trial.phase !== 'step')) continue;
+    if (sample.outcome !== 'ok' || !isMeasured(trial)) continue;
     const { sha256 } = sample.outputs[0];
     const shown = pixels.get(sha256);
     if (shown === undefined) continue;
-    const key = JSON.stringify([trial.variant, trial.prompt, trial.seed]);
+    const key = cellOf(trial);
     const cell = cells.get(key) ?? new Map<string, string>();
     if (cell.size < MOST_DISTINCT && !cell.has(shown)) cell.set(shown, sha256);
     cells.set(key, cell);

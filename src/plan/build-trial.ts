@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { Case, Kind } from '../suite/format/suite.ts';
 import type { Variant } from '../targets/model/variant.ts';
 import { requestDigest } from '../targets/request/request.ts';
+import { blockOf } from './cell.ts';
 import type { ProbePart } from './probe-part.ts';
 import type { Phase, Trial } from './trial.ts';
 
@@ -39,17 +40,18 @@ export function trialOf(
   digest: string,
   step?: number,
 ): Trial {
-  const stepped = step === undefined ? [] : [step];
+  const { name, kind } = variant;
+  const stepped = step === undefined ? {} : { step };
   return {
-    id: trialId([variant.name, phase, prompt, seed, repeat, digest, ...stepped]),
-    variant: variant.name,
-    kind: variant.kind,
+    id: trialId([name, phase, prompt, seed, repeat, digest, ...(step === undefined ? [] : [step])]),
+    variant: name,
+    kind,
     prompt,
     seed,
     repeat,
-    block: [variant.kind, prompt, seed, repeat, ...stepped].join('/'),
+    block: blockOf({ kind, prompt, seed, repeat, ...stepped }),
     phase,
-    ...(step === undefined ? {} : { step }),
+    ...stepped,
     requestDigest: digest,
   };
 }
@@ -72,7 +74,6 @@ export function probeTrialOf(
   const prompt = oneCase.id;
   const digest = requestDigest(variant, { case: oneCase, seed });
   const asked = shape === undefined ? [seed, digest] : [shape];
-  const pair = probe.kind === 'cache' ? [probe.pair] : [seed ?? 'without', repeat];
   return {
     id: trialId([name, 'probe', prompt, repeat, probe, ...asked]),
     variant: name,
@@ -80,7 +81,7 @@ export function probeTrialOf(
     prompt,
     seed,
     repeat,
-    block: [kind, prompt, 'probe', probe.kind, ...pair].join('/'),
+    block: blockOf({ kind, prompt, seed, repeat, probe }),
     phase: 'probe',
     probe,
     requestDigest: digest,

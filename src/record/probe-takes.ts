@@ -1,3 +1,5 @@
+import { cellOf } from '../plan/cell.ts';
+import { isMeasured } from '../plan/trial.ts';
 import type { Sample } from './model/sample.ts';
 
 /** Outputs of the seed probe of a variant, by digest, that are held against each other: all on one prompt. */
@@ -32,7 +34,7 @@ export function seedTakes(samples: readonly Sample[], sent = samples): ReadonlyM
     const { base } = trial.probe;
     const own = samples.filter(({ trial: other }) => other.variant === variant && other.prompt === prompt);
     const measured = own
-      .filter(({ trial: { phase } }) => phase === 'trial' || phase === 'step')
+      .filter(({ trial: each }) => isMeasured(each))
       .sort(({ trial: a }, { trial: b }) => (a.step ?? 0) - (b.step ?? 0) || a.repeat - b.repeat);
     const seeds = new Set(measured.map(({ trial: { seed } }) => seed));
     seeds.delete(base);
@@ -65,9 +67,9 @@ export function loadTakes(samples: readonly Sample[]): ReadonlyMap<string, reado
     { readonly variant: string; readonly alone: string[]; readonly concurrent: string[] }
   >();
   for (const sample of samples) {
-    const { variant, prompt, seed, probe } = sample.trial;
+    const { variant, probe } = sample.trial;
     if (probe?.kind !== 'load') continue;
-    const key = JSON.stringify([variant, prompt, seed]);
+    const key = cellOf(sample.trial);
     const cell = cells.get(key) ?? { variant, alone: [], concurrent: [] };
     cells.set(key, cell);
     cell[probe.role].push(...digestOf(sample));

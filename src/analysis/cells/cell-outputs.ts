@@ -1,3 +1,4 @@
+import { cellOf } from '../../plan/cell.ts';
 import type { EffectiveSample } from '../analysis.ts';
 import { groupBy } from '../grouping.ts';
 import { isBlank } from '../samples/blank.ts';
@@ -53,15 +54,10 @@ export function deliveredDigest(effective: EffectiveSample): string | null {
     : null;
 }
 
-/** The key of a trial's cell within its variant: prompt x seed. */
-export function cellKey(prompt: string, seed: number | null): string {
-  return `${seed} ${prompt}`;
-}
-
 /** Of each cell that delivered at least two takes its distinct outputs, in the order they came; a single take cannot differ. */
 export function repeatedCells(samples: readonly EffectiveSample[]): EqualOutputs[][] {
   const cells: EqualOutputs[][] = [];
-  for (const takes of groupBy(samples, ({ sample: { trial } }) => cellKey(trial.prompt, trial.seed)).values()) {
+  for (const takes of groupBy(samples, ({ sample }) => cellOf(sample.trial)).values()) {
     const digests = takes.map(deliveredDigest).filter((digest) => digest !== null);
     if (digests.length < 2) continue;
     cells.push([...groupBy(digests, (digest) => digest)].map(([sha256, each]) => ({ sha256, takes: each.length })));

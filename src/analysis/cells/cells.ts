@@ -1,10 +1,11 @@
 import type { Difference } from '../../media/compare/difference.ts';
 import { type Layer, layerOf, type OutputDigests } from '../../media/compare/layer.ts';
 import { LEVELS, type Level } from '../../media/compare/level.ts';
+import { cellOf } from '../../plan/cell.ts';
 import type { Run, RunPrompt, RunVariant } from '../../record/model/run.ts';
 import type { Cell, EffectiveSample, OutputGroup, Take } from '../analysis.ts';
 import { groupBy } from '../grouping.ts';
-import { cellKey, deliveredDigest, type EqualOutputs, outputGroupsOf } from './cell-outputs.ts';
+import { deliveredDigest, type EqualOutputs, outputGroupsOf } from './cell-outputs.ts';
 import type { LevelOfPair } from './pair-levels.ts';
 import { type DifferenceOfPair, type LevelsByVariant, levelsOf } from './pair-levels.ts';
 
@@ -25,10 +26,8 @@ export function cellsOf(
   differenceOf: DifferenceOfPair,
 ): Cell[] {
   const byVariant = groupBy(trials, ({ sample }) => sample.trial.variant);
+  const taken = groupBy(trials, ({ sample }) => cellOf(sample.trial));
   return run.variants.flatMap((variant) => {
-    const taken = groupBy(byVariant.get(variant.name) ?? [], ({ sample: { trial } }) =>
-      cellKey(trial.prompt, trial.seed),
-    );
     const levelOf = levelsOf(levels, variant.name);
     const freshSeeds = freshSeedsOf(run, byVariant.get(variant.name) ?? []);
     return promptsOf(run, variant).flatMap(({ id: prompt }) =>
@@ -37,7 +36,7 @@ export function cellsOf(
         kind: variant.kind,
         prompt,
         seed,
-        ...cellOf(taken.get(cellKey(prompt, seed)) ?? [], levelOf, differenceOf),
+        ...contentOf(taken.get(cellOf({ variant: variant.name, prompt, seed })) ?? [], levelOf, differenceOf),
       })),
     );
   });
@@ -57,7 +56,7 @@ function freshSeedsOf(run: Run, trials: readonly EffectiveSample[]): ReadonlyMap
 
 type CellContent = Pick<Cell, 'takes' | 'outputGroups' | 'byte' | 'level' | 'layer' | 'farthest'>;
 
-function cellOf(
+function contentOf(
   samples: readonly EffectiveSample[],
   levelOf: LevelOfPair,
   differenceOf: DifferenceOfPair,

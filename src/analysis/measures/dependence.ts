@@ -1,9 +1,9 @@
+import { cellOf } from '../../plan/cell.ts';
 import { median } from '../../statistics/samples/quantile.ts';
 import { sortSample } from '../../statistics/samples/sorted-sample.ts';
 import { effectiveSize, isSeriallyDependent, rankAutocorrelation } from '../../statistics/series/serial-dependence.ts';
 import type { Load } from '../../suite/format/suite.ts';
 import type { EffectiveSample } from '../analysis.ts';
-import { cellKey } from '../cells/cell-outputs.ts';
 import { groupBy } from '../grouping.ts';
 import { isBlank } from '../samples/blank.ts';
 import { headlineMs } from '../samples/headline.ts';
@@ -71,7 +71,7 @@ function residualsOf(samples: readonly EffectiveSample[], load: Pick<Load, 'mode
     return ms === null ? [] : [{ trial: effective.sample.trial, ms }];
   });
   const centres = [
-    centresBy(takes, ({ trial }) => cellKey(trial.prompt, trial.seed)),
+    centresBy(takes, ({ trial }) => cellOf(trial)),
     centresBy(takes, ({ trial }) => trial.prompt),
     centresBy(takes, () => ''),
   ];

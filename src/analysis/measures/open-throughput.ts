@@ -1,5 +1,6 @@
 import type { Sample } from '../../record/model/sample.ts';
 import { groupBy } from '../grouping.ts';
+import { sliceOf } from '../samples/span.ts';
 import { leftMs } from './slot-calls.ts';
 
 /** A call of open load, dropped ones too: they were due. */
@@ -15,7 +16,7 @@ export interface DueCall {
 export function openThroughput(calls: readonly DueCall[]): number | null {
   let outputs = 0;
   let lastedMs = 0;
-  for (const slice of groupBy(calls, ({ sample }) => `${sample.segment} ${sample.slice}`).values()) {
+  for (const slice of groupBy(calls, ({ sample }) => sliceOf(sample)).values()) {
     const due = slice.flatMap(({ sample: { marks } }) => marks.scheduledMs ?? []);
     const first = due.reduce((least, ms) => Math.min(least, ms), Infinity);
     const last = due.reduce((most, ms) => Math.max(most, ms), -Infinity);

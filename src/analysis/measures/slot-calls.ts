@@ -2,15 +2,15 @@ import { beganMs, type Sample } from '../../record/model/sample.ts';
 import type { ClosedLoad } from '../../suite/format/suite.ts';
 import type { EffectiveSample } from '../analysis.ts';
 import { groupBy } from '../grouping.ts';
+import { sliceOf } from '../samples/span.ts';
 import type { SlotCall } from './closed-throughput.ts';
 
 /**
  * A variant's calls by the slices they were sent in, each from its first attempt (a refusal that is waited out holds the
- * slot) to the last byte, both stamped by the wire; of a failure to its end. Clocks of different segments have different
- * origins, so a slice that was resumed is two.
+ * slot) to the last byte, both stamped by the wire; of a failure to its end.
  */
 export function slotCalls(samples: readonly EffectiveSample[]): readonly (readonly SlotCall[])[] {
-  const slices = groupBy(samples, ({ sample: { segment, slice } }) => `${segment} ${slice}`);
+  const slices = groupBy(samples, ({ sample }) => sliceOf(sample));
   return [...slices.values()].map((members) =>
     members.map(({ sample, outcome }) => ({
       fromMs: beganMs(sample) - sample.throttleWaitMs,

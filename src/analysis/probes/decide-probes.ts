@@ -1,3 +1,4 @@
+import { cellOf } from '../../plan/cell.ts';
 import type { RunPlan } from '../../record/model/run.ts';
 import { loadTakes, type SeedTakes, seedTakes } from '../../record/probe-takes.ts';
 import type { ProbeKind } from '../../suite/format/suite.ts';
@@ -125,7 +126,7 @@ export function timedSamples(
     const { trial, reported } = effective.sample;
     if (isBlank(effective)) return false;
     if (!kinds.has(trial.kind)) return true;
-    const cell = JSON.stringify([trial.variant, trial.prompt, trial.seed]);
+    const cell = cellOf(trial);
     if (seen.has(cell)) return false;
     seen.add(cell);
     return reported.cached !== true;

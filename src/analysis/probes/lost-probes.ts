@@ -1,3 +1,4 @@
+import { isMeasured } from '../../plan/trial.ts';
 import type { ProbeKind } from '../../suite/format/suite.ts';
 import type { EffectiveSample } from '../analysis.ts';
 import { groupBy } from '../grouping.ts';
@@ -40,7 +41,6 @@ export function takesSent(samples: readonly EffectiveSample[]): number {
   const { prompt } = probe;
   const { base } = probe.probe;
   return samples.filter(
-    ({ sample: { trial } }) =>
-      (trial.phase === 'trial' || trial.phase === 'step') && trial.prompt === prompt && trial.seed === base,
+    ({ sample: { trial } }) => isMeasured(trial) && trial.prompt === prompt && trial.seed === base,
   ).length;
 }

@@ -2,6 +2,11 @@ import { beganMs, type Sample } from '../../record/model/sample.ts';
 import { sum } from '../../statistics/samples/mean.ts';
 import { groupBy } from '../grouping.ts';
 
+/** The key of the slice a sample was sent in. Clocks of different segments have different origins: a slice that was resumed is two. */
+export function sliceOf({ segment, slice }: Pick<Sample, 'segment' | 'slice'>): string {
+  return JSON.stringify([segment, slice]);
+}
+
 /**
  * Milliseconds from the first start (under open load: from when the first was due) to the last end of samples of one
  * segment, however they ended; waiting for a throttled request belongs to it, since its slot was held. 0 of none.
@@ -17,11 +22,8 @@ export function spanMs(samples: readonly Sample[]): number {
   return last - first;
 }
 
-/**
- * Milliseconds of the slices that samples were sent in, summed. Clocks of different segments have different origins, so
- * a slice that was resumed is two.
- */
+/** Milliseconds of the slices that samples were sent in, summed. */
 export function ownTimeMs(samples: readonly Sample[]): number {
-  const slices = groupBy(samples, ({ segment, slice }) => `${segment} ${slice}`);
+  const slices = groupBy(samples, sliceOf);
   return sum([...slices.values()].map((members) => spanMs(members)));
 }

@@ -1,11 +1,11 @@
+import { caseSeedOf } from '../../plan/cell.ts';
 import type { Json } from '../../suite/document/json.ts';
 import type { Cell, VariantSummary } from '../analysis.ts';
-import { cellKey } from '../cells/cell-outputs.ts';
 import { groupBy } from '../grouping.ts';
 import type { EqualVariants } from '../warning-codes/seed-warning.ts';
 import type { WarningRule } from './evidence.ts';
 
-/** The outputs of a variant's cells: by prompt and seed, the digests of what was delivered. */
+/** The outputs of a variant's cells: by case-seed, the digests of what was delivered. */
 type Outputs = ReadonlyMap<string, string>;
 
 /**
@@ -46,9 +46,9 @@ function outputsOf(cells: readonly Cell[]): Outputs {
   return new Map(
     cells
       .filter(({ outputGroups }) => outputGroups.length > 0)
-      .map(({ prompt, seed, outputGroups }) => [
-        cellKey(prompt, seed),
-        outputGroups
+      .map((cell) => [
+        caseSeedOf(cell),
+        cell.outputGroups
           .map(({ sha256 }) => sha256)
           .sort()
           .join(' '),

@@ -4,6 +4,7 @@ import type { EffectiveSample } from '../analysis.ts';
 import { groupBy } from '../grouping.ts';
 import { worth } from '../measures/dependence.ts';
 import { leftMs } from '../measures/slot-calls.ts';
+import { sliceOf } from '../samples/span.ts';
 import { growingQueue, type QueuedCall } from '../warning-codes/growing-queue.ts';
 import type { QueueGrows } from '../warning-codes/load-warning.ts';
 import type { WarningRule } from './evidence.ts';
@@ -30,8 +31,7 @@ export const queueGrows: WarningRule = ({ run: { shards }, plan: { load }, varia
   if (load.mode !== 'open') return [];
   const byVariant = groupBy(trials, ({ sample }) => sample.trial.variant);
   return variants.flatMap(({ name }) => {
-    // Clocks of different segments have different origins.
-    const slices = groupBy(byVariant.get(name) ?? [], ({ sample }) => `${sample.segment} ${sample.slice}`);
+    const slices = groupBy(byVariant.get(name) ?? [], ({ sample }) => sliceOf(sample));
     const grown = [...slices.values()].flatMap((own) =>
       stagesOf(own, load).flatMap((stage) => grows(name, stage, load, shards?.of ?? 1)),
     );

@@ -1,4 +1,5 @@
 import type { Analysis, Cell } from '../../../analysis/analysis.ts';
+import { cellOf } from '../../../plan/cell.ts';
 
 /** Where cells stand: by what they are, and by number for anchors, since names are hostile text. */
 export interface Places {
@@ -7,10 +8,10 @@ export interface Places {
 }
 
 export function cellsByPlace(analysis: Analysis): Places {
-  const cells = new Map(analysis.cells.map((cell) => [JSON.stringify([cell.variant, cell.prompt, cell.seed]), cell]));
+  const cells = new Map(analysis.cells.map((cell) => [cellOf(cell), cell]));
   const numbers = new Map(analysis.cells.map((cell, index) => [cell, index]));
   return {
-    cell: (variant, prompt, seed) => cells.get(JSON.stringify([variant, prompt, seed])) ?? null,
+    cell: (variant, prompt, seed) => cells.get(cellOf({ variant, prompt, seed })) ?? null,
     number: (cell) => numbers.get(cell) ?? 0,
   };
 }
