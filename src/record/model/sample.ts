@@ -20,7 +20,7 @@ export const OUTCOMES = [
 export type Outcome = (typeof OUTCOMES)[number];
 
 /** What became of a trial: exactly one for each trial that was begun, or was due under open load. */
-export type Sample = SampleBase & (Delivered | Undelivered | Dropped);
+export type Sample = SampleBase & (Delivered | WrongMedia | Undelivered | Dropped);
 
 interface SampleBase {
   readonly trial: Trial;
@@ -47,14 +47,23 @@ interface SampleBase {
   readonly flags: readonly string[];
 }
 
-/** Bytes came back: as asked for (`ok`), or something that is not the media asked for (`invalid_media`). */
-interface Delivered {
-  readonly outcome: 'ok' | 'invalid_media';
+/** Bytes came back. */
+interface Returned {
   readonly marks: CompleteMarks;
   /** At least one; the first counts. */
   readonly outputs: readonly [Output, ...Output[]];
-  /** Null exactly when `outcome` is `ok`. */
-  readonly error: SampleError | null;
+}
+
+/** The media that was asked for. */
+interface Delivered extends Returned {
+  readonly outcome: 'ok';
+  readonly error: null;
+}
+
+/** Something that is not the media asked for. */
+interface WrongMedia extends Returned {
+  readonly outcome: 'invalid_media';
+  readonly error: SampleError;
 }
 
 /** No media came back, and why. */

@@ -70,20 +70,20 @@ const everySample = {
   flags: z.array(z.string()),
 };
 
+const whatReturned = {
+  marks: marksSchema.safeExtend({
+    acceptedMs: milliseconds,
+    readyMs: milliseconds,
+    firstByteMs: milliseconds,
+    doneMs: milliseconds,
+  }),
+  outputs: z.tuple([outputSchema], outputSchema),
+};
+
 export const sampleSchema = schemaOf<Sample>('Sample')(
   z.discriminatedUnion('outcome', [
-    z.strictObject({
-      ...everySample,
-      outcome: z.enum(['ok', 'invalid_media']),
-      marks: marksSchema.safeExtend({
-        acceptedMs: milliseconds,
-        readyMs: milliseconds,
-        firstByteMs: milliseconds,
-        doneMs: milliseconds,
-      }),
-      outputs: z.tuple([outputSchema], outputSchema),
-      error: errorSchema.nullable(),
-    }),
+    z.strictObject({ ...everySample, ...whatReturned, outcome: z.literal('ok'), error: z.null() }),
+    z.strictObject({ ...everySample, ...whatReturned, outcome: z.literal('invalid_media'), error: errorSchema }),
     z.strictObject({
       ...everySample,
       outcome: z.enum([
