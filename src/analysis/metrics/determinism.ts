@@ -1,4 +1,4 @@
-import { isAtLeast, type Level } from '../../media/compare/level.ts';
+import { HELD_LEVELS, type HeldLevel, isAtLeast } from '../../media/compare/level.ts';
 import { clopperPearson, clopperPearsonUpper } from '../../statistics/rates/clopper-pearson.ts';
 import { sum } from '../../statistics/samples/mean.ts';
 import { type EqualOutputs, type JoinedOutputs, joinEqualOutputs, repeatedCells } from '../cells/cell-outputs.ts';
@@ -6,10 +6,6 @@ import { CONFIDENCE } from '../confidence.ts';
 import type { Finding } from '../measures/measure.ts';
 import type { Metric, Subject } from '../measures/metric.ts';
 import { noted } from '../note.ts';
-
-/** The levels that takes are held to, strictest first; `different` is no bar. */
-const HELD_LEVELS = ['byte', 'pixel', 'near', 'similar', 'related'] as const satisfies readonly Level[];
-type HeldLevel = (typeof HELD_LEVELS)[number];
 
 const MEANINGS: Readonly<Record<HeldLevel, string>> = {
   byte: 'Whether takes with the same prompt and seed are byte-identical. A take departs if it is not the usual output of its cell.',
@@ -70,7 +66,7 @@ interface Held {
   readonly unknown: number;
 }
 
-function cellAt(level: Level, { levelOf, samePixels }: Subject, outputs: readonly EqualOutputs[]): HeldCell {
+function cellAt(level: HeldLevel, { levelOf, samePixels }: Subject, outputs: readonly EqualOutputs[]): HeldCell {
   const equals = (a: string, b: string): boolean | null => {
     if (a === b) return true;
     if (level === 'byte') return false;

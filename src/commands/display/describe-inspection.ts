@@ -1,7 +1,7 @@
 import type { Difference } from '../../media/compare/difference.ts';
-import { DEFAULT_LIMITS } from '../../media/compare/level.ts';
 import { type Paint, type TableRow, tableLines } from '../../report/terminal/terminal-table.ts';
 import { ssimWords, stepsOf255 } from '../../report/words/difference-words.ts';
+import { LEVEL_WORDS } from '../../report/words/level-words.ts';
 import { plural, bytes as sayBytes, significant } from '../../text/quantity.ts';
 import { padded, textWidth, wrapped } from '../../text/text-width.ts';
 import { visibleLine } from '../../text/visible.ts';
@@ -9,17 +9,6 @@ import type { TextSink } from '../edge.ts';
 import type { InspectedFile, Inspection } from './inspection.ts';
 
 const NARROWEST = 40;
-const { near, similar, related } = DEFAULT_LIMITS;
-
-/** What each level means, with its limits. */
-const LEVEL_MEANINGS: Readonly<Record<Inspection['level'], string>> = {
-  byte: 'byte-identical.',
-  pixel: 'the same pixels, in other bytes.',
-  near: `no sample differs by more than ${stepsOf255(near.maxDifference)} of 255, and PSNR is at least ${near.psnrDb} dB.`,
-  similar: `the same image, with differences: SSIM is at least ${similar.ssim}, and PDQ distance, where defined, at most ${similar.pdqDistance} of 256.`,
-  related: `similar composition, different detail: PDQ distance is at most ${related.pdqDistance} of 256.`,
-  different: 'different images: the rules of near, similar and related do not hold.',
-};
 
 const LAYER_MEANINGS: Readonly<Record<Inspection['layer'], string>> = {
   none: 'nothing differs.',
@@ -39,7 +28,7 @@ export function describeInspection(
   const { a, b, level, layer, difference } = inspection;
   const names = [a, b].flatMap(({ path }, index) => wrapped(`${index === 0 ? 'a' : 'b'}  ${visibleLine(path)}`, width));
   const verdict = [
-    ...sentence('level', level, LEVEL_MEANINGS[level], width, paint),
+    ...sentence('level', level, LEVEL_WORDS[level].meaning, width, paint),
     ...sentence('layer', layer, layerMeaning(inspection), width, paint),
   ];
   const distances = difference === null ? [] : ['', ...distanceLines(inspection, difference, width)];

@@ -1,7 +1,11 @@
 import type { Difference } from './difference.ts';
 
+/** The levels that takes are held to, strictest first; `different` is no bar. */
+export const HELD_LEVELS = ['byte', 'pixel', 'near', 'similar', 'related'] as const;
+export type HeldLevel = (typeof HELD_LEVELS)[number];
+
 /** How equal two outputs are, from equal bytes down to nothing in common. */
-export const LEVELS = ['byte', 'pixel', 'near', 'similar', 'related', 'different'] as const;
+export const LEVELS = [...HELD_LEVELS, 'different'] as const;
 export type Level = (typeof LEVELS)[number];
 
 /** Where the levels below `pixel` begin. */

@@ -1,23 +1,9 @@
 import type { Cell, Measure, VariantSummary } from '../../analysis/analysis.ts';
 import { hasNote } from '../../analysis/note.ts';
-import type { Level } from '../../media/compare/level.ts';
+import { HELD_LEVELS, type HeldLevel } from '../../media/compare/level.ts';
 import { count, plural, share, shareAtMost, shareInterval } from '../../text/quantity.ts';
 import { noteWords } from '../words/note-words.ts';
 import type { Measures } from './statement.ts';
-
-/** The levels that takes are held to, strictest first. */
-export const HELD_LEVELS = ['byte', 'pixel', 'near', 'similar', 'related'] as const;
-export type HeldLevel = (typeof HELD_LEVELS)[number];
-
-/** How a level is put in words: takes that are `pixel-identical`; and in short, what of them is the same. */
-export const LEVEL_WORDS: Readonly<Record<Level, { readonly same: string; readonly short: string }>> = {
-  byte: { same: 'byte-identical', short: 'bytes' },
-  pixel: { same: 'pixel-identical', short: 'pixels' },
-  near: { same: 'visually identical', short: 'near' },
-  similar: { same: 'visually similar', short: 'similar' },
-  related: { same: 'related', short: 'related' },
-  different: { same: 'different', short: 'different' },
-};
 
 /** What the takes of a variant's cells say about how equal they are, in this run. */
 export interface SameOutputs {

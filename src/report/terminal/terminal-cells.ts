@@ -11,9 +11,10 @@ import {
   shareInterval,
 } from '../../text/quantity.ts';
 import { visibleLine } from '../../text/visible.ts';
-import { LEVEL_WORDS, type SameOutputs, sameOutputs } from '../statements/sameness.ts';
+import { type SameOutputs, sameOutputs } from '../statements/sameness.ts';
 import { measuresOf, type Statement, statementOf } from '../statements/statement.ts';
 import { throughputRange, throughputStatement } from '../statements/throughput-statement.ts';
+import { LEVEL_WORDS } from '../words/level-words.ts';
 import { sweepSteps } from '../words/load-words.ts';
 import type { TableCell, TableRow } from './terminal-table.ts';
 

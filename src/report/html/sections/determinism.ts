@@ -1,11 +1,12 @@
 import type { Analysis, Cell, VariantSummary } from '../../../analysis/analysis.ts';
-import type { Level } from '../../../media/compare/level.ts';
+import { HELD_LEVELS, LEVELS, type Level } from '../../../media/compare/level.ts';
 import type { Kind } from '../../../suite/format/suite.ts';
 import { count, plural } from '../../../text/quantity.ts';
-import { HELD_LEVELS, LEVEL_WORDS, sameAt, sameOutputs } from '../../statements/sameness.ts';
+import { sameAt, sameOutputs } from '../../statements/sameness.ts';
 import { byKind, type Measures, measuresOf } from '../../statements/statement.ts';
 import { differenceWords, layerSentence } from '../../words/difference-words.ts';
 import { KIND_NAMES } from '../../words/kind-name.ts';
+import { LEVEL_WORDS } from '../../words/level-words.ts';
 import { sweepSteps } from '../../words/load-words.ts';
 import { cellAnchor, cellsByPlace, type Places } from '../drawing/cell-place.ts';
 import { html, type Markup } from '../markup/markup.ts';
@@ -20,15 +21,6 @@ const SIGNS: Readonly<Record<Level, string>> = {
   different: '≠',
 };
 
-const LEGEND: readonly (readonly [Level, string])[] = [
-  ['byte', 'all takes byte-identical'],
-  ['pixel', 'other bytes, every pixel the same'],
-  ['near', 'visually identical'],
-  ['similar', 'visually similar'],
-  ['related', 'recognisably related'],
-  ['different', 'other images'],
-];
-
 /** Do the takes of a cell agree, and how far? Statements and a table of levels for each variant, then the grid prompt x seed. */
 export function determinismSection(analysis: Analysis): Markup {
   const measures = measuresOf(analysis);
@@ -38,7 +30,7 @@ export function determinismSection(analysis: Analysis): Markup {
 <h2 id="same-output-title">Same prompt, same seed: same output?</h2>
 <p class="note">Each cell is one variant, prompt and seed, sent ${plural(analysis.run.plan.repeats, 'time')}${sweepSteps(load) !== null && ' at each concurrency'}; it shows the lowest level between any two of its takes. Two
 files may have different bytes and still show the same image: then only metadata or compression differs.${load.mode === 'open' && ' After the plan was sent once, open load went on with fresh seeds: they count in the statements; the grid shows only the seeds of the plan.'}</p>
-<ul class="legend">${LEGEND.map(([level, words]) => html`<li><span class="cell ${level}">${SIGNS[level]}</span> ${words}</li>`)}<li><span class="cell few">?</span> bytes differ, not compared</li><li><span class="cell few">·</span> fewer than two takes delivered</li></ul>
+<ul class="legend">${LEVELS.map((level) => html`<li><span class="cell ${level}">${SIGNS[level]}</span> ${LEVEL_WORDS[level].legend}</li>`)}<li><span class="cell few">?</span> bytes differ, not compared</li><li><span class="cell few">·</span> fewer than two takes delivered</li></ul>
 ${byKind(analysis.variants).map(([kind, variants]) => grid(kind, variants, analysis, places, measures))}
 </section>`;
 }

@@ -6,7 +6,6 @@ import type {
   Take,
   VariantSummary,
 } from '../../../analysis/analysis.ts';
-import type { Level } from '../../../media/compare/level.ts';
 import type { RunPrompt } from '../../../record/model/run.ts';
 import type { Kind } from '../../../suite/format/suite.ts';
 import { count, duration, plural } from '../../../text/quantity.ts';
@@ -14,6 +13,7 @@ import type { ReportSource } from '../../reporter.ts';
 import { byKind } from '../../statements/statement.ts';
 import { differenceWords } from '../../words/difference-words.ts';
 import { KIND_NAMES } from '../../words/kind-name.ts';
+import { LEVEL_WORDS } from '../../words/level-words.ts';
 import { cellAnchor, cellsByPlace, type Places } from '../drawing/cell-place.ts';
 import { Images } from '../markup/images.ts';
 import { html, type Markup } from '../markup/markup.ts';
@@ -133,19 +133,12 @@ function captionOf(cell: Cell, usual: DeliveredTake, sheet: Sheet): readonly str
 
 function agreementOf({ byte, level, outputGroups }: Cell, delivered: number): string {
   const takes = plural(delivered, 'take');
-  if (byte === 'same') return `${takes}, same bytes`;
+  if (byte === 'same') return `${takes}, ${LEVEL_WORDS.byte.caption}`;
   if (byte === 'too_few_takes') return takes;
   const outputs = `${count(outputGroups.length)} outputs in ${takes}`;
-  return level === null || level === 'different' ? outputs : `${outputs}, ${AGREEMENT[level]}`;
+  const agreement = level === null ? null : LEVEL_WORDS[level].caption;
+  return agreement === null ? outputs : `${outputs}, ${agreement}`;
 }
-
-const AGREEMENT: Readonly<Record<Exclude<Level, 'different'>, string>> = {
-  byte: 'same bytes',
-  pixel: 'same pixels',
-  near: 'nearly the same',
-  similar: 'similar',
-  related: 'related',
-};
 
 /** Images that came more than once beside others: `two images, 3 : 2`. */
 function shares({ outputGroups }: Cell): string {

@@ -13,10 +13,11 @@ import {
   usd,
 } from '../../../text/quantity.ts';
 import { indistinctVariants } from '../../statements/noise-floor.ts';
-import { LEVEL_WORDS, sameOutputs } from '../../statements/sameness.ts';
+import { sameOutputs } from '../../statements/sameness.ts';
 import { byKind, type Measures, measuresOf, type Statement, statementOf } from '../../statements/statement.ts';
 import { throughputRange, throughputStatement } from '../../statements/throughput-statement.ts';
 import { KIND_NAMES } from '../../words/kind-name.ts';
+import { LEVEL_WORDS } from '../../words/level-words.ts';
 import { sweepSteps } from '../../words/load-words.ts';
 import { noteWords } from '../../words/note-words.ts';
 import { html, type Markup } from '../markup/markup.ts';
