@@ -4,23 +4,59 @@ import type { DurationAxis } from './axis.ts';
 import { chart } from './chart.ts';
 
 /** Free space at either side of the rows, in pixels. */
-export const SIDE = 20;
+const SIDE = 20;
 
 /** What the times below the rows take, in pixels. */
-export const FOOT = 26;
+const FOOT = 26;
+
+/** What a row's words take above its band, and where they stand in it, in pixels. */
+const LABEL_HEIGHT = 22;
+const WORDS_AT = 12;
+
+/** Words stand out from what is drawn behind them. */
+const WRITTEN = { stroke: 'var(--page)', strokeWidth: 4 } as const;
+
+/** Where rows stand, in pixels from the top of the chart: each has a line of words and below it a band for marks. */
+export interface RowLayout {
+  readonly bandHeight: number;
+  readonly rowHeight: number;
+  /** The edges and the middle of a row's band. */
+  readonly top: (row: number) => number;
+  readonly middle: (row: number) => number;
+  readonly bottom: (row: number) => number;
+}
+
+/** @param gap free space below each band */
+export function layOutRows(bandHeight: number, gap: number): RowLayout {
+  const rowHeight = LABEL_HEIGHT + bandHeight + gap;
+  const top = (row: number): number => row * rowHeight + LABEL_HEIGHT;
+  return {
+    bandHeight,
+    rowHeight,
+    top,
+    middle: (row) => top(row) + bandHeight / 2,
+    bottom: (row) => top(row) + bandHeight,
+  };
+}
+
+/** How much of a chart's width lies between its sides: what its axis spans. */
+export function spanOf(width: number): number {
+  return width - 2 * SIDE;
+}
 
 /**
  * A chart of rows over one axis of time: its ticks as upright lines behind everything, their words below. Marks place
  * themselves, in pixels from the top.
  *
- * @param height of rows and foot
+ * @param rowsHeight of all rows together
  */
 export function rowsChart(
   label: string,
   axis: DurationAxis,
-  { width, height }: { readonly width: number; readonly height: number },
+  { width, rowsHeight }: { readonly width: number; readonly rowsHeight: number },
   marks: readonly Plot.Markish[],
 ): Markup {
+  const height = rowsHeight + FOOT;
   return chart(label, {
     width,
     height,
@@ -31,9 +67,55 @@ export function rowsChart(
     x: { type: axis.type, domain: [...axis.domain], axis: null },
     y: { type: 'identity', axis: null },
     marks: [
-      Plot.ruleX(axis.ticks, { y1: 0, y2: height - FOOT, stroke: 'var(--line)' }),
+      Plot.ruleX(axis.ticks, { y1: 0, y2: rowsHeight, stroke: 'var(--line)' }),
       Plot.text(axis.ticks, { x: (tick: number) => tick, y: height - 10, text: axis.format, fill: 'var(--muted)' }),
       ...marks,
     ],
   });
+}
+
+/** What is written above the band of a row. */
+export interface RowWords {
+  readonly row: number;
+  readonly name: string;
+  readonly words: string;
+}
+
+/** The name of each row at its left, and its words at its right. */
+export function rowLabels(rows: readonly RowWords[], rowHeight: number): readonly Plot.Markish[] {
+  const y = ({ row }: RowWords): number => row * rowHeight + WORDS_AT;
+  return [rowNames(rows, rowHeight), wordsAtSide('right', rows, { y, text: 'words' })];
+}
+
+/** The name of each row at its left. */
+export function rowNames(rows: readonly Pick<RowWords, 'row' | 'name'>[], rowHeight: number): Plot.Markish {
+  return Plot.text(rows, {
+    frameAnchor: 'left',
+    y: ({ row }: Pick<RowWords, 'row'>) => row * rowHeight + WORDS_AT,
+    text: 'name',
+    fill: 'var(--text)',
+    fontWeight: 600,
+    dx: -SIDE + 1,
+    ...WRITTEN,
+  });
+}
+
+/** Muted words at the outer edge of one side. */
+export function wordsAtSide(
+  side: 'left' | 'right',
+  words: Plot.Data,
+  options: Pick<Plot.TextOptions, 'y' | 'text' | 'fontSize'>,
+): Plot.Markish {
+  return Plot.text(words, {
+    frameAnchor: side,
+    fill: 'var(--muted)',
+    dx: side === 'left' ? -SIDE + 1 : SIDE - 1,
+    ...WRITTEN,
+    ...options,
+  });
+}
+
+/** Small muted words to the right of a place on the axis. */
+export function wordsBeside(words: Plot.Data, options: Pick<Plot.TextOptions, 'x' | 'y' | 'text'>): Plot.Markish {
+  return Plot.text(words, { textAnchor: 'start', dx: 3, fill: 'var(--muted)', fontSize: 10, ...WRITTEN, ...options });
 }

@@ -5,6 +5,7 @@ import { clipped } from '../../../text/text-width.ts';
 import type { Measures } from '../../statements/statement.ts';
 import { throughputRange } from '../../statements/throughput-statement.ts';
 import type { Markup } from '../markup/markup.ts';
+import { isNarrow } from '../markup/responsive.ts';
 import { type DurationAxis, linearAxis } from './axis.ts';
 import { chart } from './chart.ts';
 
@@ -68,7 +69,7 @@ interface Frame {
 
 /** Latency and throughput of one variant over what is in flight: beside each other, or one below the other where it is narrow. */
 export function sweepPlot(label: string, curve: SweepCurve, width: number): Markup {
-  const narrow = width < 500;
+  const narrow = isNarrow(width);
   const half = narrow ? width : width / 2;
   const frames: readonly [Frame, Frame] = [
     { left: LEFT, right: half - RIGHT, top: HEAD + TITLE },

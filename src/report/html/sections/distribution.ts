@@ -10,14 +10,13 @@ import { byKind, type Measures, measuresOf, statementOf } from '../../statements
 import { KIND_NAMES } from '../../words/kind-name.ts';
 import { noteWords } from '../../words/note-words.ts';
 import { type DurationAxis, durationAxis } from '../drawing/axis.ts';
-import { FOOT, rowsChart, SIDE } from '../drawing/rows-chart.ts';
+import { layOutRows, type RowWords, rowLabels, rowsChart, spanOf } from '../drawing/rows-chart.ts';
 import { html, type Markup } from '../markup/markup.ts';
-import { WIDTHS, widthsFor } from '../markup/responsive.ts';
+import { forEachWidth, isNarrow } from '../markup/responsive.ts';
 import { type Scope, scopeKey, scopeName, scopesOf } from '../markup/scope.ts';
 
-const LABEL_HEIGHT = 22;
-const BAND_HEIGHT = 46;
-const ROW_HEIGHT = LABEL_HEIGHT + BAND_HEIGHT + 14;
+const LAYOUT = layOutRows(46, 14);
+const { top, middle, bottom } = LAYOUT;
 
 /** Every take's latency as a dot, per variant, or variant and step; median, its interval and p95 marked; one axis for each kind. */
 export function distributionSection(analysis: Analysis, samples: readonly EffectiveSample[]): Markup {
@@ -58,15 +57,7 @@ function figureOf(kind: Kind, scopes: readonly Scope[], drawing: Drawing): Marku
   const logarithmic = durationAxis(everything).type === 'log';
   return html`<h3>${KIND_NAMES[kind]}</h3>
 ${logarithmic && html`<p class="note">Log scale: latencies differ widely, so the axis does not begin at zero, and equal distances are equal ratios.</p>`}
-${widthsFor(drawn).map(
-  (width) =>
-    html`<div class="${`plot ${width}`}"${width === 'wide' && html` tabindex="0" role="group" aria-label="${label}"`}>${plot(
-      label,
-      scopes,
-      drawing,
-      WIDTHS[width],
-    )}</div>`,
-)}`;
+${forEachWidth({ marks: drawn, className: 'plot', scrollLabel: label }, (width) => plot(label, scopes, drawing, width))}`;
 }
 
 function ofScope({ latencies }: Drawing, { variant, step }: Scope): readonly number[] {
@@ -76,19 +67,33 @@ function ofScope({ latencies }: Drawing, { variant, step }: Scope): readonly num
 function plot(label: string, scopes: readonly Scope[], drawing: Drawing, width: number): Markup {
   const { measures, metric } = drawing;
   const everything = scopes.flatMap((scope) => [...ofScope(drawing, scope), ...shown(drawing, scope)]);
-  const axis = durationAxis(everything, width < 500 ? 4 : 8);
-  const height = scopes.length * ROW_HEIGHT + FOOT;
+  const narrow = isNarrow(width);
+  const axis = durationAxis(everything, narrow ? 4 : 8);
   const dots = scopes.flatMap((scope, row) =>
-    swarm(ofScope(drawing, scope), axis, width - 2 * SIDE).map(({ ms, offset }) => ({ ms, y: middle(row) + offset })),
+    swarm(ofScope(drawing, scope), axis, spanOf(width)).map(({ ms, offset }) => ({ ms, y: middle(row) + offset })),
   );
   const unit = durationUnit(
     scopes.map(({ variant, step }) => measures(variant.name, metric, 'p50', step)?.value ?? null),
   );
-  const rows = scopes.map((scope, row) => ({ row, ...rowOf(scope, drawing, unit) }));
+  const rows = scopes.map((scope, row) => rowOf(scope, row, drawing, unit, narrow));
+  return rowsChart(label, axis, { width, rowsHeight: scopes.length * LAYOUT.rowHeight }, [
+    ...intervalMarks(rows),
+    Plot.dot(dots, {
+      x: 'ms',
+      y: 'y',
+      r: dots.length > MANY ? 1.8 : 2.6,
+      fill: 'var(--dot)',
+      fillOpacity: dots.length > MANY ? 0.4 : 0.62,
+    }),
+    ...quantileMarks(rows),
+    ...rowLabels(rows, LAYOUT.rowHeight),
+  ]);
+}
+
+/** The interval of each median, as a field behind the dots. */
+function intervalMarks(rows: readonly Row[]): readonly Plot.Markish[] {
   const fields = rows.filter(({ low, high }) => low !== null && high !== null);
-  const medians = rows.filter(({ p50 }) => p50 !== null);
-  const tails = rows.filter(({ p95 }) => p95 !== null);
-  return rowsChart(label, axis, { width, height }, [
+  return [
     Plot.rect(fields, {
       x1: 'low',
       x2: 'high',
@@ -97,13 +102,14 @@ function plot(label: string, scopes: readonly Scope[], drawing: Drawing, width: 
       fill: 'var(--accent)',
       fillOpacity: 0.2,
     }),
-    Plot.dot(dots, {
-      x: 'ms',
-      y: 'y',
-      r: dots.length > MANY ? 1.8 : 2.6,
-      fill: 'var(--dot)',
-      fillOpacity: dots.length > MANY ? 0.4 : 0.62,
-    }),
+  ];
+}
+
+/** The median of each row, and its p95. */
+function quantileMarks(rows: readonly Row[]): readonly Plot.Markish[] {
+  const medians = rows.filter(({ p50 }) => p50 !== null);
+  const tails = rows.filter(({ p95 }) => p95 !== null);
+  return [
     Plot.link(medians, {
       x1: 'p50',
       x2: 'p50',
@@ -120,39 +126,17 @@ function plot(label: string, scopes: readonly Scope[], drawing: Drawing, width: 
       stroke: 'var(--text)',
       strokeWidth: 1.5,
     }),
-    Plot.text(rows, {
-      frameAnchor: 'left',
-      y: (d) => d.row * ROW_HEIGHT + 12,
-      text: 'name',
-      fill: 'var(--text)',
-      fontWeight: 600,
-      dx: -SIDE + 1,
-      stroke: 'var(--page)',
-      strokeWidth: 4,
-    }),
-    Plot.text(rows, {
-      frameAnchor: 'right',
-      y: (d) => d.row * ROW_HEIGHT + 12,
-      text: width < 500 ? 'short' : 'words',
-      fill: 'var(--muted)',
-      dx: SIDE - 1,
-      stroke: 'var(--page)',
-      strokeWidth: 4,
-    }),
-  ]);
+  ];
 }
 
-interface Row {
-  readonly name: string;
-  readonly words: string;
-  readonly short: string;
+interface Row extends RowWords {
   readonly p50: number | null;
   readonly low: number | null;
   readonly high: number | null;
   readonly p95: number | null;
 }
 
-function rowOf(scope: Scope, { measures, metric }: Drawing, unit: DurationUnit): Row {
+function rowOf(scope: Scope, row: number, { measures, metric }: Drawing, unit: DurationUnit, narrow: boolean): Row {
   const { variant, step } = scope;
   const median = measures(variant.name, metric, 'p50', step);
   const tail = measures(variant.name, metric, 'p95', step);
@@ -165,9 +149,9 @@ function rowOf(scope: Scope, { measures, metric }: Drawing, unit: DurationUnit):
   const n = `n = ${count(median?.n ?? 0)}`;
   const words = [`${value} ${between}`.trim(), n, ...(late > 0 ? [`${count(late)} timed out`] : [])].join('   ');
   return {
+    row,
     name: clipped(scopeName(scope), 34),
-    words,
-    short: `${value}  ${n}`,
+    words: narrow ? `${value}  ${n}` : words,
     p50,
     low,
     high,
@@ -194,7 +178,7 @@ function swarm(
     else known.push(ms);
   }
   const fullest = [...columns.values()].reduce((most, column) => Math.max(most, column.length), 2);
-  const step = Math.min(DOT, (BAND_HEIGHT - DOT) / (fullest - 1));
+  const step = Math.min(DOT, (LAYOUT.bandHeight - DOT) / (fullest - 1));
   return [...columns.values()].flatMap((column) =>
     column.map((ms, index) => ({ ms, offset: (index % 2 === 0 ? 1 : -1) * Math.ceil(index / 2) * step })),
   );
@@ -203,18 +187,6 @@ function swarm(
 function shown({ measures, metric }: Drawing, { variant, step }: Scope): readonly number[] {
   const median = measures(variant.name, metric, 'p50', step);
   return [median?.ciLow, median?.ciHigh].filter((value) => typeof value === 'number');
-}
-
-function top(row: number): number {
-  return row * ROW_HEIGHT + LABEL_HEIGHT;
-}
-
-function bottom(row: number): number {
-  return top(row) + BAND_HEIGHT;
-}
-
-function middle(row: number): number {
-  return top(row) + BAND_HEIGHT / 2;
 }
 
 function latenciesByScope(samples: readonly EffectiveSample[], load: Load): ReadonlyMap<string, readonly number[]> {

@@ -16,7 +16,7 @@ import { stepsWords, sweepSteps } from '../../words/load-words.ts';
 import { noteWords } from '../../words/note-words.ts';
 import { pointsOf, type SweepCurve, type SweepPoint, sweepPlot } from '../drawing/sweep-plot.ts';
 import { html, type Markup } from '../markup/markup.ts';
-import { WIDTHS, widthsFor } from '../markup/responsive.ts';
+import { forEachWidth } from '../markup/responsive.ts';
 
 /** Of a sweep: latency and throughput against what is in flight, with the knee, as plots and as a table. Nothing of another load. */
 export function sweepSection(analysis: Analysis): Markup | null {
@@ -63,8 +63,8 @@ ${table(kind, measured, per, measures)}`;
 
 function figure(curve: SweepCurve): Markup {
   const label = `${curve.name}: latency and throughput against concurrency; the numbers are in the table below`;
-  return html`${widthsFor(curve.points.length).map(
-    (width) => html`<div class="${`plot sweep ${width}`}">${sweepPlot(label, curve, WIDTHS[width])}</div>`,
+  return html`${forEachWidth({ marks: curve.points.length, className: 'plot sweep', scrollLabel: null }, (width) =>
+    sweepPlot(label, curve, width),
   )}`;
 }
 

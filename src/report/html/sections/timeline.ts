@@ -9,13 +9,13 @@ import { clipped } from '../../../text/text-width.ts';
 import { epochMs } from '../../../text/wall-clock.ts';
 import { rateWords, sweepSteps } from '../../words/load-words.ts';
 import { linearAxis } from '../drawing/axis.ts';
-import { FOOT, rowsChart, SIDE } from '../drawing/rows-chart.ts';
+import { layOutRows, rowLabels, rowsChart, wordsAtSide, wordsBeside } from '../drawing/rows-chart.ts';
 import { html, type Markup } from '../markup/markup.ts';
-import { WIDTHS, widthsFor } from '../markup/responsive.ts';
+import { forEachWidth, isNarrow } from '../markup/responsive.ts';
 
-const LABEL_HEIGHT = 22;
-const BAND_HEIGHT = 48;
-const ROW_HEIGHT = LABEL_HEIGHT + BAND_HEIGHT + 16;
+const LAYOUT = layOutRows(48, 16);
+/** The base line of a row: what its heights are from. */
+const base = LAYOUT.bottom;
 
 /** A request on the run's time line. */
 interface Stretch {
@@ -46,15 +46,8 @@ slows down climbs. Open circles are warm-ups and probes; those slower than every
 ${
   stretches.length === 0
     ? html`<p class="empty">Nothing was sent.</p>`
-    : widthsFor(stretches.length).map(
-        (width) =>
-          html`<div class="${`plot ${width}`}"${width === 'wide' && html` tabindex="0" role="group" aria-label="${label}"`}>${plot(
-            label,
-            analysis.variants,
-            stretches,
-            load,
-            WIDTHS[width],
-          )}</div>`,
+    : forEachWidth({ marks: stretches.length, className: 'plot', scrollLabel: label }, (width) =>
+        plot(label, analysis.variants, stretches, load, width),
       )
 }
 </section>`;
@@ -73,24 +66,39 @@ function plot(
     end = Math.max(end, endMs);
     if (state === 'delivered') slowest[row] = Math.max(slowest[row] ?? 0, totalMs);
   }
-  const axis = linearAxis(end, width < 500 ? 4 : 8);
+  const axis = linearAxis(end, isNarrow(width) ? 4 : 8);
   const scales = slowest.map((most) => linearAxis(most, 2));
-  const height = variants.length * ROW_HEIGHT + FOOT;
   const y = ({ row, totalMs }: Stretch): number =>
-    base(row) - Math.min(1, scales[row]?.place(totalMs) ?? 0) * BAND_HEIGHT;
-  const delivered = stretches.filter(({ state }) => state === 'delivered');
-  const warmups = stretches.filter(({ state }) => state === 'warmup');
-  const failures = stretches.filter(({ state }) => state === 'failed');
-  const dropped = stretches.filter(({ state }) => state === 'dropped');
+    base(row) - Math.min(1, scales[row]?.place(totalMs) ?? 0) * LAYOUT.bandHeight;
   const stages = load.mode === 'open' ? stagesOf(load, variants.length, stretches) : [];
   const rows = variants.map(({ name }, row) => ({ row, name: clipped(name, 34), words: tallyOf(row, stretches) }));
   const levels = scales.flatMap((scale, row) =>
-    scale.ticks.slice(1).map((tick) => ({ y: base(row) - scale.place(tick) * BAND_HEIGHT, words: scale.format(tick) })),
+    scale.ticks.slice(1).map((tick) => ({ y: base(row) - scale.place(tick) * LAYOUT.bandHeight, words: scale.format(tick) })),
   );
-  const written = { stroke: 'var(--page)', strokeWidth: 4 };
-  return rowsChart(label, axis, { width, height }, [
+  return rowsChart(label, axis, { width, rowsHeight: variants.length * LAYOUT.rowHeight }, [
     Plot.ruleY(levels, { y: 'y', stroke: 'var(--line)', strokeDasharray: '2 3' }),
     Plot.ruleY(rows, { y: (d) => base(d.row), stroke: 'var(--rule)' }),
+    ...callMarks(stretches, y),
+    ...lossMarks(stretches),
+    Plot.link(stages, {
+      x1: 'atMs',
+      x2: 'atMs',
+      y1: (d) => LAYOUT.top(d.row),
+      y2: (d) => base(d.row),
+      stroke: 'var(--rule)',
+      strokeDasharray: '3 2',
+    }),
+    wordsBeside(stages, { x: 'atMs', y: (d) => LAYOUT.top(d.row) + 4, text: 'words' }),
+    wordsAtSide('left', levels, { y: 'y', text: 'words', fontSize: 10 }),
+    ...rowLabels(rows, LAYOUT.rowHeight),
+  ]);
+}
+
+/** Calls that were delivered, at the height of their latency; hollow those of warm-ups and probes. */
+function callMarks(stretches: readonly Stretch[], y: (stretch: Stretch) => number): readonly Plot.Markish[] {
+  const delivered = stretches.filter(({ state }) => state === 'delivered');
+  const warmups = stretches.filter(({ state }) => state === 'warmup');
+  return [
     Plot.link(delivered, {
       x1: 'startMs',
       x2: 'endMs',
@@ -103,6 +111,14 @@ function plot(
     Plot.dot(delivered, { x: 'endMs', y, r: 2.2, fill: 'var(--dot)', fillOpacity: 0.8 }),
     Plot.link(warmups, { x1: 'startMs', x2: 'endMs', y1: y, y2: y, stroke: 'var(--muted)', strokeDasharray: '2 2' }),
     Plot.dot(warmups, { x: 'endMs', y, r: 3, fill: 'var(--page)', stroke: 'var(--muted)' }),
+  ];
+}
+
+/** On the base line what failed, below it what was dropped. */
+function lossMarks(stretches: readonly Stretch[]): readonly Plot.Markish[] {
+  const failures = stretches.filter(({ state }) => state === 'failed');
+  const dropped = stretches.filter(({ state }) => state === 'dropped');
+  return [
     Plot.link(failures, {
       x1: 'startMs',
       x2: 'endMs',
@@ -127,55 +143,7 @@ function plot(
       stroke: 'var(--warn)',
       strokeWidth: 1.5,
     }),
-    Plot.link(stages, {
-      x1: 'atMs',
-      x2: 'atMs',
-      y1: (d) => base(d.row) - BAND_HEIGHT,
-      y2: (d) => base(d.row),
-      stroke: 'var(--rule)',
-      strokeDasharray: '3 2',
-    }),
-    Plot.text(stages, {
-      x: 'atMs',
-      y: (d) => base(d.row) - BAND_HEIGHT + 4,
-      text: 'words',
-      textAnchor: 'start',
-      dx: 3,
-      fill: 'var(--muted)',
-      fontSize: 10,
-      ...written,
-    }),
-    Plot.text(levels, {
-      frameAnchor: 'left',
-      y: 'y',
-      text: 'words',
-      fill: 'var(--muted)',
-      fontSize: 10,
-      dx: -SIDE + 1,
-      ...written,
-    }),
-    Plot.text(rows, {
-      frameAnchor: 'left',
-      y: (d) => d.row * ROW_HEIGHT + 12,
-      text: 'name',
-      fill: 'var(--text)',
-      fontWeight: 600,
-      dx: -SIDE + 1,
-      ...written,
-    }),
-    Plot.text(rows, {
-      frameAnchor: 'right',
-      y: (d) => d.row * ROW_HEIGHT + 12,
-      text: 'words',
-      fill: 'var(--muted)',
-      dx: SIDE - 1,
-      ...written,
-    }),
-  ]);
-}
-
-function base(row: number): number {
-  return row * ROW_HEIGHT + LABEL_HEIGHT + BAND_HEIGHT;
+  ];
 }
 
 function tallyOf(row: number, stretches: readonly Stretch[]): string {

@@ -6,9 +6,9 @@ import { clipped } from '../../../text/text-width.ts';
 import { byKind, type Measures, measuresOf } from '../../statements/statement.ts';
 import { KIND_NAMES } from '../../words/kind-name.ts';
 import { linearAxis } from '../drawing/axis.ts';
-import { FOOT, rowsChart, SIDE } from '../drawing/rows-chart.ts';
+import { rowNames, rowsChart, wordsAtSide } from '../drawing/rows-chart.ts';
 import { html, type Markup } from '../markup/markup.ts';
-import { WIDTHS, widthsFor } from '../markup/responsive.ts';
+import { forEachWidth, isNarrow } from '../markup/responsive.ts';
 import { type Scope, scopeName, scopesOf } from '../markup/scope.ts';
 
 /** The parts of a call, in their order; told apart by place and words, their shades only help. */
@@ -67,8 +67,8 @@ function figureOf(
   if (parts.length === 0) return html`<h3>${KIND_NAMES[kind]}</h3><p class="empty">No take was delivered.</p>`;
   const label = `Median timings of ${variants.length} variants of ${KIND_NAMES[kind]}; each row shows its numbers`;
   return html`<h3>${KIND_NAMES[kind]}</h3>
-${widthsFor(parts.length).map(
-  (width) => html`<div class="${`plot ${width}`}">${plot(label, scopes, parts, measures, WIDTHS[width])}</div>`,
+${forEachWidth({ marks: parts.length, className: 'plot', scrollLabel: null }, (width) =>
+  plot(label, scopes, parts, measures, width),
 )}`;
 }
 
@@ -104,7 +104,7 @@ function plot(
   measures: Measures,
   width: number,
 ): Markup {
-  const narrow = width < 500;
+  const narrow = isNarrow(width);
   const totals = scopes.map(({ variant, step }) => measures(variant.name, 'latency.total', 'p50', step)?.value ?? null);
   const axis = linearAxis(
     [...parts.map(({ toMs }) => toMs), ...totals].reduce<number>((most, ms) => Math.max(most, ms ?? 0), 0),
@@ -113,7 +113,6 @@ function plot(
   // Five timings with their numbers do not fit beside a name on a narrow screen, nor in one line.
   const rowHeight = narrow ? ROW_HEIGHT + 32 : ROW_HEIGHT;
   const barTop = narrow ? 54 : 22;
-  const height = scopes.length * rowHeight + FOOT;
   const rows = scopes.map((scope, row) => {
     const own = parts.filter((part) => part.row === row);
     const words = own.map(({ name, ms }) => `${name} ${duration(ms)}`);
@@ -126,7 +125,7 @@ function plot(
     })),
   );
   const medians = totals.flatMap((ms, row) => (ms === null ? [] : [{ row, ms }]));
-  return rowsChart(label, axis, { width, height }, [
+  return rowsChart(label, axis, { width, rowsHeight: scopes.length * rowHeight }, [
     Plot.rect(parts, {
       x1: 'fromMs',
       x2: 'toMs',
@@ -144,24 +143,7 @@ function plot(
       stroke: 'var(--text)',
       strokeWidth: 1.5,
     }),
-    Plot.text(rows, {
-      frameAnchor: 'left',
-      y: (d) => d.row * rowHeight + 12,
-      text: 'name',
-      fill: 'var(--text)',
-      fontWeight: 600,
-      dx: -SIDE + 1,
-      stroke: 'var(--page)',
-      strokeWidth: 4,
-    }),
-    Plot.text(lines, {
-      frameAnchor: narrow ? 'left' : 'right',
-      y: 'y',
-      text: 'words',
-      fill: 'var(--muted)',
-      dx: narrow ? -SIDE + 1 : SIDE - 1,
-      stroke: 'var(--page)',
-      strokeWidth: 4,
-    }),
+    rowNames(rows, rowHeight),
+    wordsAtSide(narrow ? 'left' : 'right', lines, { y: 'y', text: 'words' }),
   ]);
 }
