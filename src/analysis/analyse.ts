@@ -2,7 +2,14 @@ import { isMeasured } from '../plan/trial.ts';
 import type { Run, RunPlan } from '../record/model/run.ts';
 import { beganMs } from '../record/model/sample.ts';
 import type { StoredRun } from '../record/model/stored-run.ts';
-import { ANALYSIS_FORMAT, type Analysis, type EffectiveSample, type Measure, type VariantSummary } from './analysis.ts';
+import {
+  ANALYSIS_FORMAT,
+  type Analysis,
+  type EffectiveSample,
+  type Measure,
+  type TimedSample,
+  type VariantSummary,
+} from './analysis.ts';
 import { cellsOf, promptsOf } from './cells/cells.ts';
 import { findPairs, type LevelsByVariant, levelsOf } from './cells/pair-levels.ts';
 import { compareCodeUnits } from './code-units.ts';
@@ -12,8 +19,8 @@ import { groupBy } from './grouping.ts';
 import { applyMetric, measuredMetrics } from './measures/apply-metric.ts';
 import { type DependenceFinding, findDependences } from './measures/dependence.ts';
 import type { Metric, Subject } from './measures/metric.ts';
-import type { CachedScope } from './measures/served-from-cache.ts';
-import { cachedVariants, decideProbes, timedSamples } from './probes/decide-probes.ts';
+import { type CachedScope, cachedScope, markTimed } from './probes/cached-scope.ts';
+import { decideProbes } from './probes/decide-probes.ts';
 import type { ProbeFindings } from './probes/probe-finding.ts';
 import { summariseRun, summariseVariants } from './run-summary.ts';
 import { effectiveOutcome, factsByDigest } from './samples/effective-outcome.ts';
@@ -30,45 +37,32 @@ import { warningsOf } from './warnings.ts';
 export function analyse(
   record: StoredRun,
   metrics: readonly Metric[],
-): { readonly analysis: Analysis; readonly samples: readonly EffectiveSample[] } {
+): { readonly analysis: Analysis; readonly samples: readonly TimedSample[] } {
   const { run } = record;
-  const facts = factsByDigest(record.facts);
-  const known = new Map(run.variants.map((variant) => [variant.name, variant]));
-  const samples = record.samples
-    .map((sample) => {
-      const variant = known.get(sample.trial.variant);
-      return effectiveOutcome(sample, facts, variant?.price ?? null, variant?.sendsSeed);
-    })
-    .sort(bySending);
+  const effective = effectiveSamples(record);
+  const variants = summariseVariants(
+    record,
+    effective.filter(({ sample }) => isMeasured(sample.trial)),
+  );
+  const pairs = findPairs(record.facts);
+  const levelOf = new Map(variants.map((variant) => [variant.name, pairs.levels(variant.levels)]));
+  const probes = decideProbes(run.plan, variants, effective, levelOf);
+  const cached = cachedScope(variants, probes);
+  const samples = markTimed(effective, cached);
   const trials = samples.filter(({ sample }) => isMeasured(sample.trial));
   const warmups = samples.filter(({ sample }) => sample.trial.phase === 'warmup');
-  const variants = summariseVariants(record, trials);
   const summary = summariseRun(record, variants);
   const failures = failureGroups(
     variants.map(({ name }) => name),
     trials,
   );
   const flagged = flaggedSummaries(variants, trials, run.plan.load);
-  const pairs = findPairs(record.facts);
-  const levelOf = new Map(variants.map((variant) => [variant.name, pairs.levels(variant.levels)]));
   const cells = cellsOf(run, trials, levelOf, pairs.differenceOf);
-  const probes = decideProbes(run.plan, variants, samples, levelOf);
-  const cached = cachedVariants(probes);
-  const { timed, kinds } = timedSamples(trials, cached);
-  const dependences = findDependences(variants, timed, run.plan.load);
+  const dependences = findDependences(variants, trials, run.plan.load);
   const measures = measuresOf(
     record,
     variants,
-    {
-      trials,
-      timed,
-      dependences,
-      warmups,
-      probes,
-      levelOf,
-      samePixels: pairs.samePixels,
-      cached: { variants: cached, kinds },
-    },
+    { trials, dependences, warmups, probes, levelOf, samePixels: pairs.samePixels, cached },
     metrics,
   );
   const analysis: Analysis = {
@@ -106,6 +100,18 @@ function isSharded({ merged }: Run): boolean {
   return merged !== null && merged.of > 1;
 }
 
+/** All samples as they count, in the order they were sent. */
+function effectiveSamples({ run, samples, facts }: StoredRun): readonly EffectiveSample[] {
+  const known = new Map(run.variants.map((variant) => [variant.name, variant]));
+  const byDigest = factsByDigest(facts);
+  return samples
+    .map((sample) => {
+      const variant = known.get(sample.trial.variant);
+      return effectiveOutcome(sample, byDigest, variant?.price ?? null, variant?.sendsSeed);
+    })
+    .sort(bySending);
+}
+
 function unanswered({ intents, samples }: StoredRun): number {
   const sampled = new Set(samples.map(({ trial }) => trial.id));
   return intents.filter(({ trial }) => !sampled.has(trial.id)).length;
@@ -113,9 +119,7 @@ function unanswered({ intents, samples }: StoredRun): number {
 
 /** What measures are made from. */
 interface Measured {
-  readonly trials: readonly EffectiveSample[];
-  /** Those whose times count. */
-  readonly timed: readonly EffectiveSample[];
+  readonly trials: readonly TimedSample[];
   readonly dependences: readonly DependenceFinding[];
   readonly warmups: readonly EffectiveSample[];
   readonly probes: readonly ProbeFindings[];
@@ -128,16 +132,11 @@ interface Measured {
 function measuresOf(
   { run }: StoredRun,
   variants: readonly VariantSummary[],
-  { trials, timed, dependences, warmups, probes, levelOf, samePixels, cached }: Measured,
+  { trials, dependences, warmups, probes, levelOf, samePixels, cached }: Measured,
   metrics: readonly Metric[],
 ): Measure[] {
   const trialsOf = groupBy(trials, ({ sample }) => sample.trial.variant);
   const warmupsOf = groupBy(warmups, ({ sample }) => sample.trial.variant);
-  const counting = new Set(timed);
-  const scoped = (samples: readonly EffectiveSample[]) => ({
-    samples,
-    timed: samples.filter((sample) => counting.has(sample)),
-  });
   const subjects = variants.flatMap((variant): Subject[] => {
     const own = trialsOf.get(variant.name) ?? [];
     const byPrompt = groupBy(own, ({ sample }) => sample.trial.prompt);
@@ -159,7 +158,7 @@ function measuresOf(
         prompt: null,
         step: null,
         dependence: dependent(null),
-        ...scoped(own),
+        samples: own,
         warmups: warmupsOf.get(variant.name) ?? [],
       },
       ...stepsOf(run.plan).map((step) => ({
@@ -167,7 +166,7 @@ function measuresOf(
         prompt: null,
         step,
         dependence: dependent(step),
-        ...scoped(byStep.get(step) ?? []),
+        samples: byStep.get(step) ?? [],
         warmups: [],
       })),
       ...promptsOf(run, variant).map(({ id }) => ({
@@ -175,7 +174,7 @@ function measuresOf(
         prompt: id,
         step: null,
         dependence: dependent(null),
-        ...scoped(byPrompt.get(id) ?? []),
+        samples: byPrompt.get(id) ?? [],
         warmups: [],
       })),
     ];

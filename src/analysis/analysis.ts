@@ -248,6 +248,11 @@ export interface EffectiveSample {
   readonly flags: readonly string[];
 }
 
+/** An effective sample, and whether its times count in latencies: what a cache may have answered does not. */
+export interface TimedSample extends EffectiveSample {
+  readonly timed: boolean;
+}
+
 /** Why a sample failed. */
 export interface EffectiveError {
   readonly code: string;

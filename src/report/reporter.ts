@@ -1,10 +1,10 @@
-import type { Analysis, EffectiveSample } from '../analysis/analysis.ts';
+import type { Analysis, TimedSample } from '../analysis/analysis.ts';
 import type { ReportFormat } from '../suite/format/suite.ts';
 
 /** What every reporter is given: the analysis, its samples in the order they were sent, thumbnails and previews. */
 export interface ReportSource {
   readonly analysis: Analysis;
-  readonly samples: readonly EffectiveSample[];
+  readonly samples: readonly TimedSample[];
   /** WebP bytes of an output's thumbnail; null where there is none. */
   readonly thumbnail: (sha256: string) => Uint8Array | null;
   /** MP4 bytes of a video's preview, H.264 without sound; null where there is none. */

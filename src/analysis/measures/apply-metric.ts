@@ -1,7 +1,8 @@
 import type { Measure, MeasuredMetric } from '../analysis.ts';
 import { CONFIDENCE } from '../confidence.ts';
+import type { CachedScope } from '../probes/cached-scope.ts';
 import type { Metric, Subject } from './metric.ts';
-import { type CachedScope, readCached } from './served-from-cache.ts';
+import { readCached } from './served-from-cache.ts';
 
 /** What a metric says of a subject, as measures: its name and scale are the metric's, where it stands is the subject's. */
 export function applyMetric(metric: Metric, subject: Subject, cached: CachedScope): readonly Measure[] {

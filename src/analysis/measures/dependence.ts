@@ -3,7 +3,7 @@ import { median } from '../../statistics/samples/quantile.ts';
 import { sortSample } from '../../statistics/samples/sorted-sample.ts';
 import { effectiveSize, isSeriallyDependent, rankAutocorrelation } from '../../statistics/series/serial-dependence.ts';
 import type { Load } from '../../suite/format/suite.ts';
-import type { EffectiveSample } from '../analysis.ts';
+import type { EffectiveSample, TimedSample } from '../analysis.ts';
 import { groupBy } from '../grouping.ts';
 import { isBlank } from '../samples/blank.ts';
 import { headlineMs } from '../samples/headline.ts';
@@ -27,12 +27,13 @@ export interface DependenceFinding {
   readonly dependence: Dependence;
 }
 
-/** Of each variant in the order given, of a sweep of each of its steps in ascending order. */
+/** Of each variant in the order given, of a sweep of each of its steps in ascending order. Of `samples` those whose times count. */
 export function findDependences(
   variants: readonly { readonly name: string }[],
-  timed: readonly EffectiveSample[],
+  samples: readonly TimedSample[],
   load: Load,
 ): DependenceFinding[] {
+  const timed = samples.filter((each) => each.timed);
   const byVariant = groupBy(timed, ({ sample }) => sample.trial.variant);
   return variants.flatMap(({ name }) => {
     const bySteps = groupBy(byVariant.get(name) ?? [], ({ sample }) => sample.trial.step ?? null);

@@ -1,5 +1,5 @@
 import type { RunPlan } from '../../record/model/run.ts';
-import type { EffectiveSample, VariantSummary } from '../analysis.ts';
+import type { EffectiveSample, TimedSample, VariantSummary } from '../analysis.ts';
 import type { LevelOfPair } from '../cells/pair-levels.ts';
 import type { ProbeFindings } from '../probes/probe-finding.ts';
 import type { Dependence } from './dependence.ts';
@@ -14,11 +14,9 @@ export interface Subject {
   /** Of a sweep, how many were in flight, over all prompts; null: over all steps, and outside a sweep. */
   readonly step: number | null;
   /** The variant's measured trials in that scope, in the order they were sent; warm-ups left out. */
-  readonly samples: readonly EffectiveSample[];
+  readonly samples: readonly TimedSample[];
   /** The variant's warm-ups, in order; empty within one prompt or step. */
   readonly warmups: readonly EffectiveSample[];
-  /** Those of `samples` whose times count: all, but where repeats come from a cache the first takes alone. */
-  readonly timed: readonly EffectiveSample[];
   /** Whether the variant's takes (of a sweep, the step's) depend on those before; of a prompt, that of its variant. Null over several steps. */
   readonly dependence: Dependence | null;
   /** What the variant's probes found; null where the suite asks for none. */
@@ -36,7 +34,7 @@ export interface Subject {
 export type WhenCached =
   /** Nothing: that repeats are equal says nothing of the model. */
   | 'untestable'
-  /** They are of first takes alone (`timed` of the subject), for every variant of the kind, so that these stay comparable. */
+  /** They are of first takes alone (`timed` of a sample), for every variant of the kind, so that these stay comparable. */
   | 'first_takes'
   /** The same as without a cache, but a note says that repeats are counted. */
   | 'with_repeats'

@@ -1,7 +1,7 @@
 import { median } from '../../statistics/samples/quantile.ts';
 import { quantileInterval } from '../../statistics/samples/quantile-interval.ts';
 import { sortSample } from '../../statistics/samples/sorted-sample.ts';
-import type { EffectiveSample } from '../analysis.ts';
+import type { TimedSample } from '../analysis.ts';
 import { CONFIDENCE } from '../confidence.ts';
 import { headlineValues } from '../samples/headline.ts';
 import { closedThroughput } from './closed-throughput.ts';
@@ -23,13 +23,9 @@ export interface Power {
  * The power at a step, as an interval. Null where nothing was delivered.
  *
  * @param samples all of the step, in the order they were sent
- * @param timed those of them whose times count
  */
-export function powerAt(
-  step: number,
-  samples: readonly EffectiveSample[],
-  timed: readonly EffectiveSample[],
-): Power | null {
+export function powerAt(step: number, samples: readonly TimedSample[]): Power | null {
+  const timed = samples.filter((sample) => sample.timed);
   const dependence = dependenceOf(timed, CLOSED);
   const found = closedThroughput(slotCalls(samples), step, dependence.r ?? 0);
   const latencies = sortSample(headlineValues(timed, CLOSED));

@@ -1,15 +1,8 @@
 import type { VariantSummary } from '../analysis.ts';
 import { noted } from '../note.ts';
+import type { CachedScope } from '../probes/cached-scope.ts';
 import type { Finding } from './measure.ts';
 import type { Metric } from './metric.ts';
-
-/** What a cache does to measures. */
-export interface CachedScope {
-  /** Variants whose repeats come from a cache. */
-  readonly variants: ReadonlySet<string>;
-  /** Their kinds: all variants of these have their latency taken alike. */
-  readonly kinds: ReadonlySet<string>;
-}
 
 /** A finding as it reads where repeats come from a cache, by what its metric says of that. */
 export function readCached(

@@ -40,15 +40,7 @@ function whyNone(found: Extract<Knee, { readonly found: 'none' }>): Note {
 }
 
 /** Of the steps that delivered, ascending. */
-function powersOf({ samples, timed }: Subject): readonly Power[] {
-  const counting = new Set(timed);
+function powersOf({ samples }: Subject): readonly Power[] {
   const steps = [...groupBy(samples, ({ sample }) => sample.trial.step ?? 0)].sort(([a], [b]) => a - b);
-  return steps.flatMap(([step, own]): readonly Power[] => {
-    const power = powerAt(
-      step,
-      own,
-      own.filter((each) => counting.has(each)),
-    );
-    return power === null ? [] : [power];
-  });
+  return steps.flatMap(([step, own]) => powerAt(step, own) ?? []);
 }

@@ -116,12 +116,13 @@ function latencyFindings(subject: Subject, duration: Duration): Finding[] {
   if (mixesSteps(subject)) return [];
   const isHeadline = `latency.${duration.name}` === headlineLatency(subject.plan.load);
   if (subject.prompt !== null && !isHeadline) return [];
-  const { values, leftOut } = gather(subject.timed, duration);
+  const timed = subject.samples.filter((sample) => sample.timed);
+  const { values, leftOut } = gather(timed, duration);
   if (values.length === 0 && !isHeadline) return [];
   const sample = sortSample(values);
   const leftOutNote = leftOut === 0 ? [] : [noted('timed_out_left_out', leftOut)];
   return (subject.prompt === null ? DURATION_STATISTICS : OF_A_PROMPT).map((statistic) => {
-    const found = durationStatistic(sample, statistic, heldMs(subject), subject.dependence);
+    const found = durationStatistic(sample, statistic, heldMs(timed, subject.variant), subject.dependence);
     return { statistic, n: sample.length, ...found, notes: [...found.notes, ...leftOutNote] };
   });
 }
@@ -148,7 +149,7 @@ function gather(
  * How long every timed-out trial was waited for at least: the time limit, less where the deadline of its polls ended it
  * or waiting while throttled took of it.
  */
-function heldMs({ timed, variant }: Subject): number {
+function heldMs(timed: readonly EffectiveSample[], variant: Subject['variant']): number {
   return timed
     .filter(({ outcome }) => outcome === 'timed_out')
     .reduce((least, { sample }) => Math.min(least, sample.endedMs - beganMs(sample)), variant.timeoutMs);

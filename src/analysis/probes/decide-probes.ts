@@ -1,4 +1,3 @@
-import { cellOf } from '../../plan/cell.ts';
 import type { RunPlan } from '../../record/model/run.ts';
 import { loadTakes, type SeedTakes, seedTakes } from '../../record/probe-takes.ts';
 import type { ProbeKind } from '../../suite/format/suite.ts';
@@ -102,34 +101,4 @@ function withoutSeed(reason: ProbeReason): SeedFinding {
   const omitted = { code: 'not_supported', takes: 0, reason } as const;
   const nothing = { seen: null, takes: 0, within: null, bound: null, otherSeeds: 0, otherImages: 0, omitted, reason };
   return { code: 'not_testable', ...nothing };
-}
-
-/** The variants whose repeats come from a cache. */
-export function cachedVariants(findings: readonly ProbeFindings[]): ReadonlySet<string> {
-  return new Set(findings.filter(({ cache }) => cache?.code === 'cached').map(({ variant }) => variant));
-}
-
-/**
- * The samples whose times count: all of them, but where a variant of their kind is served from a cache the first take of
- * each cell, of all variants of the kind, so that they stay comparable; without those that the service says came
- * from a cache, nor one that brought nothing to see: it was not generated. `trials` are measured ones in the order they were sent.
- */
-export function timedSamples(
-  trials: readonly EffectiveSample[],
-  cached: ReadonlySet<string>,
-): { readonly timed: readonly EffectiveSample[]; readonly kinds: ReadonlySet<string> } {
-  const kinds = new Set(
-    trials.filter(({ sample }) => cached.has(sample.trial.variant)).map(({ sample }) => sample.trial.kind as string),
-  );
-  const seen = new Set<string>();
-  const timed = trials.filter((effective) => {
-    const { trial, reported } = effective.sample;
-    if (isBlank(effective)) return false;
-    if (!kinds.has(trial.kind)) return true;
-    const cell = cellOf(trial);
-    if (seen.has(cell)) return false;
-    seen.add(cell);
-    return reported.cached !== true;
-  });
-  return { timed, kinds };
 }

@@ -1,8 +1,7 @@
 import * as Plot from '@observablehq/plot';
-import type { Analysis, EffectiveSample } from '../../../analysis/analysis.ts';
-import { cachedVariants, timedSamples } from '../../../analysis/probes/decide-probes.ts';
+import type { Analysis, TimedSample } from '../../../analysis/analysis.ts';
+import { hasNote } from '../../../analysis/note.ts';
 import { type HeadlineLatency, headlineLatency, headlineMs } from '../../../analysis/samples/headline.ts';
-import { isMeasured } from '../../../plan/trial.ts';
 import type { Kind, Load } from '../../../suite/format/suite.ts';
 import { count, type DurationUnit, duration, durationInterval, durationUnit } from '../../../text/quantity.ts';
 import { clipped } from '../../../text/text-width.ts';
@@ -19,15 +18,14 @@ const LAYOUT = layOutRows(46, 14);
 const { top, middle, bottom } = LAYOUT;
 
 /** Every take's latency as a dot, per variant, or variant and step; median, its interval and p95 marked; one axis for each kind. */
-export function distributionSection(analysis: Analysis, samples: readonly EffectiveSample[]): Markup {
+export function distributionSection(analysis: Analysis, samples: readonly TimedSample[]): Markup {
   const { load } = analysis.run.plan;
-  const measured = samples.filter(({ sample }) => isMeasured(sample.trial));
-  const { timed, kinds } = timedSamples(measured, cachedVariants(analysis.probes));
   const drawing: Drawing = {
     measures: measuresOf(analysis),
     metric: headlineLatency(load),
-    latencies: latenciesByScope(timed, load),
+    latencies: latenciesByScope(samples, load),
   };
+  const firstTakes = analysis.measures.some(({ notes }) => hasNote(notes, 'first_takes'));
   const dropped = analysis.variants.some(({ outcomes }) => (outcomes.dropped ?? 0) > 0);
   return html`<section id="latency" aria-labelledby="latency-title">
 <h2 id="latency-title">Latency of every take</h2>
@@ -36,7 +34,7 @@ export function distributionSection(analysis: Analysis, samples: readonly Effect
     html`Latency counts from when a call was due (<code>latency.response</code>), so that it
 includes stalls of the service. ${dropped && 'Dropped starts are not included; they would have waited longer than most. '}`
   }One dot is one delivered take. The long line is the median, the shaded area its 95 % interval; the short line below is p95.
-Time-outs are not drawn; they count as longer than every dot. Warm-ups are left out.${kinds.size > 0 && ' Where a variant is served from a cache, only first takes are shown, for every variant of its kind.'}</p>
+Time-outs are not drawn; they count as longer than every dot. Warm-ups are left out.${firstTakes && ' Where a variant is served from a cache, only first takes are shown, for every variant of its kind.'}</p>
 ${byKind(analysis.variants).map(([kind, variants]) => figureOf(kind, scopesOf(variants, load), drawing))}
 </section>`;
 }
@@ -189,12 +187,13 @@ function shown({ measures, metric }: Drawing, { variant, step }: Scope): readonl
   return [median?.ciLow, median?.ciHigh].filter((value) => typeof value === 'number');
 }
 
-function latenciesByScope(samples: readonly EffectiveSample[], load: Load): ReadonlyMap<string, readonly number[]> {
+/** Of the samples whose times count. */
+function latenciesByScope(samples: readonly TimedSample[], load: Load): ReadonlyMap<string, readonly number[]> {
   const latencies = new Map<string, number[]>();
   for (const effective of samples) {
     const { trial } = effective.sample;
     const ms = headlineMs(effective, load);
-    if (effective.outcome !== 'ok' || ms === null) continue;
+    if (!effective.timed || effective.outcome !== 'ok' || ms === null) continue;
     const key = scopeKey(trial.variant, trial.step ?? null);
     const known = latencies.get(key);
     if (known === undefined) latencies.set(key, [ms]);

@@ -1,0 +1,46 @@
+import { cellOf } from '../../plan/cell.ts';
+import { isMeasured } from '../../plan/trial.ts';
+import type { EffectiveSample, TimedSample, VariantSummary } from '../analysis.ts';
+import { isBlank } from '../samples/blank.ts';
+import type { ProbeFindings } from './probe-finding.ts';
+
+/** What a cache reaches. */
+export interface CachedScope {
+  /** Variants whose repeats come from a cache. */
+  readonly variants: ReadonlySet<string>;
+  /** Their kinds: all variants of these have their latency taken alike. */
+  readonly kinds: ReadonlySet<string>;
+}
+
+/** What the probes found to be served from a cache. */
+export function cachedScope(
+  variants: readonly Pick<VariantSummary, 'name' | 'kind'>[],
+  findings: readonly ProbeFindings[],
+): CachedScope {
+  const cached = new Set(findings.filter(({ cache }) => cache?.code === 'cached').map(({ variant }) => variant));
+  return {
+    variants: cached,
+    kinds: new Set(variants.filter(({ name }) => cached.has(name)).map(({ kind }) => kind)),
+  };
+}
+
+/**
+ * The samples, each with whether its times count: those of measured trials, but where a variant of their kind is served from
+ * a cache the first take of each cell alone, of all variants of the kind, so that they stay comparable, without those
+ * that the service says came from a cache; nor one that brought nothing to see: it was not generated.
+ *
+ * @param samples in the order they were sent
+ */
+export function markTimed(samples: readonly EffectiveSample[], { kinds }: CachedScope): readonly TimedSample[] {
+  const seen = new Set<string>();
+  const counts = (effective: EffectiveSample): boolean => {
+    const { trial, reported } = effective.sample;
+    if (!isMeasured(trial) || isBlank(effective)) return false;
+    if (!kinds.has(trial.kind)) return true;
+    const cell = cellOf(trial);
+    if (seen.has(cell)) return false;
+    seen.add(cell);
+    return reported.cached !== true;
+  };
+  return samples.map((effective) => ({ ...effective, timed: counts(effective) }));
+}
