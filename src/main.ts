@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { runCommandLine } from './commands/command-line.ts';
 import { type Edge, EXIT, type ExitCode, type TextSink } from './commands/edge.ts';
-import { fileFaultOf } from './suite/document/file-fault.ts';
+import { codeOf, fileFaultOf } from './suite/document/file-fault.ts';
 
 /*
  * The edge of the process: arguments, environment, signals, streams and the exit code. Nobody else touches these.
@@ -77,7 +77,7 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return codeOf(error) === 'EPERM';
   }
 }
 

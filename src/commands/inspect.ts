@@ -8,7 +8,8 @@ import { loadLibav } from '../media/video/libav.ts';
 import { orderedPair, type PairFact } from '../record/model/fact.ts';
 import { keeperOfMedia } from '../record/store.ts';
 import { decodeReason } from '../report/words/decode-reason.ts';
-import type { Checked, Diagnostic } from '../suite/document/diagnostic.ts';
+import { type Checked, type Fault, refused } from '../suite/document/diagnostic.ts';
+import { unreadable } from '../suite/document/file-fault.ts';
 import { visibleLine } from '../text/visible.ts';
 import { describeInspection } from './display/describe-inspection.ts';
 import { compareInspected, type InspectedFile, inspectionJson } from './display/inspection.ts';
@@ -75,18 +76,16 @@ function interrupted({ err }: Pick<Edge, 'err'>): ExitCode {
 /** Reads a file, and keeps it under its digest as a record keeps outputs. */
 async function keepFile(path: string, scratch: string, cwd: string): Promise<Checked<KeptFile>> {
   const read = await readWhole(resolve(cwd, path));
-  if (!('bytes' in read)) return refused(path, read);
+  if (!('bytes' in read)) return cannotInspect(path, read);
   const { bytes } = read;
   const type: MediaType | null = sniff(bytes);
   if (type === null) {
     const cause = bytes.length === 0 ? 'it is empty' : 'it is not an image or video of a known format';
-    return refused(path, { cause, remedy: 'name a PNG, JPEG, WebP, GIF, AVIF, MP4, QuickTime, WebM or Matroska file' });
+    return cannotInspect(path, { cause, remedy: 'name a PNG, JPEG, WebP, GIF, AVIF, MP4, QuickTime, WebM or Matroska file' });
   }
   const sha256 = keeperOfMedia(scratch)(bytes, type.extension);
   return { ok: true, value: { path, sha256, bytes: bytes.length, mime: type.mime } };
 }
-
-type Fault = Pick<Diagnostic, 'cause' | 'remedy'>;
 
 async function readWhole(path: string): Promise<{ readonly bytes: Uint8Array } | Fault> {
   try {
@@ -96,13 +95,7 @@ async function readWhole(path: string): Promise<{ readonly bytes: Uint8Array } |
     if (found.size > MOST_BYTES) return { cause: 'it is larger than 1 GiB', remedy: 'name a smaller one' };
     return { bytes: await readFile(path) };
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : null;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return { cause: 'there is no such file', remedy: 'correct the path' };
-    if (code === 'EACCES' || code === 'EPERM') {
-      return { cause: 'reading it is not permitted', remedy: 'give read permission' };
-    }
-    if (typeof code === 'string') return { cause: code, remedy: 'make it readable' };
-    throw error;
+    return unreadable(error);
   }
 }
 
@@ -124,10 +117,10 @@ async function inspected(
 ): Promise<Checked<InspectedFile>> {
   if (fact?.decodes === null) {
     const decoder = (await loadLibav()).ok ? 'convert it to a format that is decoded' : 'npm install node-av';
-    return refused(path, { cause: decodeReason(fact.reason), remedy: `${decoder}, or inspect it where it decodes` });
+    return cannotInspect(path, { cause: decodeReason(fact.reason), remedy: `${decoder}, or inspect it where it decodes` });
   }
   if (fact?.decodes === false) {
-    return refused(path, {
+    return cannotInspect(path, {
       cause: `it does not decode: ${decodeReason(fact.reason)}`,
       remedy: 'check that it is complete',
     });
@@ -141,8 +134,8 @@ function comparedOutput({ sha256, mime, frames, video }: InspectedFile) {
   return { sha256, mime, frames, fps: video?.fps ?? null };
 }
 
-function refused(path: string, { cause, remedy }: Fault): Checked<never> {
-  return { ok: false, diagnostics: [{ place: null, cause: `cannot inspect ${path}: ${cause}`, remedy }] };
+function cannotInspect(path: string, { cause, remedy }: Fault): Checked<never> {
+  return refused(`cannot inspect ${path}: ${cause}`, remedy);
 }
 
 /** Both, or what is wrong with either; the same fault of the same file once. */

@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type Behaviour, HONEST, parseBehaviour } from '../service/behaviour/behaviour.ts';
 import { startService } from '../service/service.ts';
+import { codeOf } from '../suite/document/file-fault.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
 
 export interface ServeArguments {
@@ -28,7 +29,7 @@ async function serveUser({ port, workers }: ServeArguments, behaviour: Behaviour
   const ownKey = edge.env.RETAKE_API_KEY;
   const key = ownKey === undefined || ownKey === '' ? `rtk-${randomBytes(18).toString('base64url')}` : ownKey;
   const service = await startService({ port, keys: [key], workers, behaviour }).catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') return null;
+    if (codeOf(error) === 'EADDRINUSE') return null;
     throw error;
   });
   if (service === null) return misuse(edge, `port ${port} is in use; choose another with --port, or 0 for a free one`);

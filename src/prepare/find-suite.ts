@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Checked } from '../suite/document/diagnostic.ts';
+import { type Checked, refused } from '../suite/document/diagnostic.ts';
 import { suggest } from '../suite/document/nearest.ts';
 
 /** The suites that come with Retake. */
@@ -17,7 +17,7 @@ export function findSuite(reference: string, cwd: string): Checked<string> {
   const names = suiteNames();
   if (names.includes(reference)) return { ok: true, value: join(SUITES, `${reference}.yaml`) };
   const cause = `"${reference}" is neither a file nor a suite that comes with Retake`;
-  return { ok: false, diagnostics: [{ place: null, cause, remedy: suggest(reference, names) }] };
+  return refused(cause, suggest(reference, names));
 }
 
 /** By name: those that need no key. */

@@ -5,7 +5,7 @@ import { findSkippedProbes, LOAD_TAKES } from '../plan/probe-limits.ts';
 import type { SkippedProbe } from '../plan/skipped-probes.ts';
 import type { Plan } from '../plan/trial.ts';
 import type { LeftOut } from '../record/model/run.ts';
-import { type Checked, type Diagnostic, distinctDiagnostics } from '../suite/document/diagnostic.ts';
+import { type Checked, type Diagnostic, distinctDiagnostics, refused } from '../suite/document/diagnostic.ts';
 import type { DeclaredVariant, Suite } from '../suite/format/suite.ts';
 import { type LoadOptions, loadSuite } from '../suite/load.ts';
 import type { Target } from '../targets/model/target.ts';
@@ -97,7 +97,7 @@ function plannedRequests({ cases, seeds, repeats, probes }: Suite, variants: rea
 
 function tooMany(requests: number): Checked<never> {
   const cause = `the plan has ${requests} trials, more than ${MOST_REQUESTS}`;
-  return { ok: false, diagnostics: [{ place: null, cause, remedy: 'use fewer prompts, seeds or repeats' }] };
+  return refused(cause, 'use fewer prompts, seeds or repeats');
 }
 
 /** The targets of a suite by the reference it makes to them. */

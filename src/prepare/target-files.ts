@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Fault } from '../suite/document/diagnostic.ts';
 import { nearest, nearestOf } from '../suite/document/nearest.ts';
 import { shownPath } from '../suite/load.ts';
 
@@ -63,7 +64,7 @@ export function describeMissing(
   reference: string,
   { looked, known }: Extract<TargetFile, { found: false }>,
   cwd: string,
-): { readonly cause: string; readonly remedy: string } {
+): Fault {
   const places = looked.map((path) => shownPath(path, cwd)).join(' and ');
   const cause = `unknown target "${reference}" (no ${places})`;
   const meant = nearest(reference, known);

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Checked, Diagnostic } from '../suite/document/diagnostic.ts';
+import { type Checked, refused } from '../suite/document/diagnostic.ts';
 import { isShardName } from './run-name.ts';
 
 /** The run that a path leads to. */
@@ -85,9 +85,4 @@ function isRun(folder: string): boolean {
 function nameFolderOf(file: string): string {
   const folder = [dirname(file), dirname(dirname(file))].find(isRun);
   return folder === undefined ? 'name the folder of a run' : `name its folder: ${folder}`;
-}
-
-function refused(cause: string, remedy: string): Checked<never> {
-  const diagnostic: Diagnostic = { place: null, cause, remedy };
-  return { ok: false, diagnostics: [diagnostic] };
 }

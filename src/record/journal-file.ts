@@ -1,4 +1,5 @@
 import { closeSync, fstatSync, ftruncateSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { codeOf } from '../suite/document/file-fault.ts';
 
 /** journal.jsonl while a run is written: every append is a whole line on its way to the disk, or none. */
 export interface JournalFile {
@@ -57,5 +58,6 @@ export function openJournal(path: string): JournalFile {
 }
 
 function isFull(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
+  const code = codeOf(error);
+  return code === 'ENOSPC' || code === 'EDQUOT';
 }

@@ -1,6 +1,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Checked } from '../suite/document/diagnostic.ts';
+import { type Checked, refused } from '../suite/document/diagnostic.ts';
+import { codeOf } from '../suite/document/file-fault.ts';
 
 /** Claims the record for this process, so that no other measures, examines or reports into it at the same time. */
 export function lockRecord(
@@ -14,8 +15,8 @@ export function lockRecord(
       writeFileSync(path, `${pid}\n`, { flag: 'wx' });
       return { ok: true, value: { release: () => releaseLock(path, pid) } };
     } catch (error) {
-      if (isCode(error, 'ENOENT')) return refused(`there is no run at ${folder}`, 'name the folder of a run');
-      if (!isCode(error, 'EEXIST')) return refused(`${folder} cannot be written to`, 'name a run in a folder of yours');
+      if (codeOf(error) === 'ENOENT') return refused(`there is no run at ${folder}`, 'name the folder of a run');
+      if (codeOf(error) !== 'EEXIST') return refused(`${folder} cannot be written to`, 'name a run in a folder of yours');
     }
     const owner = lockOwner(path);
     if (isHeld(owner, pid, isRunning)) return inUse(folder, path, owner);
@@ -48,7 +49,7 @@ function lockOwner(path: string): number | null {
     const owner = Number(readFileSync(path, 'utf8'));
     return Number.isInteger(owner) ? owner : 0;
   } catch (error) {
-    if (isCode(error, 'ENOENT')) return null;
+    if (codeOf(error) === 'ENOENT') return null;
     throw error;
   }
 }
@@ -59,7 +60,7 @@ function clearStaleLock(path: string, pid: number, owner: number | null): void {
   try {
     renameSync(path, away);
   } catch (error) {
-    if (isCode(error, 'ENOENT')) return;
+    if (codeOf(error) === 'ENOENT') return;
     throw error;
   }
   // Locked again between the look and the move: it is given back.
@@ -69,12 +70,4 @@ function clearStaleLock(path: string, pid: number, owner: number | null): void {
 
 function releaseLock(path: string, pid: number): void {
   if (lockOwner(path) === pid) rmSync(path, { force: true });
-}
-
-function refused(cause: string, remedy: string): Checked<never> {
-  return { ok: false, diagnostics: [{ place: null, cause, remedy }] };
-}
-
-function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }

@@ -1,6 +1,6 @@
 import { createReadStream, existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { Checked, Diagnostic } from '../suite/document/diagnostic.ts';
+import { type Checked, type Diagnostic, refused } from '../suite/document/diagnostic.ts';
 import type { Fact } from './model/fact.ts';
 import type { JournalEvent } from './model/journal.ts';
 import { RUN_FORMAT, type Run } from './model/run.ts';
@@ -121,8 +121,4 @@ async function readLinesOf<T>(folder: string, { name, shape, remedy }: LinesFile
   const { values, torn } = reader.end();
   const notices = torn ? [`${basename(path)}: the last line is torn and was dropped; its process was killed`] : [];
   return { ok: true, value: { values, notices } };
-}
-
-function refused(cause: string, remedy: string): Checked<never> {
-  return { ok: false, diagnostics: [{ place: null, cause, remedy }] };
 }

@@ -17,6 +17,7 @@ import {
 } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { codeOf } from '../suite/document/file-fault.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { encodeEvent, encodeFact } from './journal-codec.ts';
 import { openJournal } from './journal-file.ts';
@@ -89,7 +90,7 @@ function makeShelf(path: string): void {
   try {
     mkdirSync(path);
   } catch (error) {
-    if (!isCode(error, 'EEXIST')) throw error;
+    if (codeOf(error) !== 'EEXIST') throw error;
   }
 }
 
@@ -142,7 +143,7 @@ function writeOnce(path: string, bytes: Uint8Array): void {
   try {
     file = openSync(path, 'wx');
   } catch (error) {
-    if (!isCode(error, 'EEXIST')) throw error;
+    if (codeOf(error) !== 'EEXIST') throw error;
     if (statSync(path).size === bytes.length) return;
     file = openSync(path, 'w');
   }
@@ -176,8 +177,4 @@ const NEWLINE = 0x0a;
 /** A write to a file may be short; this one ends when all is written. */
 function writeWhole(file: number, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
-}
-
-function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }

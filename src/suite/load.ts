@@ -10,9 +10,10 @@ import { parsePromptFile } from './declare/prompt-file.ts';
 import { draftInline, type PromptDraft, resolveCases, sourcesOf } from './declare/prompts.ts';
 import { findRepeatedPrompts } from './declare/repeated-prompts.ts';
 import { declareVariants } from './declare/variants.ts';
-import { type Checked, type Diagnostic, formatPlace } from './document/diagnostic.ts';
+import { type Checked, type Diagnostic, type Fault, formatPlace, refused } from './document/diagnostic.ts';
 import { type Document, diagnoseAt, parseDocument, sourceAt } from './document/document.ts';
 import { type Expanded, expandEnvironment } from './document/environment.ts';
+import { unreadable } from './document/file-fault.ts';
 import { findSecrets } from './document/secret-reference.ts';
 import { applyOverrides } from './document/set.ts';
 import { type SuiteFile, suiteSchema } from './format/schema.ts';
@@ -32,12 +33,6 @@ export interface LoadOptions {
   readonly overrides: readonly string[];
   /** Paths on the command line are relative to it, and diagnostics print files below it relative to it. */
   readonly cwd: string;
-}
-
-/** A file that could not be read, in the words of a diagnostic. */
-export interface Unreadable {
-  readonly cause: string;
-  readonly remedy: string;
 }
 
 /**
@@ -80,8 +75,7 @@ export async function loadDocument(path: string, cwd: string): Promise<Checked<D
   const absolute = resolve(cwd, path);
   const text = await readText(absolute, MOST_DOCUMENT_BYTES);
   if (typeof text === 'string') return parseDocument(shownPath(absolute, cwd), text);
-  const cause = `cannot read ${shownPath(absolute, cwd)}: ${text.cause}`;
-  return { ok: false, diagnostics: [{ place: null, cause, remedy: text.remedy }] };
+  return refused(`cannot read ${shownPath(absolute, cwd)}: ${text.cause}`, text.remedy);
 }
 
 /**
@@ -89,7 +83,7 @@ export async function loadDocument(path: string, cwd: string): Promise<Checked<D
  *
  * @param path absolute
  */
-async function readBytes(path: string, mostBytes: number): Promise<Uint8Array | Unreadable> {
+async function readBytes(path: string, mostBytes: number): Promise<Uint8Array | Fault> {
   try {
     const found = await stat(path);
     if (!found.isFile()) return { cause: 'it is not a file', remedy: 'name a file' };
@@ -100,17 +94,7 @@ async function readBytes(path: string, mostBytes: number): Promise<Uint8Array | 
   }
 }
 
-function unreadable(error: unknown): Unreadable {
-  const code = error instanceof Error && 'code' in error ? error.code : null;
-  if (code === 'ENOENT' || code === 'ENOTDIR') return { cause: 'there is no such file', remedy: 'correct the path' };
-  if (code === 'EACCES' || code === 'EPERM')
-    return { cause: 'reading it is not permitted', remedy: 'give read permission' };
-  if (code === 'ERR_INVALID_ARG_VALUE') return { cause: 'it is not a valid path', remedy: 'correct the path' };
-  if (typeof code === 'string') return { cause: code, remedy: 'make it readable' };
-  throw error;
-}
-
-async function readText(path: string, mostBytes: number): Promise<string | Unreadable> {
+async function readText(path: string, mostBytes: number): Promise<string | Fault> {
   const bytes = await readBytes(path, mostBytes);
   if (!(bytes instanceof Uint8Array)) return bytes;
   try {
@@ -149,7 +133,7 @@ async function loadCases(
   }
 
   const images = new Map<PromptDraft, InputImage>();
-  const read = new Map<string, InputImage | Unreadable>();
+  const read = new Map<string, InputImage | Fault>();
   for (const draft of drafts) {
     if (draft.image === null) continue;
     const path = resolve(cwd, dirname(draft.file), draft.image);
@@ -157,7 +141,7 @@ async function loadCases(
     const image = read.get(path) ?? (await readImage(path));
     read.set(path, image);
     if ('bytes' in image) images.set(draft, image);
-    else diagnostics.push(draft.complain('image', `cannot use ${shownPath(path, cwd)}: ${image.cause}`, image.remedy));
+    else diagnostics.push(draft.refuse('image', `cannot use ${shownPath(path, cwd)}: ${image.cause}`, image.remedy));
   }
 
   const cases = resolveCases(drafts, images, suite.inputs);
@@ -171,7 +155,7 @@ async function loadCases(
  *
  * @param path absolute
  */
-export async function readImage(path: string): Promise<InputImage | Unreadable> {
+export async function readImage(path: string): Promise<InputImage | Fault> {
   const bytes = await readBytes(path, MOST_IMAGE_BYTES);
   if (!(bytes instanceof Uint8Array)) return bytes;
   const mime = inputType(bytes);

@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import { makeFolder } from '../../record/make-folder.ts';
-import type { Checked } from '../../suite/document/diagnostic.ts';
+import { type Checked, refused } from '../../suite/document/diagnostic.ts';
 import { fileFaultOf } from '../../suite/document/file-fault.ts';
 
 /**
@@ -21,7 +21,6 @@ export function openFolder(folder: string): Checked<string> {
 export function refuseFolder(folder: string, error: unknown): Checked<never> {
   const fault = fileFaultOf(error);
   if (fault === null) throw error;
-  const cause = `cannot write to ${folder} (${fault.code})`;
   const remedy = fault.ofPath ? 'name another folder with --out' : fault.remedy;
-  return { ok: false, diagnostics: [{ place: null, cause, remedy }] };
+  return refused(`cannot write to ${folder} (${fault.code})`, remedy);
 }

@@ -6,6 +6,7 @@ import { fitsExpectation, sniff } from '../../media/sniff.ts';
 import type { OutputFact } from '../../record/model/fact.ts';
 import { keeperOfMedia, readSmall } from '../../record/store.ts';
 import { decodeReason } from '../../report/words/decode-reason.ts';
+import { codeOf } from '../../suite/document/file-fault.ts';
 import type { CallResult } from '../../targets/call/call.ts';
 import type { Target } from '../../targets/model/target.ts';
 import type { Asset } from '../../targets/reply/result.ts';
@@ -99,7 +100,7 @@ export async function writeUnderFreeName(
       await writeFile(path, bytes, { flag: 'wx' });
       return path;
     } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+      if (codeOf(error) !== 'EEXIST') throw error;
     }
   }
 }

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { Checked } from '../../suite/document/diagnostic.ts';
+import { type Checked, refused } from '../../suite/document/diagnostic.ts';
 
 /** Descriptors that a run opens beside its sockets: pipes of processes, files that are written. */
 const BESIDE = 32;
@@ -17,7 +17,7 @@ export function checkDescriptors(concurrency: number, own = '/proc/self'): Check
   const cause = `load.concurrency ${concurrency} needs about ${needed} file descriptors, and this process may open ${limit}`;
   const most = concurrency - (needed - limit);
   const lower = most < 1 ? '' : `, or lower load.concurrency to ${most}`;
-  return { ok: false, diagnostics: [{ place: null, cause, remedy: `raise the limit (ulimit -n ${needed})${lower}` }] };
+  return refused(cause, `raise the limit (ulimit -n ${needed})${lower}`);
 }
 
 /** The soft limit of open files; null where there is none, or the system does not say. */

@@ -10,6 +10,7 @@ import { PRESETS } from '../../prepare/target-files.ts';
 import type { Calibration } from '../../record/model/calibration.ts';
 import { type Machine, RUN_FORMAT, type Run, type RunPlan } from '../../record/model/run.ts';
 import { runId } from '../../record/run-name.ts';
+import { codeOf } from '../../suite/document/file-fault.ts';
 import type { Json } from '../../suite/document/json.ts';
 import type { Suite } from '../../suite/format/suite.ts';
 import type { Target } from '../../targets/model/target.ts';
@@ -207,7 +208,7 @@ function optionalVersionOf(name: string): string | null {
   try {
     return versionOf(name);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND') return null;
+    if (codeOf(error) === 'MODULE_NOT_FOUND') return null;
     throw error;
   }
 }

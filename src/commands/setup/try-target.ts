@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { DEFAULT_LIMITS } from '../../media/compare/level.ts';
 import { loadTargetFile } from '../../prepare/load-target.ts';
 import { describeMissing, findTarget } from '../../prepare/target-files.ts';
-import type { Checked, Diagnostic } from '../../suite/document/diagnostic.ts';
+import { type Checked, type Diagnostic, refused } from '../../suite/document/diagnostic.ts';
 import { parseDocument } from '../../suite/document/document.ts';
 import type { Json } from '../../suite/document/json.ts';
 import { nearest } from '../../suite/document/nearest.ts';
@@ -48,11 +48,11 @@ export async function prepareTry(
   const target = await findAndParse(request.target, { env, cwd });
   if (!target.ok) return target;
   const image = request.image === undefined ? null : await readImage(resolve(cwd, request.image));
-  if (image !== null && 'cause' in image) return fault(`cannot use ${request.image}: ${image.cause}`, image.remedy);
+  if (image !== null && 'cause' in image) return refused(`cannot use ${request.image}: ${image.cause}`, image.remedy);
   const values = parseSettings(request.set);
   if (!values.ok) return values;
   const base = request.baseUrl === undefined ? null : parseBaseUrl(request.baseUrl);
-  if (base?.ok === false) return fault(`--base-url: ${base.cause}`, base.remedy);
+  if (base?.ok === false) return refused(`--base-url: ${base.cause}`, base.remedy);
   const constants = values.value.filter(({ name }) => isConstant(target.value, name));
   const inputs = values.value.filter(({ name }) => !isConstant(target.value, name));
   const misspelt = inputs.find(({ name }) => !isInput(target.value, name));
@@ -111,7 +111,7 @@ async function findAndParse(reference: string, { env, cwd }: Pick<Edge, 'env' | 
   const file = findTarget(reference, resolve(cwd, 'arguments'));
   if (!file.found) {
     const { cause, remedy } = describeMissing(reference, file, cwd);
-    return fault(cause, remedy);
+    return refused(cause, remedy);
   }
   return loadTargetFile(file.path, { env, cwd });
 }
@@ -133,7 +133,7 @@ function unknownSetting({ name, option }: Setting, { id, uses }: Target): Checke
     ...(inputs.length === 0 ? [] : [`inputs are ${inputs.join(', ')}`]),
   ];
   const remedy = near === null ? known.join('; ') || 'it takes none' : `did you mean "${near}"?`;
-  return fault(`${option}: ${id} has no constant or input "${name}"`, remedy);
+  return refused(`${option}: ${id} has no constant or input "${name}"`, remedy);
 }
 
 /** One `--set name=value`. */
@@ -149,7 +149,7 @@ function parseSettings(settings: readonly string[]): Checked<readonly Setting[]>
     const option = `--set ${setting}`;
     const at = setting.indexOf('=');
     const value = parseDocument('--set', setting.slice(at + 1));
-    if (at < 1 || !value.ok) return fault(`${option} is not name=value`, 'write --set model=fast');
+    if (at < 1 || !value.ok) return refused(`${option} is not name=value`, 'write --set model=fast');
     values.push({ name: setting.slice(0, at), value: value.value.value, option });
   }
   return { ok: true, value: values };
@@ -161,8 +161,4 @@ function sourcesOf(settings: readonly Setting[]): Sources {
 
 function elsewhere({ place }: Diagnostic): Diagnostic['place'] {
   return place === null || place.file === ARGUMENTS.file ? null : place;
-}
-
-function fault(cause: string, remedy: string): Checked<never> {
-  return { ok: false, diagnostics: [{ place: null, cause, remedy }] };
 }

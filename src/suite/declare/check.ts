@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { type Checked, type Diagnostic, distinctDiagnostics } from '../document/diagnostic.ts';
+import { type Checked, type Diagnostic, distinctDiagnostics, type Fault } from '../document/diagnostic.ts';
 import { type Document, diagnoseAt, type Path, valueAt } from '../document/document.ts';
 import { exampleRemedy } from '../document/example.ts';
 import type { Json } from '../document/json.ts';
@@ -7,11 +7,9 @@ import { nearest, suggest } from '../document/nearest.ts';
 import { article, describeIssue, knownKeysOf, oneOf, shown, split } from '../format/issue.ts';
 
 /** What is wrong at a path, before it is placed. */
-interface Finding {
+interface Finding extends Fault {
   readonly path: Path;
   readonly at: 'key' | 'value';
-  readonly cause: string;
-  readonly remedy: string;
   /** A key that is not there; left out of the diagnostics where another key looks like its misspelling. */
   readonly missing: boolean;
   /** Of an unknown key, the known one that it looks like. */

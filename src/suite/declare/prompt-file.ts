@@ -49,21 +49,21 @@ function readCsvPrompts(file: string, text: string, diagnostics: Diagnostic[]): 
 
 function checkHeader(file: string, header: readonly CsvCell[], diagnostics: Diagnostic[]): void {
   const names = header.map(({ text }) => text);
-  const wrong = (cell: CsvCell, cause: string, remedy: string) =>
+  const refuse = (cell: CsvCell, cause: string, remedy: string) =>
     diagnostics.push({ place: placeOf(file, cell), cause, remedy });
   for (const [index, cell] of header.entries()) {
     const { text } = cell;
     const plain = text.trim().toLowerCase();
     if (plain === '' || text === '__proto__')
-      wrong(cell, 'the column has no valid name', 'name the column or remove it');
-    else if (names.indexOf(text) < index) wrong(cell, `the column "${text}" occurs twice`, 'keep one of them');
-    else if (!isField(text) && isField(plain)) wrong(cell, `unknown column "${text}"`, `did you mean "${plain}"?`);
+      refuse(cell, 'the column has no valid name', 'name the column or remove it');
+    else if (names.indexOf(text) < index) refuse(cell, `the column "${text}" occurs twice`, 'keep one of them');
+    else if (!isField(text) && isField(plain)) refuse(cell, `unknown column "${text}"`, `did you mean "${plain}"?`);
   }
   const [first] = header;
   if (first === undefined || diagnostics.length > 0 || names.includes('text')) return;
   const separated = header.length === 1 && /[;\t]/.test(first.text);
   const remedy = separated ? 'separate columns by commas' : suggest('text', names, 'the columns are');
-  wrong(first, 'no column "text"', remedy);
+  refuse(first, 'no column "text"', remedy);
 }
 
 function draftRow(file: string, header: readonly CsvCell[], row: readonly CsvCell[]): PromptDraft {
@@ -95,7 +95,7 @@ function draftRow(file: string, header: readonly CsvCell[], row: readonly CsvCel
     }),
     file,
     place: start,
-    complain: (field, cause, remedy) => {
+    refuse: (field, cause, remedy) => {
       const cell = row[header.findIndex(({ text }) => text === field)];
       return { place: cell === undefined ? start : placeOf(file, cell), cause, remedy };
     },
@@ -146,7 +146,7 @@ function readJsonLines(file: string, text: string, diagnostics: Diagnostic[]): P
         inputSources: sourcesOf(inputs, (name) => sourceAt(document, [name])),
         file,
         place: document.placeOf([]),
-        complain: (field: PromptField, cause: string, remedy: string) =>
+        refuse: (field: PromptField, cause: string, remedy: string) =>
           diagnoseAt(document, [field], { cause, remedy }),
       },
     ];
@@ -186,9 +186,9 @@ function readTextLines(file: string, text: string): PromptDraft[] {
     const prompt = line.trim();
     if (prompt === '') return [];
     const place = { file, line: index + 1, column: line.length - line.trimStart().length + 1 };
-    const complain = (_field: PromptField, cause: string, remedy: string): Diagnostic => ({ place, cause, remedy });
+    const refuse = (_field: PromptField, cause: string, remedy: string): Diagnostic => ({ place, cause, remedy });
     const nothing = { id: null, image: null, tags: [], kinds: null, inputs: {}, inputSources: {} };
-    return [{ ...nothing, text: prompt, file, place, complain }];
+    return [{ ...nothing, text: prompt, file, place, refuse }];
   });
 }
 

@@ -23,7 +23,7 @@ export interface PromptDraft {
   readonly file: string;
   readonly place: Place;
   /** A diagnostic at one of its fields. */
-  readonly complain: (field: PromptField, cause: string, remedy: string) => Diagnostic;
+  readonly refuse: (field: PromptField, cause: string, remedy: string) => Diagnostic;
 }
 
 export const PROMPT_FIELDS = ['id', 'text', 'image', 'tags', 'kinds'] as const;
@@ -55,7 +55,7 @@ export function draftInline(
     inputSources: sourcesOf(inputs, (name) => sourceAt(document, [...path, 'inputs', name])),
     file: document.file,
     place: document.placeOf(path),
-    complain: (field, cause, remedy) =>
+    refuse: (field, cause, remedy) =>
       diagnoseAt(document, typeof entry === 'string' ? path : [...path, field], { cause, remedy }),
   };
 }
@@ -74,15 +74,15 @@ export function resolveCases(
   const diagnostics: Diagnostic[] = [];
   const taken = new Map<string, Place>();
   const slugs = new Map<string, number>();
-  for (const { id, place, complain } of drafts) {
+  for (const { id, place, refuse } of drafts) {
     if (id === null) continue;
     const first = taken.get(id);
     if (!/^[A-Za-z0-9._-]{1,100}$/.test(id)) {
       const remedy = 'write letters, digits, ".", "_" and "-", at most 100';
-      diagnostics.push(complain('id', `the id ${JSON.stringify(id)} is not a valid label`, remedy));
+      diagnostics.push(refuse('id', `the id ${JSON.stringify(id)} is not a valid label`, remedy));
     } else if (first !== undefined) {
       diagnostics.push(
-        complain('id', `the id "${id}" is already used by the prompt at ${formatPlace(first)}`, 'choose another id'),
+        refuse('id', `the id "${id}" is already used by the prompt at ${formatPlace(first)}`, 'choose another id'),
       );
     } else {
       taken.set(id, place);
@@ -90,7 +90,7 @@ export function resolveCases(
   }
 
   const cases = drafts.map((draft): Case => {
-    if (draft.text.trim() === '') diagnostics.push(draft.complain('text', 'the text is empty', 'write a prompt'));
+    if (draft.text.trim() === '') diagnostics.push(draft.refuse('text', 'the text is empty', 'write a prompt'));
     const kinds = resolveKinds(draft, diagnostics);
     const id = draft.id ?? freeSlug(draft.text, taken, slugs);
     if (draft.id === null) taken.set(id, draft.place);
@@ -102,17 +102,17 @@ export function resolveCases(
   return diagnostics.length === 0 ? { ok: true, value: cases } : { ok: false, diagnostics };
 }
 
-function resolveKinds({ kinds, image, complain }: PromptDraft, diagnostics: Diagnostic[]): readonly Kind[] {
+function resolveKinds({ kinds, image, refuse }: PromptDraft, diagnostics: Diagnostic[]): readonly Kind[] {
   if (kinds === null) return KINDS.filter((kind) => (kind === 'image-to-video') === (image !== null));
   for (const kind of kinds) {
     if (!KINDS.some((known) => known === kind)) {
       diagnostics.push(
-        complain('kinds', `unknown kind ${JSON.stringify(kind)}`, suggest(kind, KINDS, 'known kinds are')),
+        refuse('kinds', `unknown kind ${JSON.stringify(kind)}`, suggest(kind, KINDS, 'known kinds are')),
       );
     }
   }
   if (image === null && kinds.includes('image-to-video')) {
-    diagnostics.push(complain('kinds', 'image-to-video needs an image', 'give the prompt an image'));
+    diagnostics.push(refuse('kinds', 'image-to-video needs an image', 'give the prompt an image'));
   }
   return KINDS.filter((kind) => kinds.includes(kind));
 }

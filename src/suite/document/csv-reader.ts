@@ -1,3 +1,5 @@
+import type { Fault } from './diagnostic.ts';
+
 /** One cell, and where it begins; `line` and `column` count from 1. */
 export interface CsvCell {
   readonly text: string;
@@ -6,11 +8,9 @@ export interface CsvCell {
 }
 
 /** Something that is not CSV. */
-export interface CsvFault {
+export interface CsvFault extends Fault {
   readonly line: number;
   readonly column: number;
-  readonly cause: string;
-  readonly remedy: string;
 }
 
 /**

@@ -7,9 +7,14 @@ export interface Place {
 
 /** What is wrong and what to do about it, before it is known where: see `Diagnostic`. */
 export interface Fault {
+  /** What is wrong, without a full stop: `unknown key "concurency"`. */
   readonly cause: string;
+  /** What to do, without a full stop: `did you mean "concurrency"?`. */
   readonly remedy: string;
 }
+
+/** Says what is wrong with what is being read: every such callback is called `refuse`. */
+export type Refuse<Result = void> = (cause: string, remedy: string) => Result;
 
 /** Where a declared value comes from. */
 export interface Source {
@@ -22,13 +27,9 @@ export interface Source {
 }
 
 /** One thing the user declared wrong: where, why, and what to do about it. Never a defect of ours, never a remote's fault. */
-export interface Diagnostic {
+export interface Diagnostic extends Fault {
   /** Null only where no file is concerned (a command-line value, a file that does not exist). */
   readonly place: Place | null;
-  /** What is wrong, without a full stop: `unknown key "concurency"`. */
-  readonly cause: string;
-  /** What to do, without a full stop: `did you mean "concurrency"?`. */
-  readonly remedy: string;
 }
 
 /**
@@ -38,6 +39,11 @@ export interface Diagnostic {
 export type Checked<T> =
   | { readonly ok: true; readonly value: T; readonly warnings?: readonly Diagnostic[] }
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
+
+/** Refuses what no place in a file stands for, such as a path or an option. */
+export function refused(cause: string, remedy: string): Checked<never> {
+  return { ok: false, diagnostics: [{ place: null, cause, remedy }] };
+}
 
 /** A place as printed: `file:line:column`. */
 export function formatPlace({ file, line, column }: Place): string {

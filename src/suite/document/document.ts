@@ -127,7 +127,7 @@ function tooDeep(root: CST.Token): number | null {
   return null;
 }
 
-const SYNTAX: Readonly<Record<string, { readonly cause: string; readonly remedy: string }>> = {
+const SYNTAX: Readonly<Record<string, Fault>> = {
   TAB_AS_INDENT: { cause: 'a tab is used as indentation', remedy: 'indent with spaces' },
   BLOCK_AS_IMPLICIT_KEY: {
     cause: 'a second ": " on this line',

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Checked, Diagnostic } from './diagnostic.ts';
+import type { Checked, Diagnostic, Refuse } from './diagnostic.ts';
 import { type Document, diagnoseAt, type Path } from './document.ts';
 import { isList, type Json } from './json.ts';
 
@@ -29,20 +29,20 @@ export function expandEnvironment(
 
   function expandText(text: string, path: Path): string {
     return text.replace(REFERENCE, (whole, name?: string, fallback?: string) => {
-      const complain = (cause: string, remedy: string) => {
+      const refuse: Refuse<string> = (cause, remedy) => {
         diagnostics.push(diagnoseAt(document, path, { cause, remedy }));
         return whole;
       };
       if (name === undefined) {
-        return complain('"${env." is not followed by a valid name', 'write ${env.NAME} or ${env.NAME:-default}');
+        return refuse('"${env." is not followed by a valid name', 'write ${env.NAME} or ${env.NAME:-default}');
       }
       const given = Object.hasOwn(env, name) ? env[name] : undefined;
       const value = fallback !== undefined && (given === undefined || given === '') ? fallback : given;
       if (value === undefined) {
-        return complain(`the environment variable ${name} is not set`, `set it, or write \${env.${name}:-default}`);
+        return refuse(`the environment variable ${name} is not set`, `set it, or write \${env.${name}:-default}`);
       }
       if (value.includes('${')) {
-        return complain(`the value of the environment variable ${name} holds "\${"`, 'give it a value without "${"');
+        return refuse(`the value of the environment variable ${name} holds "\${"`, 'give it a value without "${"');
       }
       const variables = filled.get(keyOf(path)) ?? [];
       filled.set(keyOf(path), value === given && !variables.includes(name) ? [...variables, name] : variables);

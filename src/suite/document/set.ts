@@ -1,4 +1,4 @@
-import type { Checked, Diagnostic } from './diagnostic.ts';
+import { type Checked, type Diagnostic, type Refuse, refused } from './diagnostic.ts';
 import { type Document, type Path, parseDocument, valueAt } from './document.ts';
 import { isList, isObject, type Json } from './json.ts';
 
@@ -21,25 +21,22 @@ export function applyOverrides(document: Document, overrides: readonly string[])
 
 function applyOverride(document: Document, override: string): Checked<Document> {
   const option = `--set ${override}`;
-  const wrong = (cause: string, remedy: string): Checked<Document> => ({
-    ok: false,
-    diagnostics: [{ place: null, cause: `${option}: ${cause}`, remedy }],
-  });
+  const refuse: Refuse<Checked<Document>> = (cause, remedy) => refused(`${option}: ${cause}`, remedy);
   const equals = override.indexOf('=');
-  if (equals < 1) return wrong('must be a key and a value', 'write --set load.concurrency=8');
+  if (equals < 1) return refuse('must be a key and a value', 'write --set load.concurrency=8');
   const parsed = parseDocument('--set', override.slice(equals + 1));
   if (!parsed.ok) {
     const [first] = parsed.diagnostics;
-    return wrong(first?.cause ?? 'the value is not YAML', first?.remedy ?? 'put it in quotes');
+    return refuse(first?.cause ?? 'the value is not YAML', first?.remedy ?? 'put it in quotes');
   }
 
   const segments = override.slice(0, equals).split('.');
   if (segments.some((segment) => segment === '' || segment === '__proto__')) {
-    return wrong('the key has an empty or forbidden part', 'write the keys with one dot between them');
+    return refuse('the key has an empty or forbidden part', 'write the keys with one dot between them');
   }
   const path = resolve(document.value, segments);
   const value = replaced(document.value, path, parsed.value.value);
-  if (value === null) return wrong('no such place in a list', 'write an index from 0 up to the length of the list');
+  if (value === null) return refuse('no such place in a list', 'write an index from 0 up to the length of the list');
 
   const made = firstMissing(document.value, path);
   const setBy = (asked: Path) => (made.every((step, index) => asked[index] === step) ? option : document.setBy(asked));

@@ -1,4 +1,5 @@
 import { isAlias, isCollection, isMap, isPair, isScalar, type Node, type Scalar } from 'yaml';
+import type { Fault } from './diagnostic.ts';
 import type { Json } from './json.ts';
 
 /** Where a value was written, as offsets into the text, and the values inside it. */
@@ -10,10 +11,8 @@ export interface Spot {
 }
 
 /** Something in the tree that a JSON value cannot be, by its offset. */
-interface TreeFault {
+interface TreeFault extends Fault {
   readonly offset: number;
-  readonly cause: string;
-  readonly remedy: string;
 }
 
 type Tree =
@@ -36,7 +35,7 @@ export function readTree(root: Node | null): Tree {
   const faults: TreeFault[] = [];
   let values = 0;
 
-  function fault(offset: number, cause: string, remedy: string): null {
+  function refuse(offset: number, cause: string, remedy: string): null {
     faults.push({ offset, cause, remedy });
     return null;
   }
@@ -47,7 +46,7 @@ export function readTree(root: Node | null): Tree {
     values += 1;
     if (values > MAX_VALUES) {
       if (values === MAX_VALUES + 1) {
-        fault(
+        refuse(
           offset,
           `more than ${MAX_VALUES} values with aliases unfolded`,
           'write fewer, or move them to other files',
@@ -59,8 +58,8 @@ export function readTree(root: Node | null): Tree {
     if (isAlias(node)) {
       const target = anchors.get(node.source);
       if (target === undefined)
-        return leaf(fault(offset, `no anchor "&${node.source}" before this alias`, 'define it first'));
-      if (unfolding.has(target)) return leaf(fault(offset, `"*${node.source}" contains itself`, 'write the value out'));
+        return leaf(refuse(offset, `no anchor "&${node.source}" before this alias`, 'define it first'));
+      if (unfolding.has(target)) return leaf(refuse(offset, `"*${node.source}" contains itself`, 'write the value out'));
       return read(target, key, offset);
     }
     if (isScalar(node)) {
@@ -70,7 +69,7 @@ export function readTree(root: Node | null): Tree {
     if (!isCollection(node)) return leaf(null);
     if (node.anchor !== undefined) anchors.set(node.anchor, node);
     if (unfolding.size >= MAX_DEPTH) {
-      return leaf(fault(offset, `nested deeper than ${MAX_DEPTH} levels with aliases unfolded`, 'use fewer levels'));
+      return leaf(refuse(offset, `nested deeper than ${MAX_DEPTH} levels with aliases unfolded`, 'use fewer levels'));
     }
     unfolding.add(node);
     const found = isMap(node) ? readMap(node.items, key, offset) : readList(node.items as Node[], key, offset);
@@ -81,11 +80,11 @@ export function readTree(root: Node | null): Tree {
   function readScalar(scalar: Scalar, offset: number): Json {
     const { value, source = '' } = scalar;
     if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
-    if (typeof value !== 'number') return fault(offset, 'the value is not valid in JSON', 'put it in quotes');
-    if (!Number.isFinite(value)) return fault(offset, `${source} is not a finite number`, 'write a finite number');
+    if (typeof value !== 'number') return refuse(offset, 'the value is not valid in JSON', 'put it in quotes');
+    if (!Number.isFinite(value)) return refuse(offset, `${source} is not a finite number`, 'write a finite number');
     const whole = /^[-+]?\d+$|^0[xo]/.test(source);
     if (whole && !Number.isSafeInteger(value)) {
-      return fault(offset, `${source} is too large to be kept exactly`, 'put it in quotes to keep its digits');
+      return refuse(offset, `${source} is too large to be kept exactly`, 'put it in quotes to keep its digits');
     }
     return value === 0 ? 0 : value; // JSON has no negative zero
   }
@@ -97,9 +96,9 @@ export function readTree(root: Node | null): Tree {
       if (!isPair<Node, Node | null>(pair)) continue;
       const keyOffset = pair.key?.range?.[0] ?? offset;
       const name = isScalar(pair.key) && pair.key.value !== null ? String(pair.key.value) : null;
-      if (name === null) fault(keyOffset, 'a key that is not a string', 'write the key as a string');
-      else if (name === '__proto__') fault(keyOffset, 'the key "__proto__" is not allowed', 'choose another key');
-      else if (children.has(name)) fault(keyOffset, `the key "${name}" occurs twice`, 'keep one of them');
+      if (name === null) refuse(keyOffset, 'a key that is not a string', 'write the key as a string');
+      else if (name === '__proto__') refuse(keyOffset, 'the key "__proto__" is not allowed', 'choose another key');
+      else if (children.has(name)) refuse(keyOffset, `the key "${name}" occurs twice`, 'keep one of them');
       const inner = read(pair.value, keyOffset, keyOffset);
       if (name === null) continue;
       entries.push([name, inner.value]);

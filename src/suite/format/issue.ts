@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Fault } from '../document/diagnostic.ts';
 import { suggest } from '../document/nearest.ts';
 
 const REMEDIES: Readonly<Record<string, string>> = {
@@ -26,7 +27,7 @@ export function article(expected: string): string {
 }
 
 /** Parts a message `cause; remedy`. */
-export function split(message: string): { readonly cause: string; readonly remedy: string } {
+export function split(message: string): Fault {
   const end = message.indexOf('; ');
   return end < 0
     ? { cause: message, remedy: 'correct it' }

@@ -1,3 +1,4 @@
+import type { Fault } from '../../suite/document/diagnostic.ts';
 import { httpUrl } from '../model/origins.ts';
 import { EMBEDDED } from '../model/target.ts';
 
@@ -7,9 +8,7 @@ import { EMBEDDED } from '../model/target.ts';
  */
 export function parseBaseUrl(
   text: string,
-):
-  | { readonly ok: true; readonly baseUrl: string }
-  | { readonly ok: false; readonly cause: string; readonly remedy: string } {
+): { readonly ok: true; readonly baseUrl: string } | ({ readonly ok: false } & Fault) {
   if (text === EMBEDDED) return { ok: true, baseUrl: EMBEDDED };
   const url = httpUrl(text);
   if (url === null) {

@@ -29,14 +29,14 @@ export function compileConstants(
     if (used.includes(name)) continue;
     const near = nearest(name, used);
     const remedy = near === null ? `put \${const.${name}} into submit, or remove it` : `did you mean "${near}"?`;
-    compiler.report(['const_types', name], `no template uses "${name}"`, remedy, 'key');
+    compiler.refuse(['const_types', name], `no template uses "${name}"`, remedy, 'key');
   }
   const constants = Object.entries(declared.const).map(([name, given]) => {
     const path = ['const', name];
     const type = constTypes[name];
     if (type === undefined) return [name, given] as const;
     const checked = checkConstant(`${name} of ${declared.id}`, type, given, compiler.isFilled(path));
-    if (!checked.fits) compiler.report(path, checked.fault.cause, checked.fault.remedy);
+    if (!checked.fits) compiler.refuse(path, checked.fault.cause, checked.fault.remedy);
     else if (checked.doubt !== null) compiler.warn(path, checked.doubt);
     return [name, checked.fits ? checked.value : given] as const;
   });
@@ -56,7 +56,7 @@ function reportImpossiblePrices(
       if (type === undefined) continue;
       for (const value of Array.isArray(values) ? values : [values]) {
         const checked = checkConstant(`${name} of ${id}`, type, value, false);
-        if (!checked.fits) compiler.report(['price'], checked.fault.cause, checked.fault.remedy, 'key');
+        if (!checked.fits) compiler.refuse(['price'], checked.fault.cause, checked.fault.remedy, 'key');
       }
     }
   }

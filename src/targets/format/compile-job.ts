@@ -48,7 +48,7 @@ export function compileLater(
         }
       : waiting;
   if (wait?.cancel !== undefined && until?.by !== 'poll') {
-    compiler.report(
+    compiler.refuse(
       ['wait', 'cancel'],
       'only a job that is polled can be cancelled',
       'add poll and state, or remove it',
@@ -81,7 +81,7 @@ function compileWaiting(
   known.push(...Object.keys(capture));
   if (events !== undefined) {
     if ((poll ?? state) !== undefined) {
-      compiler.report(
+      compiler.refuse(
         ['wait', 'events'],
         'events and polls exclude each other',
         'keep events, or poll and state',
@@ -92,9 +92,9 @@ function compileWaiting(
   }
   if (poll === undefined || state === undefined) {
     const missing = poll === undefined ? 'poll' : 'state';
-    if (poll !== state) compiler.report(['wait'], `"wait" has no ${missing}`, 'add poll and state', 'key');
+    if (poll !== state) compiler.refuse(['wait'], `"wait" has no ${missing}`, 'add poll and state', 'key');
     else if (Object.keys(capture).length === 0) {
-      compiler.report(['wait'], '"wait" is empty', 'add capture, poll and state', 'key');
+      compiler.refuse(['wait'], '"wait" is empty', 'add capture, poll and state', 'key');
     }
     return null;
   }
@@ -118,10 +118,10 @@ function compileRequest(
 ): FollowUp {
   checkNames(capture, [...at, 'capture'], compiler);
   if ((path === undefined) === (url === undefined)) {
-    compiler.report(at, 'needs exactly one of `path` and `url`', 'write either path or url', 'key');
+    compiler.refuse(at, 'needs exactly one of `path` and `url`', 'write either path or url', 'key');
   }
   if (path !== undefined && !path.startsWith('/') && !path.startsWith('${')) {
-    compiler.report([...at, 'path'], `the path "${path}" is not below base_url`, 'begin it with "/", or write url');
+    compiler.refuse([...at, 'path'], `the path "${path}" is not below base_url`, 'begin it with "/", or write url');
   }
   const key = url === undefined ? 'path' : 'url';
   const template = jobTemplate([...at, key], url ?? path ?? '', known, compiler);
@@ -166,7 +166,7 @@ function jobTemplate(path: Path, text: string, known: readonly string[], compile
     if (namespace !== 'job' || known.includes(name)) continue;
     const near = nearest(name, known);
     const remedy = near === null ? `captured before it: ${known.join(', ') || 'nothing'}` : `did you mean "${near}"?`;
-    compiler.report(path, `"job.${name}" is not captured by an earlier request`, remedy);
+    compiler.refuse(path, `"job.${name}" is not captured by an earlier request`, remedy);
   }
   return template;
 }
@@ -176,16 +176,16 @@ function checkOrigin(
   [first]: Template,
   path: Path,
   { base_url, origins }: Parameters<typeof compileLater>[1],
-  { report }: Compiler,
+  { refuse }: Compiler,
 ): void {
   const [origin] = (first !== undefined && 'text' in first ? /^https?:\/\/[^/?#]+\//i.exec(first.text) : null) ?? [];
   if (origin === undefined || !URL.canParse(origin) || mayAsk(new URL(origin), origins, base_url)) return;
-  report(path, `${new URL(origin).origin} is not one of the origins`, 'add it to origins.auth or origins.download');
+  refuse(path, `${new URL(origin).origin} is not one of the origins`, 'add it to origins.auth or origins.download');
 }
 
-function checkNames(captures: Readonly<Record<string, unknown>>, path: Path, { report }: Compiler): void {
+function checkNames(captures: Readonly<Record<string, unknown>>, path: Path, { refuse }: Compiler): void {
   for (const name of Object.keys(captures)) {
     if (!NAME.test(name))
-      report([...path, name], `"${name}" cannot be named in a template`, 'use letters, digits, - and _', 'key');
+      refuse([...path, name], `"${name}" cannot be named in a template`, 'use letters, digits, - and _', 'key');
   }
 }

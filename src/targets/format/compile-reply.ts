@@ -6,13 +6,13 @@ import type { DeclaredFailRule, DeclaredTarget } from './schema.ts';
 export function compileResult(declared: DeclaredTarget['result'], compiler: Compiler): ResultRule {
   const { from, items, at, expect = null } = declared;
   if (from === 'body') {
-    if (items !== undefined) compiler.report(['result', 'items'], 'a body is one output', 'remove items', 'key');
-    if (at !== undefined) compiler.report(['result', 'at'], 'from: body takes no "at"', 'remove at', 'key');
+    if (items !== undefined) compiler.refuse(['result', 'items'], 'a body is one output', 'remove items', 'key');
+    if (at !== undefined) compiler.refuse(['result', 'at'], 'from: body takes no "at"', 'remove at', 'key');
     return { from, expect };
   }
   if (at === undefined) {
     const what = from === 'url' ? 'the URL' : 'the text';
-    compiler.report(['result', 'from'], `from: ${from} needs "at", the location of ${what}`, 'add at: a locator');
+    compiler.refuse(['result', 'from'], `from: ${from} needs "at", the location of ${what}`, 'add at: a locator');
   }
   return {
     from,
@@ -25,17 +25,17 @@ export function compileResult(declared: DeclaredTarget['result'], compiler: Comp
 export function compileFailRule(declared: DeclaredFailRule, path: Path, compiler: Compiler): FailRule {
   const { when, is, after = [], code = [], message = [] } = declared;
   if (when.status === undefined && when.at === undefined) {
-    compiler.report([...path, 'when'], 'this rule would hold for every reply', 'add status or at');
+    compiler.refuse([...path, 'when'], 'this rule would hold for every reply', 'add status or at');
   }
   const tests = [when.in, when.not, when.contains].filter((values) => values !== undefined);
   if (when.at === undefined && tests.length > 0) {
-    compiler.report([...path, 'when'], 'in, not and contains need a value to look at', 'add at: a locator');
+    compiler.refuse([...path, 'when'], 'in, not and contains need a value to look at', 'add at: a locator');
   }
   if (tests.length > 1) {
-    compiler.report([...path, 'when'], 'in, not and contains exclude each other', 'keep one of them');
+    compiler.refuse([...path, 'when'], 'in, not and contains exclude each other', 'keep one of them');
   }
   if (after.length > 0 && is !== 'throttled') {
-    compiler.report(
+    compiler.refuse(
       [...path, 'after'],
       '"after" holds for throttled replies only',
       'remove after, or write is: throttled',
@@ -51,7 +51,7 @@ export function compileFailRule(declared: DeclaredFailRule, path: Path, compiler
 }
 
 /** A rule that an earlier one always forestalls is a mistake of order: it would be left out in silence. */
-export function reportForestalled(rules: readonly FailRule[], { report }: Compiler): void {
+export function reportForestalled(rules: readonly FailRule[], { refuse }: Compiler): void {
   for (const [index, { when }] of rules.entries()) {
     const { statuses } = when;
     if (statuses === null) continue;
@@ -60,7 +60,7 @@ export function reportForestalled(rules: readonly FailRule[], { report }: Compil
       .findIndex((earlier) => earlier.when.value === null && takesAll(earlier, statuses));
     if (first === -1) continue;
     const cause = `this rule never holds: rule ${first + 1} has all of its statuses`;
-    report(['fail', index], cause, 'put it before that rule');
+    refuse(['fail', index], cause, 'put it before that rule');
   }
 }
 

@@ -26,10 +26,10 @@ const OURS = [
   'upgrade',
 ];
 
-export function compileBaseUrl(text: string, { report }: Compiler): string {
+export function compileBaseUrl(text: string, { refuse }: Compiler): string {
   const parsed = parseBaseUrl(text);
   if (parsed.ok) return parsed.baseUrl;
-  report(['base_url'], parsed.cause, parsed.remedy);
+  refuse(['base_url'], parsed.cause, parsed.remedy);
   return text;
 }
 
@@ -40,7 +40,7 @@ export function compileAuth({ auth: declared, sign }: DeclaredTarget, compiler: 
   const value = compiler.template(['auth', 'value'], declared.value, allowed);
   // A literal key would be copied into every record.
   if (sign === undefined && !declared.value.includes('${')) {
-    compiler.report(
+    compiler.refuse(
       ['auth', 'value'],
       'must take the key from the environment',
       'write "${secret.NAME}", as in "Bearer ${secret.API_KEY}"',
@@ -51,17 +51,17 @@ export function compileAuth({ auth: declared, sign }: DeclaredTarget, compiler: 
 }
 
 /** The one thing of the run that a credential can hold: its token, once. */
-function checkToken(value: Template, { report }: Compiler): void {
+function checkToken(value: Template, { refuse }: Compiler): void {
   const tokens = referencesOf(value).filter(({ namespace }) => namespace === 'run');
   const [token] = tokens;
   const whole = token?.path.join('.') === 'jwt' && token.filters.length === 0;
   if (tokens.length === 1 && whole) return;
-  report(['auth', 'value'], 'sign needs the token exactly once', 'write "Bearer ${run.jwt}"');
+  refuse(['auth', 'value'], 'sign needs the token exactly once', 'write "Bearer ${run.jwt}"');
 }
 
 export function compileSign(declared: DeclaredTarget['sign'], auth: Auth | null, compiler: Compiler): Sign | null {
   if (declared === undefined) return null;
-  if (auth === null) compiler.report(['sign'], 'no template uses the token', 'add auth with "${run.jwt}"', 'key');
+  if (auth === null) compiler.refuse(['sign'], 'no template uses the token', 'add auth with "${run.jwt}"', 'key');
   return {
     key: compiler.template(['sign', 'key'], declared.key, IN_AUTH),
     claims: compiler.value(['sign', 'claims'], declared.claims, IN_AUTH),
@@ -78,7 +78,7 @@ export function compileKeyHeader(
   const path = ['retry', 'key_header'];
   if (name !== undefined) checkHeaderName(path, name, compiler);
   if (submit === 'never' && name !== undefined) {
-    compiler.report(
+    compiler.refuse(
       path,
       'a submit that is never sent again needs no key',
       'add submit: idempotent, or remove it',
@@ -87,22 +87,22 @@ export function compileKeyHeader(
   }
   if (submit === 'idempotent' && name === undefined) {
     const cause = 'without a key the endpoint cannot tell a repeated submit from a new one';
-    compiler.report(['retry', 'submit'], cause, 'add key_header: the name of its header');
+    compiler.refuse(['retry', 'submit'], cause, 'add key_header: the name of its header');
   }
   return submit === 'idempotent' ? (name?.toLowerCase() ?? null) : null;
 }
 
-export function compileOrigins(declared: DeclaredTarget['origins'], { report }: Compiler): Origins {
+export function compileOrigins(declared: DeclaredTarget['origins'], { refuse }: Compiler): Origins {
   const read = (list: 'auth' | 'download'): readonly OriginPattern[] =>
     declared[list].flatMap((text, index) => {
       const path = ['origins', list, index];
       const pattern = parseOriginPattern(text);
       if (pattern === null) {
-        report(path, `"${text}" is not a valid origin`, 'write base, https://host, https://*.host or "*"');
+        refuse(path, `"${text}" is not a valid origin`, 'write base, https://host, https://*.host or "*"');
         return [];
       }
       if (pattern.match === 'any' && list === 'auth') {
-        report(path, 'credentials cannot go to every host', 'name the origins that need them');
+        refuse(path, 'credentials cannot go to every host', 'name the origins that need them');
         return [];
       }
       return [pattern];
@@ -110,13 +110,13 @@ export function compileOrigins(declared: DeclaredTarget['origins'], { report }: 
   return { auth: read('auth'), download: read('download'), allowPrivate: declared.allow_private };
 }
 
-export function compileInputs({ seed, ...others }: DeclaredTarget['inputs'], { report }: Compiler): Inputs {
+export function compileInputs({ seed, ...others }: DeclaredTarget['inputs'], { refuse }: Compiler): Inputs {
   const rules = Object.entries(others).map(([name, declared]) => {
     if (declared.as === 'enum' && (declared.map === undefined) === (declared.values === undefined)) {
-      report(['inputs', name], `"${name}" needs either values or map`, 'list what the endpoint takes');
+      refuse(['inputs', name], `"${name}" needs either values or map`, 'list what the endpoint takes');
     }
     const rule = ruleOf(declared);
-    if (rule.as === 'pixels') reportSizes(['inputs', name], rule, report);
+    if (rule.as === 'pixels') reportSizes(['inputs', name], rule, refuse);
     return [name, rule] as const;
   });
   return {
@@ -134,17 +134,17 @@ export function compileInputs({ seed, ...others }: DeclaredTarget['inputs'], { r
 function reportSizes(
   path: Path,
   { map, ...limits }: Extract<InputRule, { as: 'pixels' }>,
-  report: Compiler['report'],
+  refuse: Compiler['refuse'],
 ): void {
   const { min, max } = limits;
   if (min !== null && max !== null && min > max)
-    report([...path, 'min'], `min ${min} is above max ${max}`, 'write min <= max');
+    refuse([...path, 'min'], `min ${min} is above max ${max}`, 'write min <= max');
   for (const [ratio, size] of Object.entries(map ?? {})) {
     const problem = size
       .split('x')
       .map((side) => sideProblem(Number(side), limits))
       .find((found) => found !== null);
-    if (problem !== undefined) report([...path, 'map', ratio], `${size}: ${problem.cause}`, problem.remedy);
+    if (problem !== undefined) refuse([...path, 'map', ratio], `${size}: ${problem.cause}`, problem.remedy);
   }
 }
 
@@ -177,7 +177,7 @@ export function compileRequest(
 ): CompiledRequest {
   const { method, path } = declared;
   if (!path.startsWith('/') && !path.startsWith('${')) {
-    compiler.report(['submit', 'path'], `the path "${path}" is not below base_url`, 'begin it with "/"');
+    compiler.refuse(['submit', 'path'], `the path "${path}" is not below base_url`, 'begin it with "/"');
   }
   return {
     method,
@@ -187,7 +187,7 @@ export function compileRequest(
       checkHeaderName(['submit', 'headers', name], name, compiler);
       if (declared.encoding === 'multipart' && name.toLowerCase() === 'content-type') {
         const cause = 'the content type of multipart names its boundary, which Retake chooses';
-        compiler.report(['submit', 'headers', name], cause, 'remove it', 'key');
+        compiler.refuse(['submit', 'headers', name], cause, 'remove it', 'key');
       }
       return [name.toLowerCase(), value];
     }),
@@ -203,11 +203,11 @@ function compileBodyFile(
 ): BodyRule {
   const path: Path = ['submit', 'body_file'];
   if (body !== undefined)
-    compiler.report(path, 'body and body_file exclude each other', 'keep body or body_file', 'key');
-  if (encoding !== 'json') compiler.report(path, `a stored document is not a ${encoding} body`, 'write encoding: json');
-  if (method === 'GET') compiler.report(path, 'a GET has no body', 'use submit.query, or another method', 'key');
+    compiler.refuse(path, 'body and body_file exclude each other', 'keep body or body_file', 'key');
+  if (encoding !== 'json') compiler.refuse(path, `a stored document is not a ${encoding} body`, 'write encoding: json');
+  if (method === 'GET') compiler.refuse(path, 'a GET has no body', 'use submit.query, or another method', 'key');
   if (stored === null) {
-    compiler.report(path, 'the stored document was not read', 'load the target by its file');
+    compiler.refuse(path, 'the stored document was not read', 'load the target by its file');
     return { encoding: 'none' };
   }
   return { encoding: 'json', value: compileStored(stored, set, ['submit', 'set'], IN_SUBMIT, compiler) };
@@ -215,18 +215,18 @@ function compileBodyFile(
 
 function compileBody({ method, encoding, body, set }: DeclaredTarget['submit'], compiler: Compiler): BodyRule {
   const path: Path = ['submit', 'body'];
-  if (set !== undefined) compiler.report(['submit', 'set'], '"set" needs body_file', 'add body_file', 'key');
+  if (set !== undefined) compiler.refuse(['submit', 'set'], '"set" needs body_file', 'add body_file', 'key');
   if (body === undefined) return { encoding: 'none' };
-  if (method === 'GET') compiler.report(path, 'a GET has no body', 'use submit.query, or another method', 'key');
+  if (method === 'GET') compiler.refuse(path, 'a GET has no body', 'use submit.query, or another method', 'key');
   if (encoding === 'json') return { encoding, value: compiler.value(path, body, IN_SUBMIT) };
   if (encoding === 'raw') {
     if (typeof body === 'string') return { encoding, content: compiler.template(path, body, IN_SUBMIT) };
-    compiler.report(path, 'a raw body is one text', 'write "${case.image | file}" or a text');
+    compiler.refuse(path, 'a raw body is one text', 'write "${case.image | file}" or a text');
     return { encoding: 'none' };
   }
   const value = compiler.value(path, body, IN_SUBMIT);
   if ('object' in value) return { encoding, fields: value.object };
-  compiler.report(path, `a ${encoding} body has named fields`, 'write a mapping of names to values');
+  compiler.refuse(path, `a ${encoding} body has named fields`, 'write a mapping of names to values');
   return { encoding: 'none' };
 }
 
@@ -241,7 +241,7 @@ function namedTemplates(
   ]);
 }
 
-export function checkHeaderName(path: Path, name: string, { report }: Compiler): void {
-  if (!TOKEN.test(name)) report(path, `"${name}" is not a valid header name`, 'write letters, digits and dashes');
-  else if (OURS.includes(name.toLowerCase())) report(path, `the header "${name}" is set by Retake`, 'remove it', 'key');
+export function checkHeaderName(path: Path, name: string, { refuse }: Compiler): void {
+  if (!TOKEN.test(name)) refuse(path, `"${name}" is not a valid header name`, 'write letters, digits and dashes');
+  else if (OURS.includes(name.toLowerCase())) refuse(path, `the header "${name}" is set by Retake`, 'remove it', 'key');
 }

@@ -33,21 +33,21 @@ export function compileEvents(declared: DeclaredEvents, path: Path, compiler: Co
   return { by: 'events', name: name === undefined ? null : compiler.locators([...path, 'name'], name), listed };
 }
 
-function compileLists(lists: Lists, path: Path, { report }: Compiler): readonly StateValues[] {
+function compileLists(lists: Lists, path: Path, { refuse }: Compiler): readonly StateValues[] {
   const seen = new Map<string | number | boolean, string>();
   const listed: StateValues[] = [];
   for (const [key, state, values] of lists) {
     if (values === undefined) continue;
     if (!Array.isArray(values)) {
       if (listed.some(({ test }) => test === 'not')) {
-        report([...path, key], 'only one state can be declared with not', 'list the values of all but one');
+        refuse([...path, key], 'only one state can be declared with not', 'list the values of all but one');
       }
       listed.push({ state, test: 'not', values: values.not });
       continue;
     }
     for (const value of values) {
       const other = seen.get(value);
-      if (other !== undefined) report([...path, key], `"${value}" is listed as ${other} too`, 'keep one of them');
+      if (other !== undefined) refuse([...path, key], `"${value}" is listed as ${other} too`, 'keep one of them');
       seen.set(value, other ?? key);
     }
     listed.push({ state, test: 'in', values });
@@ -55,7 +55,7 @@ function compileLists(lists: Lists, path: Path, { report }: Compiler): readonly 
   return listed;
 }
 
-function checkEnd(listed: readonly StateValues[], key: string, path: Path, { report }: Compiler): void {
+function checkEnd(listed: readonly StateValues[], key: string, path: Path, { refuse }: Compiler): void {
   if (listed.some(({ state, values }) => state === 'success' && values.length > 0)) return;
-  report(path, 'nothing says that a job is done', `add ${key}: a list of values`, 'key');
+  refuse(path, 'nothing says that a job is done', `add ${key}: a list of values`, 'key');
 }

@@ -22,7 +22,8 @@ export interface Compiler {
   readonly locators: (path: Path, sources: readonly string[]) => readonly Locator[];
   /** One or several; a single one may be written without its list. */
   readonly times: (path: Path, declared: readonly DeclaredTimeLocator[]) => readonly TimeLocator[];
-  readonly report: (path: Path, cause: string, remedy: string, at?: 'key' | 'value') => void;
+  /** Says what is wrong at a path of the document. */
+  readonly refuse: (path: Path, cause: string, remedy: string, at?: 'key' | 'value') => void;
   readonly warn: (path: Path, fault: Fault) => void;
   /** Whether the environment gave the text at `path`, or a part of it. */
   readonly isFilled: (path: Path) => boolean;
@@ -41,21 +42,21 @@ export function createCompiler(document: Document): Compiler {
   const references: Reference[] = [];
   const warn: Compiler['warn'] = (path, fault) => warnings.push(diagnoseAt(document, path, fault));
 
-  const report: Compiler['report'] = (path, cause, remedy, at = 'value') => {
+  const refuse: Compiler['refuse'] = (path, cause, remedy, at = 'value') => {
     diagnostics.push(diagnoseAt(document, path, { cause, remedy }, at));
   };
 
   const template: Compiler['template'] = (path, text, allowed) => {
     const parsed = parseTemplate(text);
     if (!parsed.ok) {
-      for (const { column, cause, remedy } of parsed.errors) report(path, `${cause} at character ${column}`, remedy);
+      for (const { column, cause, remedy } of parsed.errors) refuse(path, `${cause} at character ${column}`, remedy);
       return [];
     }
     for (const reference of referencesOf(parsed.template)) {
       references.push(reference);
       const known = allowed.some((one) => one === reference.namespace || one === nameOf(reference));
-      const refusal = known ? null : refuse(reference, allowed);
-      if (refusal !== null) report(path, refusal.cause, refusal.remedy);
+      const fault = known ? null : misplaced(reference, allowed);
+      if (fault !== null) refuse(path, fault.cause, fault.remedy);
     }
     return parsed.template;
   };
@@ -71,7 +72,7 @@ export function createCompiler(document: Document): Compiler {
     sources.flatMap((source) => {
       const parsed = parseLocator(source);
       if (parsed.ok) return [parsed.locator];
-      report(path, parsed.cause, parsed.remedy);
+      refuse(path, parsed.cause, parsed.remedy);
       return [];
     });
 
@@ -89,7 +90,7 @@ export function createCompiler(document: Document): Compiler {
     value,
     locators,
     times,
-    report,
+    refuse,
     warn,
     isFilled: (path) => document.filledBy(path) !== null,
     references: () => references,
@@ -98,7 +99,8 @@ export function createCompiler(document: Document): Compiler {
   };
 }
 
-function refuse(reference: Reference, allowed: readonly Nameable[]): { cause: string; remedy: string } {
+/** Why a template may not name that where it stands. */
+function misplaced(reference: Reference, allowed: readonly Nameable[]): Fault {
   const name = nameOf(reference);
   switch (reference.namespace) {
     case 'env':

@@ -99,7 +99,7 @@ function reportMisspeltMembers({ inputs }: DeclaredTarget, compiler: Compiler): 
     const meant = known.includes(name) ? null : nearest(name, CASE_MEMBERS);
     if (meant === null) continue;
     const remedy = `did you mean "\${case.${meant}}"? An input of that name must be declared under inputs`;
-    compiler.report(['submit'], `a template names "case.${name}", which is not declared`, remedy, 'key');
+    compiler.refuse(['submit'], `a template names "case.${name}", which is not declared`, remedy, 'key');
   }
 }
 
@@ -120,24 +120,24 @@ function named(namespace: Namespace, compiler: Compiler): readonly string[] {
 }
 
 /** A constant or input that no template uses is a misspelling, or something the endpoint is never told. */
-function reportUnused(declared: DeclaredTarget, uses: Target['uses'], { report }: Compiler): void {
+function reportUnused(declared: DeclaredTarget, uses: Target['uses'], { refuse }: Compiler): void {
   for (const name of Object.keys(declared.const)) {
     if (!uses.const.includes(name)) {
-      report(['const', name], `no template uses "${name}"`, `put \${const.${name}} into submit, or remove it`, 'key');
+      refuse(['const', name], `no template uses "${name}"`, `put \${const.${name}} into submit, or remove it`, 'key');
     }
   }
   for (const [index, { when }] of declared.price.entries()) {
     for (const name of Object.keys(when)) {
       if (uses.const.includes(name)) continue;
       const cause = `the price ${index + 1} names the constant "${name}", which no template uses`;
-      report(['price'], cause, 'name a constant of submit', 'key');
+      refuse(['price'], cause, 'name a constant of submit', 'key');
     }
   }
   for (const name of Object.keys(declared.inputs)) {
     const reserved = CASE_MEMBERS.some((member) => member === name && member !== 'seed');
-    if (reserved) report(['inputs', name], `"${name}" is not a valid input name`, 'choose another name', 'key');
+    if (reserved) refuse(['inputs', name], `"${name}" is not a valid input name`, 'choose another name', 'key');
     else if (!uses.case.includes(name) && !(name === 'seed' && declared.inputs.seed?.claim === 'none')) {
-      report(['inputs', name], `no template uses "${name}"`, `put \${case.${name}} into submit, or remove it`, 'key');
+      refuse(['inputs', name], `no template uses "${name}"`, `put \${case.${name}} into submit, or remove it`, 'key');
     }
   }
 }

@@ -33,7 +33,7 @@ export function compileStored(
     const compiled = compiler.value(at, value, allowed);
     const steps = parsePointer(pointer);
     if (steps === null) {
-      compiler.report(
+      compiler.refuse(
         at,
         `"${pointer}" is not a valid JSON pointer`,
         'write /key/0/key, with ~1 for "/" and ~0 for "~"',
@@ -44,13 +44,13 @@ export function compileStored(
     const lost = whereLost(stored, steps);
     if (lost === null) return [{ steps, value: compiled, at, pointer }];
     const remedy = suggest(lost.step, lost.known, 'there are');
-    compiler.report(at, `"${pointer}" leads nowhere: there is no "${lost.step}"`, remedy, 'key');
+    compiler.refuse(at, `"${pointer}" leads nowhere: there is no "${lost.step}"`, remedy, 'key');
     return [];
   });
   for (const { steps, at, pointer } of places) {
     const outer = places.find((other) => other.steps.length < steps.length && startsWith(steps, other.steps));
     if (outer === undefined) continue;
-    compiler.report(at, `"${pointer}" lies within "${outer.pointer}", which is set too`, 'set one of them', 'key');
+    compiler.refuse(at, `"${pointer}" lies within "${outer.pointer}", which is set too`, 'set one of them', 'key');
   }
   return withSet(stored, places);
 }

@@ -1,3 +1,4 @@
+import type { Fault, Refuse } from '../../suite/document/diagnostic.ts';
 import type { Json } from '../../suite/document/json.ts';
 import { suggest } from '../../suite/document/nearest.ts';
 import type { InputImage } from '../../suite/format/suite.ts';
@@ -30,32 +31,32 @@ export type Filtered = { readonly ok: true; readonly value: Value } | { readonly
 
 type ParsedFilter =
   | { readonly ok: true; readonly filter: Filter }
-  | { readonly ok: false; readonly cause: string; readonly remedy: string };
+  | ({ readonly ok: false } & Fault);
 
 /** Reads one filter as it stands after `|`: `str`, `wxh('x')`, `pick(width)`, `default('realistic')`. */
 export function parseFilter(source: string): ParsedFilter {
   const [, word = '', call, argument] = /^([A-Za-z0-9_]*)\s*(\(([\s\S]*)\))?$/.exec(source) ?? [];
   const name = FILTER_NAMES.find((known) => known === word);
-  const fail = (cause: string, remedy: string): ParsedFilter => ({ ok: false, cause, remedy });
+  const refuse: Refuse<ParsedFilter> = (cause, remedy) => ({ ok: false, cause, remedy });
   if (name === undefined) {
     const shown = word === '' ? source : word;
-    return fail(`unknown filter "${shown}"`, suggest(shown, FILTER_NAMES));
+    return refuse(`unknown filter "${shown}"`, suggest(shown, FILTER_NAMES));
   }
   const value = argument === undefined || argument.trim() === '' ? null : parseArgument(argument.trim());
   if (value === 'invalid')
-    return fail(`"${argument}" is not a valid argument`, "write 'text', a number, a word, true or false");
+    return refuse(`"${argument}" is not a valid argument`, "write 'text', a number, a word, true or false");
   switch (name) {
     case 'wxh':
-      if (value !== null && typeof value.value !== 'string') return fail('wxh takes a text', "write wxh('x')");
+      if (value !== null && typeof value.value !== 'string') return refuse('wxh takes a text', "write wxh('x')");
       return { ok: true, filter: { name, separator: typeof value?.value === 'string' ? value.value : 'x' } };
     case 'pick':
-      if (value === null) return fail('pick needs the name of a member', 'write pick(name)');
+      if (value === null) return refuse('pick needs the name of a member', 'write pick(name)');
       return { ok: true, filter: { name, member: String(value.value) } };
     case 'default':
-      if (value === null) return fail('default needs a value', "write default('value')");
+      if (value === null) return refuse('default needs a value', "write default('value')");
       return { ok: true, filter: { name, value: value.value } };
     default:
-      return call === undefined ? { ok: true, filter: { name } } : fail(`${name} takes no argument`, `write ${name}`);
+      return call === undefined ? { ok: true, filter: { name } } : refuse(`${name} takes no argument`, `write ${name}`);
   }
 }
 

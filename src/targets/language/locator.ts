@@ -1,4 +1,5 @@
 import { JSONPathEnvironment, type JSONPathQuery } from 'json-p3';
+import type { Fault } from '../../suite/document/diagnostic.ts';
 import type { Json } from '../../suite/document/json.ts';
 import { readJsonText } from './json-limits.ts';
 
@@ -42,7 +43,7 @@ export interface Readable {
 
 export type ParsedLocator =
   | { readonly ok: true; readonly locator: Locator }
-  | { readonly ok: false; readonly cause: string; readonly remedy: string };
+  | ({ readonly ok: false } & Fault);
 
 /** Containers that a descendant path may visit, and how deep: hostile replies end there, as not found. */
 const ENVIRONMENT = new JSONPathEnvironment({ maxRecursionDepth: 200 });

@@ -1,3 +1,4 @@
+import type { Fault, Refuse } from '../../suite/document/diagnostic.ts';
 import { suggest } from '../../suite/document/nearest.ts';
 import { type Filter, parseFilter } from './filter.ts';
 
@@ -31,10 +32,8 @@ export interface Reference {
 }
 
 /** What is wrong with a template, and at which character of it (from 1). */
-interface TemplateError {
+interface TemplateError extends Fault {
   readonly column: number;
-  readonly cause: string;
-  readonly remedy: string;
 }
 
 export type ParsedTemplate =
@@ -99,21 +98,21 @@ function parseReference(
 ): { readonly reference: Reference } | { readonly errors: readonly TemplateError[] } {
   const [head = '', ...calls] = splitOutsideQuotes(source, '|');
   const errors: TemplateError[] = [];
-  const complain = (cause: string, remedy: string) => errors.push({ column, cause, remedy });
+  const refuse: Refuse = (cause, remedy) => errors.push({ column, cause, remedy });
 
   const [word = '', ...path] = head.trim().split('.');
   const namespace = NAMESPACES.find((name) => name === word);
   if (namespace === undefined) {
-    complain(`unknown namespace "${word}" in "\${${source}}"`, suggest(word, NAMESPACES));
+    refuse(`unknown namespace "${word}" in "\${${source}}"`, suggest(word, NAMESPACES));
   } else if (path.length === 0 || path.some((member) => !/^[A-Za-z0-9_-]+$/.test(member))) {
-    complain(`"${head.trim()}" is not a valid path`, `write ${namespace}.name, members joined by dots`);
+    refuse(`"${head.trim()}" is not a valid path`, `write ${namespace}.name, members joined by dots`);
   }
 
   const filters: Filter[] = [];
   for (const call of calls) {
     const parsed = parseFilter(call.trim());
     if (parsed.ok) filters.push(parsed.filter);
-    else complain(parsed.cause, parsed.remedy);
+    else refuse(parsed.cause, parsed.remedy);
   }
   if (errors.length > 0 || namespace === undefined) return { errors };
   return { reference: { namespace, path, filters, column } };

@@ -1,3 +1,4 @@
+import type { Fault, Refuse } from '../../suite/document/diagnostic.ts';
 import type { Json } from '../../suite/document/json.ts';
 import { suggest } from '../../suite/document/nearest.ts';
 import type { Case } from '../../suite/format/suite.ts';
@@ -34,11 +35,9 @@ export interface Inputs {
 /** What templates see as `case` beside the inputs of the suite; no input may take these names. */
 export const CASE_MEMBERS = ['id', 'prompt', 'tags', 'seed', 'image'] as const;
 
-export interface CaseProblem {
+export interface CaseProblem extends Fault {
   /** The input that it is about; null: another part of the request. */
   readonly input: string | null;
-  readonly cause: string;
-  readonly remedy: string;
 }
 
 /**
@@ -68,7 +67,7 @@ export function caseValues(
 }
 
 function accept(name: string, given: Json, rule: InputRule, problems: CaseProblem[]): Value {
-  const refuse = (cause: string, remedy: string): undefined => {
+  const refuse: Refuse<undefined> = (cause, remedy) => {
     problems.push({ input: name, cause: `the input "${name}" ${cause}`, remedy });
     return undefined;
   };
@@ -112,7 +111,7 @@ function accept(name: string, given: Json, rule: InputRule, problems: CaseProble
 }
 
 /** Why an endpoint does not take a side of so many pixels; null where it does. A server that rounds it makes another size. */
-export function sideProblem(side: number, { min, max, multipleOf }: SideLimits): Omit<CaseProblem, 'input'> | null {
+export function sideProblem(side: number, { min, max, multipleOf }: SideLimits): Fault | null {
   const cause = (limit: string) => `a side of ${side} is not ${limit}`;
   if (min !== null && side < min)
     return { cause: cause(`at least ${min}`), remedy: `write sides of at least ${min} pixels` };
@@ -133,7 +132,7 @@ function numberOf(given: Json): number | null {
 function mapped<T extends string | number | boolean>(
   given: Json,
   map: Readonly<Record<string, T>>,
-  refuse: (cause: string, remedy: string) => undefined,
+  refuse: Refuse<undefined>,
 ): T | undefined {
   const key = typeof given === 'object' ? null : String(given);
   if (key !== null && Object.hasOwn(map, key)) return map[key];
