@@ -3,8 +3,9 @@ import { appendFileSync, existsSync, readFileSync, statSync, writeFileSync } fro
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { lockRecord } from '../../src/record/lock.ts';
+import { readMedia } from '../../src/record/output-files.ts';
 import { readRecord } from '../../src/record/read-record.ts';
-import { appendFacts, createRecord, readMedia } from '../../src/record/store.ts';
+import { appendFacts, createRecord } from '../../src/record/store.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { digestOf } from '../fixtures/sample-builder.ts';
 import { buildStoredRun } from '../fixtures/stored-run-builder.ts';

@@ -10,7 +10,7 @@ import { examineRun } from '../../examine/examine.ts';
 import { EXAMINE_LIMITS_MS } from '../../examine/examiners.ts';
 import { makeFolder } from '../../record/make-folder.ts';
 import { readRecord } from '../../record/read-record.ts';
-import { readSmall } from '../../record/store.ts';
+import { readSmall } from '../../record/output-files.ts';
 import type { ReportFile } from '../../report/reporter.ts';
 import { REPORTERS } from '../../report/reporters.ts';
 import type { Checked } from '../../suite/document/diagnostic.ts';

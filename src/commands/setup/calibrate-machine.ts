@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { calibrate } from '../../calibrate/calibrate.ts';
 import type { Calibration } from '../../record/model/calibration.ts';
-import { keeperOfMedia } from '../../record/store.ts';
+import { keeperOfMedia } from '../../record/output-files.ts';
 import { sleep, startClock } from '../../run/wire/clock.ts';
 import { readMachineState } from './machine-state.ts';
 
