@@ -1,21 +1,17 @@
 import type { Plan, Slice, Trial } from '../plan/trial.ts';
-import type { Abandonment } from '../record/model/abandonment.ts';
 import type { JournalEvent } from '../record/model/journal.ts';
-import type { Sample } from '../record/model/sample.ts';
-import type { Stop, Unreachable } from '../record/model/stop.ts';
+import type { Stop } from '../record/model/stop.ts';
 import type { RecordWriter } from '../record/store.ts';
 import type { Limits, Load } from '../suite/format/suite.ts';
-import { createBacklog } from './calls/backlog.ts';
-import { callTrial, type Ended } from './calls/call-trial.ts';
-import { bytesOf, keepOutputs } from './calls/keep-outputs.ts';
+import { callTrial } from './calls/call-trial.ts';
+import { createTrialEnd } from './calls/end-trial.ts';
 import type { RunnerEvent } from './calls/runner-event.ts';
-import { brokenSample, droppedSample } from './calls/sample-of.ts';
 import { sendSlice } from './calls/send-slice.ts';
-import { createAbandonRule } from './limits/abandon-rule.ts';
+import { createAbandonedVariants } from './limits/abandoned-variants.ts';
 import { createOrphanWatch } from './limits/orphans.ts';
 import { createReach, type Server } from './limits/reach.ts';
 import { createStopRules } from './limits/stop-rules.ts';
-import { createStopping, ofThisMachine } from './limits/stopping.ts';
+import { createStopping } from './limits/stopping.ts';
 import { asError } from './limits/thrown.ts';
 import type { Clock } from './wire/clock.ts';
 import type { Wire } from './wire/wire.ts';
@@ -47,9 +43,6 @@ export interface RunnerEdge {
   readonly serviceEnded?: Promise<{ readonly exitCode: number | null; readonly signal: string | null }>;
 }
 
-/** Bytes of outputs that may wait to be hashed and written; no call begins while there are more. */
-const MOST_WAITING_BYTES = 32 * 1024 * 1024;
-
 /**
  * Sends a plan's trials, slice after slice, as the pace of each says, never more than that allows in flight, and writes
  * what becomes of them to the record: an intent before each trial's first byte leaves, one sample after its end. Under
@@ -62,11 +55,6 @@ export async function measure(measurement: Measurement, edge: RunnerEdge): Promi
   const rules = createStopRules(limits, load);
   const stopping = createStopping(wire.hold);
   const orphans = createOrphanWatch();
-  const abandonRule = createAbandonRule();
-  const abandoned = new Set<string>();
-  const skips = ({ variant }: Trial) => abandoned.has(variant);
-  const backlog = createBacklog(MOST_WAITING_BYTES);
-
   const append = (event: JournalEvent): void => {
     try {
       record.append(event);
@@ -74,53 +62,19 @@ export async function measure(measurement: Measurement, edge: RunnerEdge): Promi
       stopping.fault(asError(error));
     }
   };
-  const abandon = (variant: string, why: Abandonment): void => {
-    if (abandoned.has(variant)) return;
-    abandoned.add(variant);
+  const abandoned = createAbandonedVariants(plan, serverOf, stopping, (variant, why) => {
     append({ event: 'abandoned', segment, variant, why, atMs: clock.now() });
     observe({ event: 'abandoned', variant, why });
-  };
-  const planned = new Set<string>();
-  for (const { trials } of plan.slices) for (const { variant } of trials) planned.add(variant);
-  const abandonServer = ({ origin }: Server, why: Unreachable): void => {
-    for (const variant of planned)
-      if (serverOf(variant)?.origin === origin) abandon(variant, { code: 'unreachable', ...why });
-    if (abandoned.size === planned.size) stopping.stop({ reason: 'unreachable', ...why });
-  };
-  const calling = {
-    ...{ segment, clock, wire, record, observe, requestOf, expectedOf, rules, stopping, skips, orphans },
-    ...{ reach: createReach(clock.now), serverOf, abandonServer },
-  };
-
-  const conclude = async (sample: Sample): Promise<void> => {
-    const written = record.commit({ event: 'sample', sample }).catch((error) => stopping.fault(asError(error)));
-    observe({ event: 'ended', sample });
-    const stop = rules.count(sample);
-    if (stop !== null) stopping.stop(stop);
-    const why = abandonRule.count(sample);
-    if (why !== null) abandon(sample.trial.variant, why);
-    await written;
-  };
-  const fail = ({ context, begunMs }: Ended, error: Error): Sample => {
-    stopping.fault(error);
-    return brokenSample(context, begunMs, clock.now(), error, ofThisMachine(error) === null ? 'defect' : 'cancelled');
-  };
-  const sampleOrDefect = (ended: Ended): Sample => {
-    const { result } = ended;
-    if (result instanceof Error) return fail(ended, result);
-    try {
-      return keepOutputs({ ...ended, result }, record, wire.secrets);
-    } catch (error) {
-      return fail(ended, asError(error));
-    }
-  };
-  const keep = async (ended: Ended | null): Promise<void> => {
-    if (ended === null) return;
-    await conclude(await backlog.add(bytesOf(ended.result), () => sampleOrDefect(ended)));
-  };
-  const drop = (trial: Trial, slice: Slice, dueMs: number): Promise<void> => {
-    const context = { trial, slice: slice.index, segment, scheduledAt: clock.wallTime(dueMs) };
-    return conclude(droppedSample(context, dueMs, clock.now()));
+  });
+  const shared = { segment, clock, wire, record, observe, rules, stopping, abandoned };
+  const reach = createReach(clock.now);
+  const calling = { ...shared, append, requestOf, expectedOf, serverOf, orphans, reach };
+  const sending = {
+    call: (trial: Trial, slice: Slice, dueMs: number | null) => callTrial(trial, slice, dueMs, calling),
+    ...createTrialEnd(shared),
+    skips: abandoned.holds,
+    stopped: stopping.signal,
+    now: clock.now,
   };
 
   void edge.serviceEnded?.then((how) => stopping.stop({ reason: 'service', ...how }));
@@ -128,8 +82,6 @@ export async function measure(measurement: Measurement, edge: RunnerEdge): Promi
   if (drain.aborted) onInterrupt();
   drain.addEventListener('abort', onInterrupt);
   append({ event: 'segment', state: 'started', segment, originAt: clock.originAt });
-  const call = (trial: Trial, slice: Slice, dueMs: number | null) => callTrial(trial, slice, dueMs, calling);
-  const sending = { call, keep, drop, skips, room: backlog.room, stopped: stopping.signal, now: clock.now };
   for (const slice of plan.slices) {
     if (stopping.why() !== null) break;
     await sendSlice(slice, sending);

@@ -1,7 +1,8 @@
 import type { Slice, Trial } from '../../plan/trial.ts';
-import type { Unreachable } from '../../record/model/stop.ts';
+import type { JournalEvent } from '../../record/model/journal.ts';
 import type { RecordWriter } from '../../record/store.ts';
 import type { AcceptedJob, RefusedAttempt } from '../../targets/call/edge.ts';
+import type { AbandonedVariants } from '../limits/abandoned-variants.ts';
 import type { OrphanWatch } from '../limits/orphans.ts';
 import type { Reach, Server } from '../limits/reach.ts';
 import type { StopRules } from '../limits/stop-rules.ts';
@@ -29,19 +30,18 @@ export interface CallTrial {
   readonly clock: Clock;
   readonly wire: Wire;
   readonly record: RecordWriter;
+  /** Writes an event to the journal; where that fails, the run stops. */
+  readonly append: (event: JournalEvent) => void;
   readonly observe: (event: RunnerEvent) => void;
   readonly requestOf: (trial: Trial) => CallRequest;
   readonly expectedOf: (trial: Trial) => string | null;
   readonly rules: StopRules;
   readonly stopping: Stopping;
-  /** Whether the variant of a trial was abandoned. */
-  readonly skips: (trial: Trial) => boolean;
+  readonly abandoned: AbandonedVariants;
   readonly orphans: OrphanWatch;
   readonly reach: Reach;
   /** Null: nothing is known of it, and nothing waited for. */
   readonly serverOf: (variant: string) => Server | null;
-  /** Abandons every variant that a server has. */
-  readonly abandonServer: (server: Server, why: Unreachable) => void;
 }
 
 /**
@@ -56,17 +56,47 @@ export async function callTrial(
   dueMs: number | null,
   edge: CallTrial,
 ): Promise<Ended | null> {
-  const { segment, clock, wire, record, observe, requestOf, expectedOf, rules, stopping, skips, orphans } = edge;
-  const { reach, serverOf, abandonServer } = edge;
-  /** Every submit counts, a refused one that is sent again among them. */
-  const mayLeave = (): boolean => {
-    if (stopping.why() !== null || skips(trial)) return false;
-    const stop = rules.spend();
-    if (stop !== null) stopping.stop(stop);
-    return stop === null;
+  const { segment, clock, record, observe, stopping, rules } = edge;
+  if (!mayLeave(trial, edge)) return null;
+  const begunMs = clock.now();
+  let request: CallRequest;
+  try {
+    request = { ...edge.requestOf(trial), ...(dueMs === null ? {} : { dueMs }) };
+    await record.commit({ event: 'intent', segment, slice: slice.index, trial, atMs: begunMs });
+  } catch (error) {
+    stopping.fault(asError(error));
+    return null; // nothing left
+  }
+  observe({ event: 'started', trial });
+  const sent = await send(trial, request, edge);
+  if (sent.unsent) rules.takeBack();
+  const result = settled(sent.result, trial, edge);
+  const scheduledAt = clock.wallTime(dueMs ?? (result instanceof Error ? begunMs : result.marks.startedMs));
+  const flags =
+    result instanceof Error
+      ? []
+      : [...flagsOf(result, request.timeoutMs, edge.orphans), ...(sent.tries > 0 ? [RECONNECTED] : [])];
+  return {
+    context: { trial, slice: slice.index, segment, scheduledAt, scheduledMs: dueMs, flags },
+    begunMs,
+    result,
+    expected: edge.expectedOf(trial),
   };
+}
+
+/** Whether a submit may be sent, a refused one again too: each is counted. */
+function mayLeave(trial: Trial, { rules, stopping, abandoned }: CallTrial): boolean {
+  if (stopping.why() !== null || abandoned.holds(trial)) return false;
+  const stop = rules.spend();
+  if (stop !== null) stopping.stop(stop);
+  return stop === null;
+}
+
+/** Sends the request of a trial, and again while its server cannot be reached. */
+function send(trial: Trial, request: CallRequest, edge: CallTrial): ReturnType<typeof callReached> {
+  const { segment, wire, record, observe, stopping, abandoned } = edge;
   const refused = (attempt: RefusedAttempt): boolean => {
-    const again = mayLeave();
+    const again = mayLeave(trial, edge);
     if (again) record.append({ event: 'attempt', segment, trial: trial.id, ...attempt });
     observe({ event: 'refused', trial, attempt });
     return again;
@@ -74,60 +104,32 @@ export async function callTrial(
   const accepted = ({ captured, atMs }: AcceptedJob): void => {
     record.append({ event: 'accepted', segment, trial: trial.id, captured, atMs });
   };
-
-  if (!mayLeave()) return null;
-  const begunMs = clock.now();
-  let request: CallRequest;
-  try {
-    request = { ...requestOf(trial), ...(dueMs === null ? {} : { dueMs }) };
-    await record.commit({ event: 'intent', segment, slice: slice.index, trial, atMs: begunMs });
-  } catch (error) {
-    stopping.fault(asError(error));
-    return null; // nothing left
-  }
-  observe({ event: 'started', trial });
-  const server = serverOf(trial.variant);
-  const sent = await callReached(
+  return callReached(
     (attemptsBefore) =>
       wire
         .call(request, (attempt) => refused({ ...attempt, attempt: attempt.attempt + attemptsBefore }), accepted)
         .catch(asError),
     {
-      server,
-      reach,
-      mayWait: dueMs === null,
+      server: edge.serverOf(trial.variant),
+      reach: edge.reach,
+      mayWait: request.dueMs === undefined,
       stopped: stopping.signal,
-      isAbandoned: () => skips(trial),
+      isAbandoned: () => abandoned.holds(trial),
       waiting: (origin, code) => observe({ event: 'waiting', origin, code }),
       reached: (origin) => observe({ event: 'reached', origin }),
-      abandon: abandonServer,
+      abandon: abandoned.abandonServer,
     },
   );
-  if (sent.unsent) rules.takeBack();
-  let { result } = sent;
-  if (!(result instanceof Error) && result.outcome === 'error' && NO_DESCRIPTORS.test(result.error.code)) {
-    // The service did nothing wrong: this machine ran out.
-    stopping.stop({ reason: 'descriptors' });
-    result = { ...result, outcome: 'cancelled' };
-  }
-  if (!(result instanceof Error) && result.cancel !== null) {
-    try {
-      record.append({ event: 'cancel', segment, trial: trial.id, ...result.cancel });
-    } catch (error) {
-      stopping.fault(asError(error));
-    }
-  }
-  const scheduledAt = clock.wallTime(dueMs ?? (result instanceof Error ? begunMs : result.marks.startedMs));
-  const flags =
-    result instanceof Error
-      ? []
-      : [...flagsOf(result, request.timeoutMs, orphans), ...(sent.tries > 0 ? [RECONNECTED] : [])];
-  return {
-    context: { trial, slice: slice.index, segment, scheduledAt, scheduledMs: dueMs, flags },
-    begunMs,
-    result,
-    expected: expectedOf(trial),
-  };
+}
+
+/** What a call gave: cancelled where this machine ran out of descriptors. What its service said of a cancel is written down. */
+function settled(result: EndedCall | Error, trial: Trial, { segment, stopping, append }: CallTrial): EndedCall | Error {
+  if (result instanceof Error) return result;
+  if (result.cancel !== null) append({ event: 'cancel', segment, trial: trial.id, ...result.cancel });
+  if (result.outcome !== 'error' || !NO_DESCRIPTORS.test(result.error.code)) return result;
+  // The service did nothing wrong.
+  stopping.stop({ reason: 'descriptors' });
+  return { ...result, outcome: 'cancelled' };
 }
 
 /** The flag of a sample whose server had to be waited for before it could be sent. */

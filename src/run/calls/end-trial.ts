@@ -1,0 +1,81 @@
+import type { Slice, Trial } from '../../plan/trial.ts';
+import type { Sample } from '../../record/model/sample.ts';
+import type { RecordWriter } from '../../record/store.ts';
+import { createAbandonRule } from '../limits/abandon-rule.ts';
+import type { AbandonedVariants } from '../limits/abandoned-variants.ts';
+import type { StopRules } from '../limits/stop-rules.ts';
+import { ofThisMachine, type Stopping } from '../limits/stopping.ts';
+import { asError } from '../limits/thrown.ts';
+import type { Clock } from '../wire/clock.ts';
+import type { Wire } from '../wire/wire.ts';
+import { type Backlog, createBacklog } from './backlog.ts';
+import type { Ended } from './call-trial.ts';
+import { bytesOf, keepOutputs } from './keep-outputs.ts';
+import type { RunnerEvent } from './runner-event.ts';
+import { brokenSample, droppedSample } from './sample-of.ts';
+
+/** Bytes of outputs that may wait to be hashed and written; no call begins while there are more. */
+const MOST_WAITING_BYTES = 32 * 1024 * 1024;
+
+/** What ending a trial needs. */
+export interface TrialEndEdge {
+  readonly segment: number;
+  readonly clock: Clock;
+  readonly wire: Pick<Wire, 'secrets'>;
+  readonly record: RecordWriter;
+  readonly observe: (event: RunnerEvent) => void;
+  readonly rules: StopRules;
+  readonly stopping: Stopping;
+  readonly abandoned: AbandonedVariants;
+}
+
+/** Ends trials: each gets one sample in the record, by which it is decided whether the run goes on. */
+export interface TrialEnd {
+  /** Keeps what a call brought; null: nothing left. Resolves once its sample is written. */
+  readonly keep: (ended: Ended | null) => Promise<void>;
+  /** Of open load: the trial was due and found no place in flight. */
+  readonly drop: (trial: Trial, slice: Slice, dueMs: number) => Promise<void>;
+  readonly room: Backlog['room'];
+}
+
+/** Never rejects: a fault of ours stops the run and is that of the trial. */
+export function createTrialEnd(edge: TrialEndEdge): TrialEnd {
+  const { segment, clock, record, observe, rules, stopping, abandoned } = edge;
+  const backlog = createBacklog(MOST_WAITING_BYTES);
+  const abandonRule = createAbandonRule();
+  const conclude = async (sample: Sample): Promise<void> => {
+    const written = record.commit({ event: 'sample', sample }).catch((error) => stopping.fault(asError(error)));
+    observe({ event: 'ended', sample });
+    const stop = rules.count(sample);
+    if (stop !== null) stopping.stop(stop);
+    const why = abandonRule.count(sample);
+    if (why !== null) abandoned.abandon(sample.trial.variant, why);
+    await written;
+  };
+  return {
+    keep: async (ended) => {
+      if (ended === null) return;
+      await conclude(await backlog.add(bytesOf(ended.result), () => sampleOfEnd(ended, edge)));
+    },
+    drop: (trial, slice, dueMs) => {
+      const context = { trial, slice: slice.index, segment, scheduledAt: clock.wallTime(dueMs) };
+      return conclude(droppedSample(context, dueMs, clock.now()));
+    },
+    room: backlog.room,
+  };
+}
+
+/** The sample of a call, its outputs kept; where that fails, or the call broke, the sample that says so. */
+function sampleOfEnd(ended: Ended, { clock, wire, record, stopping }: TrialEndEdge): Sample {
+  const { context, begunMs, result } = ended;
+  const broken = (error: Error): Sample => {
+    stopping.fault(error);
+    return brokenSample(context, begunMs, clock.now(), error, ofThisMachine(error) === null ? 'defect' : 'cancelled');
+  };
+  if (result instanceof Error) return broken(result);
+  try {
+    return keepOutputs({ ...ended, result }, record, wire.secrets);
+  } catch (error) {
+    return broken(asError(error));
+  }
+}
