@@ -5,7 +5,7 @@ import { startWire, type Wire } from '../run/wire/wire.ts';
 import { valueAt } from '../suite/document/document.ts';
 import type { CallResult } from '../targets/call/call.ts';
 import type { Target } from '../targets/model/target.ts';
-import { renderSubmit } from '../targets/request/request.ts';
+import { renderSubmit, requestDigest } from '../targets/request/request.ts';
 import { readSecrets, type Secrets } from '../targets/secrets/secrets.ts';
 import { createCallLog, type WrittenCredential } from './display/call-log.ts';
 import { describeRequest, describeResult } from './display/describe-call.ts';
@@ -110,7 +110,9 @@ async function callOnce(
   edge: Edge,
 ): Promise<CallResult> {
   const baseUrl = endpoints.baseUrlOf(variant);
-  const submit = renderSubmit(variant, { case: oneCase, seed }, { baseUrl, secrets: endpoints.secretsOf(variant) });
+  const inputs = { case: oneCase, seed };
+  const digest = requestDigest(variant, inputs);
+  const submit = renderSubmit(variant, inputs, { baseUrl, secrets: endpoints.secretsOf(variant), digest });
   const request = {
     target: variant.target.id,
     baseUrl,

@@ -64,10 +64,10 @@ export async function openBenchRun(baseUrl: string, load: Load, results: string)
           load,
           limits: { timeoutMs: null, requests: null, usd: null, failures: 1 },
           segment: 1,
-          requestOf: ({ seed }) => ({
+          requestOf: ({ seed, requestDigest: digest }) => ({
             target: variant.target.id,
             baseUrl,
-            submit: renderSubmit(variant, { case: benchCase, seed }, { baseUrl, secrets: {} }),
+            submit: renderSubmit(variant, { case: benchCase, seed }, { baseUrl, secrets: {}, digest }),
             timeoutMs: 60_000,
             onThrottle: 'fail',
           }),

@@ -228,7 +228,7 @@ export async function callPreset(
 ) {
   const variant = variantFor(recording, target, api.url);
   const { seed } = recording.asks;
-  const scope = { baseUrl: variant.baseUrl, secrets: recording.secrets, unique: '{unique}' };
+  const scope = { baseUrl: variant.baseUrl, secrets: recording.secrets, unique: '{unique}', digest: 'ab'.repeat(32) };
   const submit = renderSubmit(variant, { case: caseOf(recording, target), seed }, scope);
   const transport = createTransport({ now: () => performance.now(), connections: 2 });
   const waitsMs: number[] = [];

@@ -3,7 +3,7 @@ import { EMBEDDED } from '../../targets/model/target.ts';
 import type { Variant } from '../../targets/model/variant.ts';
 import { type ShownRequest, showRequest } from '../../targets/reply/shown-message.ts';
 import { outgoingSubmit } from '../../targets/request/outgoing.ts';
-import { type RenderedRequest, renderSubmit } from '../../targets/request/request.ts';
+import { type RenderedRequest, renderSubmit, requestDigest } from '../../targets/request/request.ts';
 import type { Credential } from '../../targets/secrets/credential.ts';
 import { type Redact, redactText } from '../../targets/secrets/redact.ts';
 
@@ -51,8 +51,10 @@ function showPlanned(variant: Variant, one: Case, seed: number | null): ShownReq
   const { target } = variant;
   const names = target.secrets.map((name) => [name, `\${secret.${name}}`] as const);
   const baseUrl = variant.baseUrl === EMBEDDED ? EMBEDDED_ORIGIN : variant.baseUrl;
-  const scope = { baseUrl, secrets: Object.fromEntries(names), unique: '${run.unique}' };
-  const submit = renderSubmit(variant, { case: one, seed }, scope);
+  const inputs = { case: one, seed };
+  const digest = requestDigest(variant, inputs);
+  const scope = { baseUrl, secrets: Object.fromEntries(names), unique: '${run.unique}', digest };
+  const submit = renderSubmit(variant, inputs, scope);
   const credential = () => placeholder(submit.credential);
   const outgoing = outgoingSubmit(submit, { origins: target.origins, baseUrl, credential });
   const shown = showRequest(outgoing, SHORTEN, true);

@@ -125,11 +125,11 @@ function send(trial: Trial, request: CallRequest, edge: CallTrial): ReturnType<t
 /** What a call gave: cancelled where this machine ran out of descriptors. What its service said of a cancel is written down. */
 function settled(result: EndedCall | Error, trial: Trial, { segment, stopping, append }: CallTrial): EndedCall | Error {
   if (result instanceof Error) return result;
-  if (result.cancel !== null) append({ event: 'cancel', segment, trial: trial.id, ...result.cancel });
-  if (result.outcome !== 'error' || !NO_DESCRIPTORS.test(result.error.code)) return result;
+  const ranOut = result.outcome === 'error' && NO_DESCRIPTORS.test(result.error.code);
   // The service did nothing wrong.
-  stopping.stop({ reason: 'descriptors' });
-  return { ...result, outcome: 'cancelled' };
+  if (ranOut) stopping.stop({ reason: 'descriptors' });
+  if (result.cancel !== null) append({ event: 'cancel', segment, trial: trial.id, ...result.cancel });
+  return ranOut ? { ...result, outcome: 'cancelled' } : result;
 }
 
 /** The flag of a sample whose server had to be waited for before it could be sent. */

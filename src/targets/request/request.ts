@@ -51,8 +51,8 @@ export interface RequestScope {
   readonly secrets: Readonly<Record<string, string>>;
   /** `${run.unique}`: by default a UUID of its own for each submit. */
   readonly unique?: string;
-  /** The digest of this request, where it is known already. */
-  readonly digest?: string;
+  /** The `requestDigest` of this request. The boundary of a multipart body follows from it, so that equal requests are equal bytes. */
+  readonly digest: string;
 }
 
 /**
@@ -65,9 +65,8 @@ export function renderSubmit(variant: Variant, inputs: RequestInputs, scope: Req
   const url = joinUrl(scope.baseUrl, parts, problems);
   const [problem] = problems;
   if (problem !== undefined) throw new Error(`${variant.name}: ${problem}`);
-  const digest = parts.body.encoding === 'multipart' ? (scope.digest ?? requestDigest(variant, inputs)) : '';
   const { method, headers, body } = parts;
-  return { method, url, headers, credential, body: finishBody(body, digest), followUps };
+  return { method, url, headers, credential, body: finishBody(body, scope.digest), followUps };
 }
 
 /**
@@ -105,7 +104,7 @@ type UnfinishedBody =
 function renderParts(
   { target, constants }: Variant,
   inputs: RequestInputs,
-  { secrets, unique = randomUUID() }: Omit<RequestScope, 'baseUrl'>,
+  { secrets, unique = randomUUID() }: Pick<RequestScope, 'secrets' | 'unique'>,
   files: FileForm,
 ): { parts: Parts; problems: string[]; followUps: FollowUps } {
   const refused: CaseProblem[] = [];
@@ -235,7 +234,7 @@ function finishBody(body: UnfinishedBody, digest: string): WireBody {
 }
 
 /** Without what differs from one machine or submit to the next. */
-function blankScope({ target }: Variant): Omit<RequestScope, 'baseUrl'> {
+function blankScope({ target }: Variant): Pick<RequestScope, 'secrets' | 'unique'> {
   return { secrets: Object.fromEntries(target.secrets.map((name) => [name, ''])), unique: 'unique' };
 }
 

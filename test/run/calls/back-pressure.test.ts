@@ -84,10 +84,10 @@ it.each(LOADS)('a run under $mode load bounds what waits for a slow disk', async
       load,
       limits: { timeoutMs: null, requests: null, usd: null, failures: 1 },
       segment: 1,
-      requestOf: ({ seed }) => ({
+      requestOf: ({ seed, requestDigest: digest }) => ({
         target: variant.target.id,
         baseUrl: server.url,
-        submit: renderSubmit(variant, { case: caseWith(), seed }, { baseUrl: server.url, secrets: {} }),
+        submit: renderSubmit(variant, { case: caseWith(), seed }, { baseUrl: server.url, secrets: {}, digest }),
         timeoutMs: 60_000,
         onThrottle: 'fail',
       }),

@@ -43,7 +43,7 @@ export async function call(
   options: Options = {},
 ): Promise<{ result: CallResult; refused: Refused[] }> {
   const target = targetWith({ base_url: baseUrl, auth: AUTH, ...options.keys });
-  const scope = { baseUrl, secrets: { KEY, ...options.secrets } };
+  const scope = { baseUrl, secrets: { KEY, ...options.secrets }, digest: 'ab'.repeat(32) };
   const submit = renderSubmit(variantOf(target), { case: caseWith(), seed: 1 }, scope);
   const transport = createTransport({ now: () => performance.now(), connections: 2 });
   onTestFinished(() => transport.close());

@@ -10,7 +10,7 @@ const GRAPH = {
   },
 };
 const SET = { '/prompt/3/inputs/seed': '${case.seed}', '/prompt/6/inputs/text': 'photo of ${case.prompt}' };
-const SCOPE = { baseUrl: 'http://127.0.0.1:9', secrets: {} };
+const SCOPE = { baseUrl: 'http://127.0.0.1:9', secrets: {}, digest: 'ab'.repeat(32) };
 
 function read(set: Json, stored: Json = GRAPH, submit: { readonly [key: string]: Json } = {}) {
   const keys = { path: '/prompt', body_file: 'graph.json', set, ...submit };

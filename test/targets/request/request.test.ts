@@ -4,7 +4,7 @@ import { encodeBody } from '../../../src/targets/request/encode-body.ts';
 import { renderSubmit, requestDigest } from '../../../src/targets/request/request.ts';
 import { caseWith, readTarget, SMALLEST, targetWith, variantOf } from '../target-fixture.ts';
 
-const SCOPE = { baseUrl: 'http://127.0.0.1:9/api', secrets: { KEY: 'sk-secret' } };
+const SCOPE = { baseUrl: 'http://127.0.0.1:9/api', secrets: { KEY: 'sk-secret' }, digest: 'ab'.repeat(32) };
 const IMAGE = {
   fileName: 'c"a\nt.png',
   sha256: 'cd'.repeat(32),
@@ -51,6 +51,7 @@ describe('rendering', () => {
     const { body } = renderSubmit(variant, { case: caseWith({ image: IMAGE, text: 'ein Fück' }), seed: 5 }, SCOPE);
     const encoded = encodeBody(body);
     const boundary = body.encoding === 'multipart' ? body.boundary : '';
+    expect(boundary).toBe(`----retake-${SCOPE.digest.slice(0, 32)}`);
     expect(encoded?.contentType).toBe(`multipart/form-data; boundary=${boundary}`);
     const parts = [
       ['Content-Disposition: form-data; name="prompt"', '', Buffer.from('ein Fück').toString('latin1')],
