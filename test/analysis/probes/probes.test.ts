@@ -49,7 +49,11 @@ describe('probes in the analysis', () => {
       seeds: [1, 2],
       samples: [...measured('standard', 200, 20), ...measured('fast', 100, 90, 10), ...cached],
     });
-    const { analysis } = analyse(record, METRICS);
+    const { analysis, samples } = analyse(record, METRICS);
+    const timed = samples.filter((each) => each.timed).map(({ sample: { trial } }) => trial);
+    expect(timed.map(({ variant, seed, repeat }) => [variant, seed, repeat])).toEqual(
+      ['standard', 'fast'].flatMap((variant) => [1, 2].map((seed) => [variant, seed, 1])),
+    );
     const find = (variant: string, metric: string, statistic: string) =>
       analysis.measures
         .map(rowOf)

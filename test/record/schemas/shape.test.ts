@@ -11,6 +11,7 @@ import { type FieldPath, type Shape, shapeOf } from '../../../src/record/schemas
 import { arbitraryRun } from '../../fixtures/arbitrary-run.ts';
 import { mergedFrom } from '../../fixtures/merged-run.ts';
 import { cachedRun } from '../../fixtures/probe-samples.ts';
+import { buildOk } from '../../fixtures/sample-builder.ts';
 import { lateRun, openRun, sweepRun } from '../../fixtures/scripted-load.ts';
 import { ATTACKED, ORDINARY, scriptedRun, unsentRun } from '../../fixtures/scripted-run.ts';
 
@@ -124,6 +125,16 @@ describe('the schemas of a record', () => {
     ['a shard', shardOf(scriptedRun(ORDINARY))],
   ])('the record and the analysis of %s are valid by their schemas', (_, record) => {
     expect(writtenOf(record).flatMap(faultsOf)).toEqual([]);
+  });
+
+  it('an output that is ok with an error, and wrong media without one, are refused', () => {
+    const shape = shapeOf(journalSchema);
+    const sample = JSON.parse(JSON.stringify(buildOk(100, 'image')));
+    const error = { code: 'unexpected_media', message: 'expected image/*, got text/html' };
+    const fits = (outcome: string, found: unknown): boolean =>
+      shape.fits({ event: 'sample', sample: { ...sample, outcome, error: found } });
+    expect([fits('ok', null), fits('invalid_media', error)]).toEqual([true, true]);
+    expect([fits('ok', error), fits('invalid_media', null)]).toEqual([false, false]);
   });
 
   it('a field of another type, a field too few and one too many are refused, and the field is named', () => {

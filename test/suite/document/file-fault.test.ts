@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { expect, it } from 'vitest';
-import { fileFaultOf } from '../../../src/suite/document/file-fault.ts';
+import { fileFaultOf, unreadable } from '../../../src/suite/document/file-fault.ts';
 
 function systemError(code: string, syscall: string, path?: string): Error {
   return Object.assign(new Error(code), { code, syscall, ...(path === undefined ? {} : { path }) });
@@ -41,4 +41,18 @@ it.each([
 it('a refused connection is not a file fault', async () => {
   const error = await new Promise((done) => connect(1, '127.0.0.1').on('error', done));
   expect(fileFaultOf(error)).toBeNull();
+});
+
+it.each([
+  ['that is not there', systemError('ENOENT', 'stat', '/a'), 'there is no such file', 'correct the path'],
+  ['below a file', systemError('ENOTDIR', 'stat', '/a/b'), 'there is no such file', 'correct the path'],
+  ['that is private', systemError('EACCES', 'open', '/a'), 'reading it is not permitted', 'give read permission'],
+  ['whose path holds a zero byte', systemError('ERR_INVALID_ARG_VALUE', 'stat'), 'it is not a valid path', 'correct the path'],
+  ['on a broken disk', systemError('EIO', 'read'), 'EIO', 'make it readable'],
+])('a file %s is refused with what to do about it', (_what, error, cause, remedy) => {
+  expect(unreadable(error)).toEqual({ cause, remedy });
+});
+
+it('an error of our own is not taken for an unreadable file', () => {
+  expect(() => unreadable(new TypeError('a defect'))).toThrow('a defect');
 });
