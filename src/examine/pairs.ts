@@ -1,5 +1,6 @@
 import { cellOf } from '../plan/cell.ts';
 import { isMeasured } from '../plan/trial.ts';
+import { type ShownImages, shownImages } from '../record/image-pairs.ts';
 import { type Fact, orderedPair } from '../record/model/fact.ts';
 import type { Sample } from '../record/model/sample.ts';
 import { probePairs } from '../record/probe-takes.ts';
@@ -16,17 +17,13 @@ const MOST_DISTINCT = 24;
  * with equal pixels need none looked for, and what is known of two images holds for all outputs that show them.
  */
 export function pairsOf(samples: readonly Sample[], facts: readonly Fact[]): readonly OutputPair[] {
-  const pixels = new Map<string, string>();
-  for (const fact of facts) {
-    if (fact.fact === 'output' && fact.decodes === true) pixels.set(fact.sha256, fact.shown.pixelSha256);
-  }
-  const keyOf = (a: string, b: string) => orderedPair(pixels.get(a) ?? a, pixels.get(b) ?? b).join(' ');
-  const known = new Set(facts.flatMap((fact) => (fact.fact === 'pair' ? [keyOf(fact.a, fact.b)] : [])));
+  const { imageOf, pairOf } = shownImages(facts);
+  const known = new Set(facts.flatMap((fact) => (fact.fact === 'pair' ? [pairOf(fact.a, fact.b)] : [])));
   const pairs: OutputPair[] = [];
-  for (const [one, other] of [...cellPairs(samples, pixels), ...probePairs(samples)]) {
-    const [first, second] = [pixels.get(one), pixels.get(other)];
-    const key = keyOf(one, other);
-    if (first === undefined || second === undefined || first === second || known.has(key)) continue;
+  for (const [one, other] of [...cellPairs(samples, imageOf), ...probePairs(samples)]) {
+    const [first, second] = [imageOf(one), imageOf(other)];
+    const key = pairOf(one, other);
+    if (first === null || second === null || first === second || known.has(key)) continue;
     known.add(key);
     pairs.push(orderedPair(one, other));
   }
@@ -36,15 +33,15 @@ export function pairsOf(samples: readonly Sample[], facts: readonly Fact[]): rea
 
 function* cellPairs(
   samples: readonly Sample[],
-  pixels: ReadonlyMap<string, string>,
+  imageOf: ShownImages['imageOf'],
 ): Generator<readonly [string, string]> {
   /** Of each cell, an output for each distinct image. */
   const cells = new Map<string, Map<string, string>>();
   for (const { trial, ...sample } of samples) {
     if (sample.outcome !== 'ok' || !isMeasured(trial)) continue;
     const { sha256 } = sample.outputs[0];
-    const shown = pixels.get(sha256);
-    if (shown === undefined) continue;
+    const shown = imageOf(sha256);
+    if (shown === null) continue;
     const key = cellOf(trial);
     const cell = cells.get(key) ?? new Map<string, string>();
     if (cell.size < MOST_DISTINCT && !cell.has(shown)) cell.set(shown, sha256);

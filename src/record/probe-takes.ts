@@ -1,5 +1,6 @@
 import { cellOf } from '../plan/cell.ts';
 import { isMeasured } from '../plan/trial.ts';
+import { orderedPair } from './model/fact.ts';
 import type { Sample } from './model/sample.ts';
 
 /** Outputs of the seed probe of a variant, by digest, that are held against each other: all on one prompt. */
@@ -91,7 +92,7 @@ export function loadTakes(samples: readonly Sample[]): ReadonlyMap<string, reado
 export function probePairs(samples: readonly Sample[]): readonly (readonly [string, string])[] {
   const pairs = new Map<string, readonly [string, string]>();
   const add = (a: string, b: string) => {
-    const key = a < b ? `${a} ${b}` : `${b} ${a}`;
+    const key = orderedPair(a, b).join(' ');
     if (a !== b && !pairs.has(key)) pairs.set(key, [a, b]);
   };
   for (const { base, others, omitted } of seedTakes(samples).values()) {

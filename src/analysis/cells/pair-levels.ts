@@ -1,6 +1,7 @@
 import type { Difference } from '../../media/compare/difference.ts';
 import { DEFAULT_LIMITS, type Level, type LevelLimits, levelOf } from '../../media/compare/level.ts';
-import { type Fact, orderedPair } from '../../record/model/fact.ts';
+import { shownImages } from '../../record/image-pairs.ts';
+import type { Fact } from '../../record/model/fact.ts';
 
 /** The level of two outputs by their digests; null where they were not compared. */
 export type LevelOfPair = (a: string, b: string) => Level | null;
@@ -25,22 +26,16 @@ export interface PairFindings {
  * shows the same to the pixel.
  */
 export function findPairs(facts: readonly Fact[]): PairFindings {
-  const pixels = new Map<string, string>();
-  for (const fact of facts) {
-    if (fact.fact === 'output' && fact.decodes === true) {
-      pixels.set(fact.sha256, fact.shown.pixelSha256);
-    }
-  }
-  const keyOf = (a: string, b: string) => orderedPair(pixels.get(a) ?? a, pixels.get(b) ?? b).join(' ');
+  const { imageOf, pairOf } = shownImages(facts);
   const differences = new Map<string, Difference>();
   for (const fact of facts) {
-    if (fact.fact === 'pair' && fact.compared) differences.set(keyOf(fact.a, fact.b), fact.difference);
+    if (fact.fact === 'pair' && fact.compared) differences.set(pairOf(fact.a, fact.b), fact.difference);
   }
-  const differenceOf: DifferenceOfPair = (a, b) => differences.get(keyOf(a, b)) ?? null;
+  const differenceOf: DifferenceOfPair = (a, b) => differences.get(pairOf(a, b)) ?? null;
   const samePixels = (a: string, b: string): boolean | null => {
     if (a === b) return true;
-    const [one, other] = [pixels.get(a), pixels.get(b)];
-    return one === undefined || other === undefined ? null : one === other;
+    const [one, other] = [imageOf(a), imageOf(b)];
+    return one === null || other === null ? null : one === other;
   };
   return {
     differenceOf,

@@ -1,4 +1,5 @@
 import type { Analysis, Measure, VariantSummary } from '../../analysis/analysis.ts';
+import { groupBy } from '../../analysis/grouping.ts';
 import { whyIncomplete } from '../../analysis/warning-codes/incomplete-run.ts';
 import type { Kind } from '../../suite/format/suite.ts';
 import { count, plural } from '../../text/quantity.ts';
@@ -65,11 +66,5 @@ export const NO_GATE = 'No gate is declared, so there is no verdict';
 
 /** The kinds that occur, in the order of their first variant, each with its variants. */
 export function byKind(variants: readonly VariantSummary[]): readonly (readonly [Kind, readonly VariantSummary[]])[] {
-  const kinds = new Map<Kind, VariantSummary[]>();
-  for (const variant of variants) {
-    const known = kinds.get(variant.kind);
-    if (known === undefined) kinds.set(variant.kind, [variant]);
-    else known.push(variant);
-  }
-  return [...kinds];
+  return [...groupBy(variants, ({ kind }) => kind)];
 }

@@ -1,5 +1,6 @@
 import * as Plot from '@observablehq/plot';
 import type { Analysis, TimedSample } from '../../../analysis/analysis.ts';
+import { groupBy } from '../../../analysis/grouping.ts';
 import { hasNote } from '../../../analysis/note.ts';
 import { type HeadlineLatency, headlineLatency, headlineMs } from '../../../analysis/samples/headline.ts';
 import type { Kind, Load } from '../../../suite/format/suite.ts';
@@ -189,15 +190,7 @@ function shown({ measures, metric }: Drawing, { variant, step }: Scope): readonl
 
 /** Of the samples whose times count. */
 function latenciesByScope(samples: readonly TimedSample[], load: Load): ReadonlyMap<string, readonly number[]> {
-  const latencies = new Map<string, number[]>();
-  for (const effective of samples) {
-    const { trial } = effective.sample;
-    const ms = headlineMs(effective, load);
-    if (!effective.timed || effective.outcome !== 'ok' || ms === null) continue;
-    const key = scopeKey(trial.variant, trial.step ?? null);
-    const known = latencies.get(key);
-    if (known === undefined) latencies.set(key, [ms]);
-    else known.push(ms);
-  }
-  return latencies;
+  const drawn = samples.filter(({ timed, outcome }) => timed && outcome === 'ok');
+  const scopes = groupBy(drawn, ({ sample: { trial } }) => scopeKey(trial.variant, trial.step ?? null));
+  return new Map([...scopes].map(([key, own]) => [key, own.flatMap((sample) => headlineMs(sample, load) ?? [])]));
 }
