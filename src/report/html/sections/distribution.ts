@@ -169,13 +169,7 @@ function swarm(
   axis: DurationAxis,
   width: number,
 ): readonly { ms: number; offset: number }[] {
-  const columns = new Map<number, number[]>();
-  for (const ms of values) {
-    const column = Math.round((axis.place(ms) * width) / DOT);
-    const known = columns.get(column);
-    if (known === undefined) columns.set(column, [ms]);
-    else known.push(ms);
-  }
+  const columns = groupBy(values, (ms) => Math.round((axis.place(ms) * width) / DOT));
   const fullest = [...columns.values()].reduce((most, column) => Math.max(most, column.length), 2);
   const step = Math.min(DOT, (LAYOUT.bandHeight - DOT) / (fullest - 1));
   return [...columns.values()].flatMap((column) =>
