@@ -81,7 +81,10 @@ async function keepFile(path: string, scratch: string, cwd: string): Promise<Che
   const type: MediaType | null = sniff(bytes);
   if (type === null) {
     const cause = bytes.length === 0 ? 'it is empty' : 'it is not an image or video of a known format';
-    return cannotInspect(path, { cause, remedy: 'name a PNG, JPEG, WebP, GIF, AVIF, MP4, QuickTime, WebM or Matroska file' });
+    return cannotInspect(path, {
+      cause,
+      remedy: 'name a PNG, JPEG, WebP, GIF, AVIF, MP4, QuickTime, WebM or Matroska file',
+    });
   }
   const sha256 = keeperOfMedia(scratch)(bytes, type.extension);
   return { ok: true, value: { path, sha256, bytes: bytes.length, mime: type.mime } };
@@ -117,7 +120,10 @@ async function inspected(
 ): Promise<Checked<InspectedFile>> {
   if (fact?.decodes === null) {
     const decoder = (await loadLibav()).ok ? 'convert it to a format that is decoded' : 'npm install node-av';
-    return cannotInspect(path, { cause: decodeReason(fact.reason), remedy: `${decoder}, or inspect it where it decodes` });
+    return cannotInspect(path, {
+      cause: decodeReason(fact.reason),
+      remedy: `${decoder}, or inspect it where it decodes`,
+    });
   }
   if (fact?.decodes === false) {
     return cannotInspect(path, {

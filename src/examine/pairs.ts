@@ -31,10 +31,7 @@ export function pairsOf(samples: readonly Sample[], facts: readonly Fact[]): rea
   return pairs.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
 }
 
-function* cellPairs(
-  samples: readonly Sample[],
-  imageOf: ShownImages['imageOf'],
-): Generator<readonly [string, string]> {
+function* cellPairs(samples: readonly Sample[], imageOf: ShownImages['imageOf']): Generator<readonly [string, string]> {
   /** Of each cell, an output for each distinct image. */
   const cells = new Map<string, Map<string, string>>();
   for (const { trial, ...sample } of samples) {

@@ -16,7 +16,8 @@ export function lockRecord(
       return { ok: true, value: { release: () => releaseLock(path, pid) } };
     } catch (error) {
       if (codeOf(error) === 'ENOENT') return refused(`there is no run at ${folder}`, 'name the folder of a run');
-      if (codeOf(error) !== 'EEXIST') return refused(`${folder} cannot be written to`, 'name a run in a folder of yours');
+      if (codeOf(error) !== 'EEXIST')
+        return refused(`${folder} cannot be written to`, 'name a run in a folder of yours');
     }
     const owner = lockOwner(path);
     if (isHeld(owner, pid, isRunning)) return inUse(folder, path, owner);

@@ -6,7 +6,7 @@ describe('keys of trials', () => {
   const trial = buildTrial({ variant: 'fast', prompt: 'fox', seed: 1, repeat: 1 });
 
   it('the key of a cell is that of its takes alone, whatever names hold', () => {
-    expect(cellOf({ ...trial, repeat: 2, phase: 'step', step: 4 })).toBe(cellOf(trial));
+    expect(cellOf(buildTrial({ ...trial, repeat: 2, phase: 'step', step: 4 }))).toBe(cellOf(trial));
     const names = ['fast', 'fox', '1', '', 'a b', 'a', 'b', '","', '/', 'null'];
     const cells = names.flatMap((variant) =>
       names.flatMap((prompt) => [null, 1, 11].map((seed) => cellOf({ variant, prompt, seed }))),
@@ -15,13 +15,13 @@ describe('keys of trials', () => {
   });
 
   it('the key of a case-seed is what the cells of a cell pair have in common', () => {
-    expect(caseSeedOf({ ...trial, variant: 'careful' })).toBe(caseSeedOf(trial));
+    expect(caseSeedOf(buildTrial({ ...trial, variant: 'careful' }))).toBe(caseSeedOf(trial));
     const others = [{ prompt: 'fox 1' }, { seed: 11 }, { seed: null }].map((part) => caseSeedOf({ ...trial, ...part }));
     expect(new Set([caseSeedOf(trial), ...others]).size).toBe(4);
   });
 
   it('the key of a block is shared by variants, and by nothing of another kind, repeat, step or probe', () => {
-    expect(blockOf({ ...trial, variant: 'careful' })).toBe(trial.block);
+    expect(blockOf(buildTrial({ ...trial, variant: 'careful' }))).toBe(trial.block);
     const others = [
       { kind: 'text-to-video' },
       { prompt: 'hare' },

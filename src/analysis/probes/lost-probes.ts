@@ -40,7 +40,6 @@ export function takesSent(samples: readonly EffectiveSample[]): number {
   if (probe?.probe?.kind !== 'seed') return 0;
   const { prompt } = probe;
   const { base } = probe.probe;
-  return samples.filter(
-    ({ sample: { trial } }) => isMeasured(trial) && trial.prompt === prompt && trial.seed === base,
-  ).length;
+  return samples.filter(({ sample: { trial } }) => isMeasured(trial) && trial.prompt === prompt && trial.seed === base)
+    .length;
 }

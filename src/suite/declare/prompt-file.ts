@@ -146,8 +146,7 @@ function readJsonLines(file: string, text: string, diagnostics: Diagnostic[]): P
         inputSources: sourcesOf(inputs, (name) => sourceAt(document, [name])),
         file,
         place: document.placeOf([]),
-        refuse: (field: PromptField, cause: string, remedy: string) =>
-          diagnoseAt(document, [field], { cause, remedy }),
+        refuse: (field: PromptField, cause: string, remedy: string) => diagnoseAt(document, [field], { cause, remedy }),
       },
     ];
   });

@@ -59,7 +59,8 @@ export function readTree(root: Node | null): Tree {
       const target = anchors.get(node.source);
       if (target === undefined)
         return leaf(refuse(offset, `no anchor "&${node.source}" before this alias`, 'define it first'));
-      if (unfolding.has(target)) return leaf(refuse(offset, `"*${node.source}" contains itself`, 'write the value out'));
+      if (unfolding.has(target))
+        return leaf(refuse(offset, `"*${node.source}" contains itself`, 'write the value out'));
       return read(target, key, offset);
     }
     if (isScalar(node)) {

@@ -29,9 +29,7 @@ export type FileForm = 'bytes' | 'digest';
 
 export type Filtered = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly cause: string };
 
-type ParsedFilter =
-  | { readonly ok: true; readonly filter: Filter }
-  | ({ readonly ok: false } & Fault);
+type ParsedFilter = { readonly ok: true; readonly filter: Filter } | ({ readonly ok: false } & Fault);
 
 /** Reads one filter as it stands after `|`: `str`, `wxh('x')`, `pick(width)`, `default('realistic')`. */
 export function parseFilter(source: string): ParsedFilter {

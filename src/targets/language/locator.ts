@@ -41,9 +41,7 @@ export interface Readable {
   readonly jsonRefused: () => string | null;
 }
 
-export type ParsedLocator =
-  | { readonly ok: true; readonly locator: Locator }
-  | ({ readonly ok: false } & Fault);
+export type ParsedLocator = { readonly ok: true; readonly locator: Locator } | ({ readonly ok: false } & Fault);
 
 /** Containers that a descendant path may visit, and how deep: hostile replies end there, as not found. */
 const ENVIRONMENT = new JSONPathEnvironment({ maxRecursionDepth: 200 });

@@ -47,7 +47,12 @@ it.each([
   ['that is not there', systemError('ENOENT', 'stat', '/a'), 'there is no such file', 'correct the path'],
   ['below a file', systemError('ENOTDIR', 'stat', '/a/b'), 'there is no such file', 'correct the path'],
   ['that is private', systemError('EACCES', 'open', '/a'), 'reading it is not permitted', 'give read permission'],
-  ['whose path holds a zero byte', systemError('ERR_INVALID_ARG_VALUE', 'stat'), 'it is not a valid path', 'correct the path'],
+  [
+    'whose path holds a zero byte',
+    systemError('ERR_INVALID_ARG_VALUE', 'stat'),
+    'it is not a valid path',
+    'correct the path',
+  ],
   ['on a broken disk', systemError('EIO', 'read'), 'EIO', 'make it readable'],
 ])('a file %s is refused with what to do about it', (_what, error, cause, remedy) => {
   expect(unreadable(error)).toEqual({ cause, remedy });

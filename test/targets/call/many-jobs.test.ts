@@ -65,7 +65,11 @@ test('thousands of jobs wait together and leave nothing behind', async () => {
     },
     result: { from: 'b64', at: '$.image' },
   });
-  const submit = renderSubmit(variantOf(target), { case: caseWith(), seed: 1 }, { baseUrl, secrets: {}, digest: 'ab'.repeat(32) });
+  const submit = renderSubmit(
+    variantOf(target),
+    { case: caseWith(), seed: 1 },
+    { baseUrl, secrets: {}, digest: 'ab'.repeat(32) },
+  );
   const secrets = knowSecrets([]);
   const abort = createAbort();
   const held = createAbort();

@@ -73,7 +73,9 @@ function plot(
   const stages = load.mode === 'open' ? stagesOf(load, variants.length, stretches) : [];
   const rows = variants.map(({ name }, row) => ({ row, name: clipped(name, 34), words: tallyOf(row, stretches) }));
   const levels = scales.flatMap((scale, row) =>
-    scale.ticks.slice(1).map((tick) => ({ y: base(row) - scale.place(tick) * LAYOUT.bandHeight, words: scale.format(tick) })),
+    scale.ticks
+      .slice(1)
+      .map((tick) => ({ y: base(row) - scale.place(tick) * LAYOUT.bandHeight, words: scale.format(tick) })),
   );
   return rowsChart(label, axis, { width, rowsHeight: variants.length * LAYOUT.rowHeight }, [
     Plot.ruleY(levels, { y: 'y', stroke: 'var(--line)', strokeDasharray: '2 3' }),
