@@ -4,7 +4,7 @@ import type { Unreachable } from '../../record/model/stop.ts';
 import type { Server } from './reach.ts';
 import type { Stopping } from './stopping.ts';
 
-/** The variants of a run of which nothing more is sent. */
+/** The abandoned variants of a run: nothing more is sent for them. */
 export interface AbandonedVariants {
   /** Whether the variant of a trial is one of them. */
   readonly holds: (trial: Pick<Trial, 'variant'>) => boolean;

@@ -15,20 +15,21 @@ export function isNarrow(width: number): boolean {
 export interface ResponsiveChart {
   /** How many marks one drawing of it has. */
   readonly marks: number;
-  readonly className: 'plot' | 'plot sweep';
+  /** A sweep is styled apart from charts of rows. */
+  readonly isSweep: boolean;
   /** What it shows, where it may scroll within its frame and so has to be reached by keys; else null. */
   readonly scrollLabel: string | null;
 }
 
 /** The drawings of a chart, each in its frame. */
 export function forEachWidth(
-  { marks, className, scrollLabel }: ResponsiveChart,
+  { marks, isSweep, scrollLabel }: ResponsiveChart,
   draw: (width: number) => Markup,
 ): readonly Markup[] {
   const widths = marks > MOST_MARKS_TWICE ? (['wide'] as const) : (['narrow', 'wide'] as const);
   return widths.map(
     (width) =>
-      html`<div class="${`${className} ${width}`}"${
+      html`<div class="${`plot ${isSweep ? 'sweep ' : ''}${width}`}"${
         width === 'wide' && scrollLabel !== null && html` tabindex="0" role="group" aria-label="${scrollLabel}"`
       }>${draw(WIDTHS[width])}</div>`,
   );

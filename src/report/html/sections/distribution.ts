@@ -56,7 +56,7 @@ function figureOf(kind: Kind, scopes: readonly Scope[], drawing: Drawing): Marku
   const logarithmic = durationAxis(everything).type === 'log';
   return html`<h3>${KIND_NAMES[kind]}</h3>
 ${logarithmic && html`<p class="note">Log scale: latencies differ widely, so the axis does not begin at zero, and equal distances are equal ratios.</p>`}
-${forEachWidth({ marks: drawn, className: 'plot', scrollLabel: label }, (width) => plot(label, scopes, drawing, width))}`;
+${forEachWidth({ marks: drawn, isSweep: false, scrollLabel: label }, (width) => plot(label, scopes, drawing, width))}`;
 }
 
 function ofScope({ latencies }: Drawing, { variant, step }: Scope): readonly number[] {

@@ -63,7 +63,7 @@ ${table(kind, measured, per, measures)}`;
 
 function figure(curve: SweepCurve): Markup {
   const label = `${curve.name}: latency and throughput against concurrency; the numbers are in the table below`;
-  return html`${forEachWidth({ marks: curve.points.length, className: 'plot sweep', scrollLabel: null }, (width) =>
+  return html`${forEachWidth({ marks: curve.points.length, isSweep: true, scrollLabel: null }, (width) =>
     sweepPlot(label, curve, width),
   )}`;
 }

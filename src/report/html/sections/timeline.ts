@@ -46,7 +46,7 @@ slows down climbs. Open circles are warm-ups and probes; those slower than every
 ${
   stretches.length === 0
     ? html`<p class="empty">Nothing was sent.</p>`
-    : forEachWidth({ marks: stretches.length, className: 'plot', scrollLabel: label }, (width) =>
+    : forEachWidth({ marks: stretches.length, isSweep: false, scrollLabel: label }, (width) =>
         plot(label, analysis.variants, stretches, load, width),
       )
 }

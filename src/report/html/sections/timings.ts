@@ -67,7 +67,7 @@ function figureOf(
   if (parts.length === 0) return html`<h3>${KIND_NAMES[kind]}</h3><p class="empty">No take was delivered.</p>`;
   const label = `Median timings of ${variants.length} variants of ${KIND_NAMES[kind]}; each row shows its numbers`;
   return html`<h3>${KIND_NAMES[kind]}</h3>
-${forEachWidth({ marks: parts.length, className: 'plot', scrollLabel: null }, (width) =>
+${forEachWidth({ marks: parts.length, isSweep: false, scrollLabel: null }, (width) =>
   plot(label, scopes, parts, measures, width),
 )}`;
 }
