@@ -11,7 +11,7 @@ import { createRecord, type RecordWriter } from '../record/store.ts';
 import { abandonedCause, abandonedRemedy, stopCause, stopRemedy } from '../report/words/stop-words.ts';
 import type { RunnerEvent } from '../run/calls/runner-event.ts';
 import { type Clock, startClock } from '../run/wire/clock.ts';
-import type { Checked } from '../suite/document/diagnostic.ts';
+import { type Checked, refused } from '../suite/document/diagnostic.ts';
 import { readSecrets, type Secrets } from '../targets/secrets/secrets.ts';
 import { duration, plural } from '../text/quantity.ts';
 import { visibleLine } from '../text/visible.ts';
@@ -177,7 +177,7 @@ function openRecord(results: string, run: Run, name: RunName): Checked<RecordWri
 function refuseTaken(folder: string, { shard }: RunName): Extract<Checked<never>, { ok: false }> {
   const what = shard === null ? 'this run' : `shard ${shard.index} of ${shard.of} of this run`;
   const cause = `${what} was started before: ${folder} exists`;
-  return { ok: false, diagnostics: [{ place: null, cause, remedy: 'use another --run, or delete that folder' }] };
+  return refused(cause, 'use another --run, or delete that folder');
 }
 
 /** Null where an interrupt broke it off; the run then ends before its first request. */

@@ -1,4 +1,5 @@
 import type { Case, Kind, Limits, Load } from '../suite/format/suite.ts';
+import { caseSeedOf } from './cell.ts';
 import { isMeasured, type Pace, type Plan, type Slice, type Trial } from './trial.ts';
 
 /** One of the shards that a run is split into. */
@@ -146,11 +147,11 @@ function dealCaseSeeds(
   const measured = new Map<string, Set<Kind>>();
   for (const trial of slices.flatMap(({ trials }) => trials)) {
     if (!isMeasured(trial)) continue;
-    const key = caseSeed(trial.prompt, trial.seed);
+    const key = caseSeedOf(trial);
     measured.set(key, (measured.get(key) ?? new Set()).add(trial.kind));
   }
   const groups = new Map<string, string[]>();
-  for (const key of cases.flatMap(({ id }) => seeds.map((seed) => caseSeed(id, seed)))) {
+  for (const key of cases.flatMap(({ id }) => seeds.map((seed) => caseSeedOf({ prompt: id, seed })))) {
     const kinds = measured.get(key);
     if (kinds === undefined) continue;
     const name = [...kinds].sort().join(' ');
@@ -159,10 +160,6 @@ function dealCaseSeeds(
     else group.push(key);
   }
   return new Map([...groups.values()].flat().map((key, at) => [key, 1 + (at % of)]));
-}
-
-function caseSeed(prompt: string, seed: number | null): string {
-  return JSON.stringify([prompt, seed]);
 }
 
 function isOf({ ownerOf, warmedUp }: Dealing, trial: Trial, at: number, index: number): boolean {

@@ -1,5 +1,6 @@
 import { constants, copyFileSync, existsSync, linkSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { codeOf } from '../suite/document/file-fault.ts';
 import { makeFolder } from './make-folder.ts';
 
 /**
@@ -35,7 +36,7 @@ function linkOrCopy(from: string, to: string): void {
     linkSync(from, to);
   } catch (error) {
     // Another disk, or a file system without links; where a copy fails too, its error says why.
-    if (!isCode(error, 'EEXIST')) copyOnce(from, to);
+    if (codeOf(error) !== 'EEXIST') copyOnce(from, to);
   }
 }
 
@@ -43,10 +44,6 @@ function copyOnce(from: string, to: string): void {
   try {
     copyFileSync(from, to, constants.COPYFILE_EXCL);
   } catch (error) {
-    if (!isCode(error, 'EEXIST')) throw error;
+    if (codeOf(error) !== 'EEXIST') throw error;
   }
-}
-
-function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }

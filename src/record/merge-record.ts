@@ -11,7 +11,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Checked } from '../suite/document/diagnostic.ts';
+import { type Checked, refused } from '../suite/document/diagnostic.ts';
 import { encodeEvent, encodeFact } from './journal-codec.ts';
 import { linkOutputs } from './link-outputs.ts';
 import { makeFolder } from './make-folder.ts';
@@ -151,8 +151,4 @@ function taken(folder: string): Extract<Checked<never>, { ok: false }> {
     `${folder} exists: the run was merged before, or measured as one`,
     'delete it to merge again, or name another folder with --out',
   );
-}
-
-function refused(cause: string, remedy: string): Extract<Checked<never>, { ok: false }> {
-  return { ok: false, diagnostics: [{ place: null, cause, remedy }] };
 }

@@ -1,7 +1,7 @@
 import { findShareFault, type Shard, type ShareFault, shareOf } from '../../plan/share.ts';
 import type { PreparedSuite } from '../../prepare/prepare-suite.ts';
 import { isRunName } from '../../record/run-name.ts';
-import type { Checked } from '../../suite/document/diagnostic.ts';
+import { type Checked, refused } from '../../suite/document/diagnostic.ts';
 import { plural } from '../../text/quantity.ts';
 
 /** What one process measures: a suite, or a shard's share of it. */
@@ -104,8 +104,4 @@ function faultWords(fault: ShareFault, { of }: Shard): readonly [cause: string, 
         'raise limits.requests, or use fewer shards',
       ];
   }
-}
-
-function refused(cause: string, remedy: string): Checked<never> {
-  return { ok: false, diagnostics: [{ place: null, cause, remedy }] };
 }
