@@ -109,7 +109,7 @@ function deal({ plan, load, cases, seeds }: Dealt, of: number): Dealing {
   const ownerOf: Dealing['ownerOf'] = ({ prompt, seed, phase }, at) => {
     if (phase === 'warmup') return null;
     if (phase === 'probe') return 1;
-    return owners === null ? 1 + (at % of) : (owners.get(caseSeed(prompt, seed)) ?? 1);
+    return owners === null ? 1 + (at % of) : (owners.get(caseSeedOf({ prompt, seed })) ?? 1);
   };
   const warmedUp = Array.from({ length: of }, () => new Set<string>());
   const requests = warmedUp.map(() => 0);

@@ -5,10 +5,8 @@ import pLimit from 'p-limit';
 import sharp from 'sharp';
 import { Agent, request } from 'undici';
 
-
 import { keeperOfMedia } from '../../src/record/output-files.ts';
 import { createRandom } from '../../src/statistics/distributions/random.ts';
-
 
 import { closedLoad, openBenchRun, planOf } from './bench-run.ts';
 import { type Child, startChild, startServer } from './child.ts';

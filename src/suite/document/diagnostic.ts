@@ -41,7 +41,7 @@ export type Checked<T> =
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
 
 /** Refuses what no place in a file stands for, such as a path or an option. */
-export function refused(cause: string, remedy: string): Checked<never> {
+export function refused(cause: string, remedy: string): Extract<Checked<never>, { readonly ok: false }> {
   return { ok: false, diagnostics: [{ place: null, cause, remedy }] };
 }
 
