@@ -51,7 +51,7 @@ describe('open load above capacity', () => {
     expect(first.donePerSecond).toBeCloseTo(1 / 0.88, 1);
     expect(first.lastMs ?? 0).toBeGreaterThan(10 * (first.firstMs ?? Infinity));
     const words = renderTerminal(analysis, { colour: false, width: 100 }).replace(/\s+/g, ' ');
-    expect(words).toContain('standard does not sustain this load: 1.11/s of 5.00/s are done, and its queue grows');
+    expect(words).toContain('standard does not sustain this load: 5.00/s are offered, 1.11/s are done, and the queue grows');
     expect(words.indexOf('does not sustain')).toBeLessThan(words.indexOf('p50'));
   });
 
@@ -124,7 +124,7 @@ describe('takes that depend on those before', () => {
     expect(warning).toMatchObject({ variant: 'standard', step: null, n: 120 });
     expect(warning?.code === 'dependent_takes' ? warning.r : 0).toBeCloseTo(0.55, 0);
     expect(joinedNotes(median(dependent)?.notes ?? [])).toMatch(/^effective_n=\d+(\.\d)?;autocorrelation=0\.\d+$/);
-    expect(renderTerminal(dependent, { colour: false, width: 200 })).toContain('depend on those just before');
+    expect(renderTerminal(dependent, { colour: false, width: 200 })).toContain('are autocorrelated');
   });
 
   it('a warning of dependence is absent where only cells differ', () => {
