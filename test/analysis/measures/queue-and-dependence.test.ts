@@ -51,7 +51,9 @@ describe('open load above capacity', () => {
     expect(first.donePerSecond).toBeCloseTo(1 / 0.88, 1);
     expect(first.lastMs ?? 0).toBeGreaterThan(10 * (first.firstMs ?? Infinity));
     const words = renderTerminal(analysis, { colour: false, width: 100 }).replace(/\s+/g, ' ');
-    expect(words).toContain('standard does not sustain this load: 5.00/s are offered, 1.11/s are done, and the queue grows');
+    expect(words).toContain(
+      'standard does not sustain this load: 5.00/s are offered, 1.11/s are done, and the queue grows',
+    );
     expect(words.indexOf('does not sustain')).toBeLessThan(words.indexOf('p50'));
   });
 
