@@ -323,7 +323,7 @@ describe('what --shard and --run take', () => {
     {
       what: 'more shards than prompts x seeds',
       args: ['--shard', '1/3', '--run', 'x', '--set', 'seeds=[1]'],
-      says: 'the plan has 1 prompts x seeds, too few for 3 shards; use at most 1 shard',
+      says: 'prompts x seeds is 1, too few for 3 shards; use at most 1 shard',
     },
   ])('$what is refused before anything is sent', async ({ args, says }) => {
     const folder = freshFolder();

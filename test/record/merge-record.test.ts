@@ -224,17 +224,17 @@ describe('mergeRecords', () => {
     {
       what: 'another suite',
       other: (run: Run) => ({ suite: { ...run.suite, digest: 'f'.repeat(64) } }),
-      says: /have suites that differ \(SHA-256 \w{12} and f{12}\)$/,
+      says: /have different suites \(SHA-256 \w{12} and f{12}\)$/,
     },
     {
       what: 'another target',
       other: (run: Run) => ({ targets: run.targets.map((target) => ({ ...target, digest: 'f'.repeat(64) })) }),
-      says: /have targets that differ: reference\/text-to-image$/,
+      says: /have different targets: reference\/text-to-image$/,
     },
     {
       what: 'another environment',
       other: (run: Run) => ({ suite: { ...run.suite, environment: { RETAKE_BASE_URL: 'f'.repeat(64) } } }),
-      says: /have other values of environment variables: RETAKE_BASE_URL$/,
+      says: /have different environment variables: RETAKE_BASE_URL$/,
     },
     {
       what: 'another variant left out',
@@ -243,12 +243,12 @@ describe('mergeRecords', () => {
           { variant: 'video', reason: { code: 'no_video_encoder', encoder: 'libx264' }, optional: true } as const,
         ],
       }),
-      says: /have other variants left out: video$/,
+      says: /left out different variants: video$/,
     },
     {
       what: 'another plan',
       other: (run: Run) => ({ plan: { ...run.plan, digest: 'f'.repeat(64) } }),
-      says: /have plans that differ \(SHA-256 \w{12} and f{12}\)$/,
+      says: /have different plans \(SHA-256 \w{12} and f{12}\)$/,
     },
   ])('a shard of $what is refused, and the difference is named', async ({ other, says }) => {
     const results = freshFolder();

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { lockRecord } from '../../src/record/lock.ts';
+import { checkUnlocked, lockRecord } from '../../src/record/lock.ts';
 import { readMedia } from '../../src/record/output-files.ts';
 import { readRecord } from '../../src/record/read-record.ts';
 import { appendFacts, createRecord } from '../../src/record/store.ts';
@@ -185,5 +185,17 @@ describe('the lock', () => {
     const folder = freshFolder();
     lockRecord(folder, 100, () => true);
     expect(lockRecord(folder, 200, () => false).ok).toBe(true);
+  });
+
+  it('a record that a running process has locked is not read by a merge, one of a dead process is', () => {
+    const folder = freshFolder();
+    expect(checkUnlocked(folder, 200, () => true)).toEqual({ ok: true, value: null });
+    lockRecord(folder, 100, () => true);
+    expect(checkUnlocked(folder, 200, () => true)).toMatchObject({
+      ok: false,
+      diagnostics: [{ cause: `${folder} is in use by process 100` }],
+    });
+    expect(checkUnlocked(folder, 200, () => false).ok).toBe(true);
+    expect(readFileSync(join(folder, 'lock'), 'utf8')).toBe('100\n');
   });
 });

@@ -92,11 +92,11 @@ function faultWords(fault: ShareFault, { of }: Shard): readonly [cause: string, 
         `use at most ${plural(fault.concurrency, 'shard')}, or raise load.concurrency`,
       ];
     case 'too_few_parts': {
-      const parts = fault.mode === 'closed' ? 'prompts x seeds' : 'arrivals';
-      return [
-        `the plan has ${fault.parts} ${parts}, too few for ${plural(of, 'shard')}`,
-        `use at most ${plural(fault.parts, 'shard')}`,
-      ];
+      const parts =
+        fault.mode === 'closed'
+          ? `prompts x seeds is ${fault.parts}`
+          : `the plan has ${plural(fault.parts, 'arrival')}`;
+      return [`${parts}, too few for ${plural(of, 'shard')}`, `use at most ${plural(fault.parts, 'shard')}`];
     }
     case 'too_few_requests':
       return [

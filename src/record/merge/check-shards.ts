@@ -65,31 +65,31 @@ function differences({ folder: first, run: a }: FoundShard, { folder, run: b }: 
   }
   if (a.suite.digest !== b.suite.digest) {
     return differ(
-      `have suites that differ (SHA-256 ${shown(a.suite.digest)} and ${shown(b.suite.digest)})`,
+      `have different suites (SHA-256 ${shown(a.suite.digest)} and ${shown(b.suite.digest)})`,
       'measure all shards with one suite file and the same --set',
     );
   }
   const targets = differingKeys(digests(a), digests(b));
   if (targets.length > 0) {
-    return differ(`have targets that differ: ${targets.join(', ')}`, 'measure all shards with the same target files');
+    return differ(`have different targets: ${targets.join(', ')}`, 'measure all shards with the same target files');
   }
   const environment = differingKeys(environmentOf(a), environmentOf(b));
   if (environment.length > 0) {
     return differ(
-      `have other values of environment variables: ${environment.join(', ')}`,
-      'set them alike for all shards',
+      `have different environment variables: ${environment.join(', ')}`,
+      'set them to the same values for all shards',
     );
   }
   const leftOut = differingKeys(leftOutOf(a), leftOutOf(b));
   if (leftOut.length > 0) {
     return differ(
-      `have other variants left out: ${leftOut.join(', ')}`,
+      `left out different variants: ${leftOut.join(', ')}`,
       'measure all shards on machines with the same packages',
     );
   }
   if (a.plan.digest !== b.plan.digest) {
     return differ(
-      `have plans that differ (SHA-256 ${shown(a.plan.digest)} and ${shown(b.plan.digest)})`,
+      `have different plans (SHA-256 ${shown(a.plan.digest)} and ${shown(b.plan.digest)})`,
       'measure all shards with the same prompt files, input images and stored bodies',
     );
   }
