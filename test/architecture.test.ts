@@ -32,7 +32,8 @@ const SUBMODULES: Readonly<Record<string, readonly string[]>> = {
   targets: ['language', 'model', 'format', 'transport', 'secrets', 'request', 'reply', 'call'],
   record: ['model', 'schemas', 'merge'],
   run: ['wire', 'limits', 'calls'],
-  report: ['words', 'statements', 'terminal', 'html'],
+  report: ['words', 'statements', 'csv', 'terminal', 'html'],
+  compare: ['pairs', 'effects', 'gate'],
   suite: ['document', 'format', 'declare'],
   statistics: ['distributions', 'samples', 'rates', 'ranks', 'series'],
   service: ['sampler', 'scene', 'forms', 'rendering', 'behaviour', 'jobs', 'handlers'],
@@ -42,6 +43,8 @@ const SUBMODULES: Readonly<Record<string, readonly string[]>> = {
 const BENEATH: readonly string[] = [
   'commands/edge.ts',
   'report/reporter.ts',
+  'compare/comparison.ts',
+  'compare/comparison-note.ts',
   ...['analysis', 'code-units', 'confidence', 'grouping', 'note'].map((name) => `analysis/${name}.ts`),
 ];
 

@@ -7,8 +7,7 @@ import { compareCodeUnits } from './code-units.ts';
 import { CONFIDENCE } from './confidence.ts';
 import { groupBy } from './grouping.ts';
 import { dependenceOf, worth } from './measures/dependence.ts';
-import { BLANK } from './samples/blank.ts';
-import { SEED_ECHO } from './samples/echoed-seed.ts';
+import { isBent } from './samples/bent.ts';
 import { headlineValues } from './samples/headline.ts';
 
 /**
@@ -50,14 +49,6 @@ export function flaggedSummaries(
         ];
       });
   });
-}
-
-/** Flags that say nothing of its times: a blank image has none that count, and a seed is no time. */
-const UNBENT: ReadonlySet<string> = new Set([BLANK, SEED_ECHO]);
-
-/** Whether something may have bent its times. */
-function isBent({ flags }: EffectiveSample): boolean {
-  return flags.some((flag) => !UNBENT.has(flag));
 }
 
 function countFlags(flagged: readonly EffectiveSample[]): Readonly<Record<string, number>> {

@@ -119,8 +119,8 @@ export function noted(
 }
 
 /** Notes as they stand in a table: codes joined by `;`, each with its number behind `=`: `needs_n=59;no_interval`. */
-export function joinedNotes(notes: readonly Note[]): string {
-  return notes.map((note) => ('value' in note ? `${note.code}=${note.value}` : note.code)).join(';');
+export function joinedNotes(notes: readonly { readonly code: string; readonly value?: number }[]): string {
+  return notes.map(({ code, value }) => (value === undefined ? code : `${code}=${value}`)).join(';');
 }
 
 /** Whether a code is among notes. */

@@ -247,6 +247,24 @@ function declare(
       (a) => choose(async () => (await import('./merge.ts')).mergeCommand(a, edge)),
     )
     .command(
+      'gate <run>',
+      'decide the rules of a run again, from its record',
+      (y) =>
+        y
+          .positional('run', {
+            type: 'string',
+            demandOption: true,
+            describe: "the folder of a run, or a suite's folder: its latest run",
+          })
+          .options(
+            offered({
+              ...quiet,
+              json: { type: 'boolean', default: false, describe: 'print the verdict as JSON' },
+            } as const),
+          ),
+      (a) => choose(async () => (await import('./gate.ts')).gateCommand(a, edge)),
+    )
+    .command(
       'inspect <a> <b>',
       'compare two images or videos',
       (y) =>

@@ -9,13 +9,14 @@ import type { Variant } from '../targets/model/variant.ts';
 import { plural, usd } from '../text/quantity.ts';
 import { clipped } from '../text/text-width.ts';
 import { visibleLine } from '../text/visible.ts';
+import { describeGate } from './display/describe-gate.ts';
 import { describeLoad, describePace } from './display/describe-load.ts';
 import { describeSent } from './display/describe-message.ts';
 import { describeProbes } from './display/describe-probes.ts';
 import { type PlannedRequest, plannedRequests } from './display/planned-requests.ts';
 import { leftOutVariants, printDiagnostics, printWarnings, unaskedPrompts } from './display/print.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
-import { prepare } from './setup/prepare.ts';
+import { type Prepared, prepare } from './setup/prepare.ts';
 import { type PreparedRun, readShard, takeShare } from './setup/take-share.ts';
 
 export interface PlanArguments {
@@ -44,7 +45,7 @@ export async function planCommand({ suite, set, json, bodies, shard }: PlanArgum
     for (const request of requests) edge.out.write(`${JSON.stringify(request)}\n`);
     for (const line of planLines(plan)) edge.out.write(line);
   } else {
-    edge.out.write(describePlan(prepared.value));
+    edge.out.write(describePlan({ ...prepared.value, gate: whole.value.gate }));
     for (const request of requests) edge.out.write(describePlanned(request));
   }
   return EXIT.ok;
@@ -73,7 +74,15 @@ const LEVEL = 0.95;
 /** How many of the first slices are spelled out. */
 const SHOWN_SLICES = 8;
 
-function describePlan({ suite, variants, leftOut, plan, skippedProbes, shard }: PreparedRun): string {
+function describePlan({
+  suite,
+  variants,
+  leftOut,
+  plan,
+  gate,
+  skippedProbes,
+  shard,
+}: PreparedRun & Pick<Prepared, 'gate'>): string {
   const trials = plan.slices.flatMap((slice) => slice.trials);
   const measured = trials.filter(isMeasured);
   const steps = sweepSteps(suite.load);
@@ -108,6 +117,7 @@ function describePlan({ suite, variants, leftOut, plan, skippedProbes, shard }: 
       ({ name }) =>
         `  ${visibleLine(name)}: ${describeReach(measured.filter(({ variant }) => variant === name).length / (steps?.length ?? 1))}`,
     ),
+    ...describeGate(gate),
     '',
     'First slices (each is drained before the next begins):',
     ...plan.slices.slice(0, SHOWN_SLICES).map((slice) => `  ${describeSlice(slice)}`),

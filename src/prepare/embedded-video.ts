@@ -15,7 +15,9 @@ export async function splitByMachine(
   if (reason === null) return { measurable: variants, leftOut: [] };
   return {
     measurable: variants.filter((variant) => !needsEncoder(variant)),
-    leftOut: variants.filter(needsEncoder).map(({ name, optional }) => ({ variant: name, reason, optional })),
+    leftOut: variants
+      .filter(needsEncoder)
+      .map(({ name, kind, optional }) => ({ variant: name, kind, reason, optional })),
   };
 }
 

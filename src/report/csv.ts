@@ -1,198 +1,54 @@
-import { stringify } from 'csv-stringify/sync';
-import type { EffectiveSample, Measure } from '../analysis/analysis.ts';
-import { joinedNotes } from '../analysis/note.ts';
-import type { UndecodableReason } from '../record/model/fact.ts';
+import type { EffectiveSample } from '../analysis/analysis.ts';
+import type { Comparison } from '../compare/comparison.ts';
+import type { RuleResult } from '../compare/gate/verdict.ts';
+import { COMPARISON_COLUMNS, type ComparisonRow } from './csv/comparison-columns.ts';
+import { MEASURE_COLUMNS } from './csv/measure-columns.ts';
+import { SAMPLE_COLUMNS, type SampleRow } from './csv/sample-columns.ts';
+import { table } from './csv/table.ts';
 import type { Reporter, ReportSource } from './reporter.ts';
 
-/** What a cell may hold. Null prints as nothing: empty means not known, never 0. */
-type Cell = string | number | boolean | null;
-
-/** A column: its name in the head, and its cell for one row. The order of columns is a contract; they are only appended. */
-type Column<Row> = readonly [name: string, cell: (row: Row) => Cell];
-
-/** One sample with the values that belong to its run, its variant and its process. */
-interface SampleRow extends EffectiveSample {
-  readonly run: string;
-  readonly target: string | null;
-  /** The shard that sent it; null in a run that was not split. */
-  readonly shard: number | null;
-}
-
-const SAMPLE_COLUMNS: readonly Column<SampleRow>[] = [
-  ['run', (row) => row.run],
-  ['trial', ({ sample }) => sample.trial.id],
-  ['variant', ({ sample }) => sample.trial.variant],
-  ['target', (row) => row.target],
-  ['kind', ({ sample }) => sample.trial.kind],
-  ['prompt', ({ sample }) => sample.trial.prompt],
-  ['seed', ({ sample }) => sample.trial.seed],
-  ['repeat', ({ sample }) => sample.trial.repeat],
-  ['block', ({ sample }) => sample.trial.block],
-  ['step', ({ sample }) => sample.trial.step ?? null],
-  ['phase', ({ sample }) => sample.trial.phase],
-  ['warmup', ({ sample }) => sample.trial.phase === 'warmup'],
-  ['probe', ({ sample }) => sample.trial.phase === 'probe'],
-  ['outcome', (row) => row.outcome],
-  ['error_code', (row) => row.error?.code ?? null],
-  ['error_message', ({ error }) => (error?.undecodable ? fieldsOf(error.undecodable) : (error?.message ?? null))],
-  ['http_status', ({ sample }) => sample.httpStatus],
-  ['scheduled_at', ({ sample }) => sample.scheduledAt],
-  ['start_lag_ms', ({ timings }) => ms(timings.startLagMs)],
-  ['attempts', ({ sample }) => sample.attempts],
-  ['throttle_wait_ms', ({ sample }) => ms(sample.throttleWaitMs)],
-  ['dns_ms', ({ sample }) => ms(sample.connection?.dnsMs ?? null)],
-  ['tcp_ms', ({ sample }) => ms(sample.connection?.tcpMs ?? null)],
-  ['tls_ms', ({ sample }) => ms(sample.connection?.tlsMs ?? null)],
-  ['submit_ms', ({ timings }) => ms(timings.submitMs)],
-  ['queue_ms', ({ timings }) => ms(timings.queueMs)],
-  ['run_ms', ({ timings }) => ms(timings.runMs)],
-  ['detect_ms', ({ timings }) => ms(timings.detectMs)],
-  ['download_ms', ({ timings }) => ms(timings.downloadMs)],
-  ['ttfb_ms', ({ timings }) => ms(timings.ttfbMs)],
-  ['generation_low_ms', ({ timings }) => ms(timings.generationLowMs)],
-  ['generation_ms', ({ timings }) => ms(timings.generationMs)],
-  ['total_ms', ({ timings }) => ms(timings.totalMs)],
-  ['response_ms', ({ timings }) => ms(timings.responseMs)],
-  ['server_ms', ({ sample }) => ms(sample.reported.serverMs)],
-  ['polls', ({ sample }) => sample.polls],
-  ['items', ({ output }) => output?.items ?? null],
-  ['bytes', ({ output }) => output?.bytes ?? null],
-  ['mime', ({ output }) => output?.mime ?? null],
-  ['width', ({ output }) => output?.width ?? null],
-  ['height', ({ output }) => output?.height ?? null],
-  ['frames', ({ output }) => output?.frames ?? null],
-  ['fps', ({ output }) => output?.fps ?? null],
-  ['duration_s', ({ output }) => output?.durationS ?? null],
-  ['sha256', ({ output }) => output?.sha256 ?? null],
-  ['stripped_sha256', ({ output }) => output?.shown?.strippedSha256 ?? null],
-  ['pixel_sha256', ({ output }) => output?.shown?.pixelSha256 ?? null],
-  ['pdq', ({ output }) => output?.shown?.pdq ?? null],
-  ['pdq_quality', ({ output }) => output?.shown?.pdqQuality ?? null],
-  ['blank', ({ output }) => output?.shown?.blank ?? null],
-  ['seed_echo', ({ sample }) => sample.reported.seedEcho],
-  ['cost_usd', (row) => row.costUsd],
-  ['request_id', ({ sample }) => sample.reported.requestId],
-  ['flags', (row) => row.flags.join(';')],
-  ['probe_kind', ({ sample }) => sample.trial.probe?.kind ?? null],
-  ['probe_role', ({ sample }) => sample.trial.probe?.role ?? null],
-  ['probe_pair', ({ sample }) => pairOf(sample.trial)],
-  ['cached', ({ sample }) => sample.reported.cached ?? null],
-  ['sharpness', ({ output }) => output?.shown?.first.sharpness ?? null],
-  ['colourfulness', ({ output }) => output?.shown?.first.colourfulness ?? null],
-  ['luma', ({ output }) => output?.shown?.first.lumaMean ?? null],
-  ['clipped_low', ({ output }) => output?.shown?.first.clippedLow ?? null],
-  ['clipped_high', ({ output }) => output?.shown?.first.clippedHigh ?? null],
-  ['spatial_information', ({ output }) => output?.shown?.moving?.siMax ?? null],
-  ['temporal_information', ({ output }) => output?.shown?.moving?.tiMax ?? null],
-  ['frozen', ({ output }) => output?.shown?.moving?.frozenShare ?? null],
-  ['duplicates', ({ output }) => output?.shown?.moving?.duplicateShare ?? null],
-  ['black', ({ output }) => output?.shown?.moving?.blackShare ?? null],
-  ['flicker', ({ output }) => output?.shown?.moving?.flicker ?? null],
-  ['queue_low_ms', ({ timings }) => ms(timings.queueLowMs)],
-  ['run_high_ms', ({ timings }) => ms(timings.runHighMs)],
-  ['shard', (row) => row.shard],
-];
-
-const MEASURE_COLUMNS: readonly Column<Measure>[] = [
-  ['variant', (row) => row.variant],
-  ['kind', (row) => row.kind],
-  ['prompt', (row) => row.prompt],
-  ['step', (row) => row.step],
-  ['metric', (row) => row.metric],
-  ['statistic', (row) => row.statistic],
-  ['value', (row) => row.value],
-  ['unit', (row) => row.unit],
-  ['better', (row) => row.better],
-  ['n', (row) => row.n],
-  ['ci_low', (row) => row.ciLow],
-  ['ci_high', (row) => row.ciHigh],
-  ['ci_level', (row) => row.ciLevel],
-  ['method', (row) => row.method],
-  ['note', (row) => joinedNotes(row.notes)],
-];
-
-/** A reason as a note has it: its code, then what belongs to it, joined by `;`: `cut_off;declared_bytes=90;bytes=45`. */
-function fieldsOf({ code, ...fields }: UndecodableReason): string {
-  const known = Object.entries(fields).filter(([, value]) => value !== null);
-  return [code, ...known.map(([name, value]) => `${snakeCase(name)}=${value}`)].join(';');
-}
-
-function snakeCase(name: string): string {
-  return name.replaceAll(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`);
-}
-
-/** Of a cache probe, which pair; what is not of one has none. */
-function pairOf({ probe }: EffectiveSample['sample']['trial']): number | null {
-  return probe?.kind === 'cache' ? probe.pair : null;
-}
-
-/** Rows put into text at a time: large enough to be quick, small enough that 100,000 samples are never held as text. */
-const ROWS_A_PIECE = 500;
-
-/** samples.csv, one row a sample in the order they were sent, or of a merged run in that of the plan; measures.csv, one row a measure. */
+/**
+ * samples.csv, one row a sample in the order they were sent, or of a merged run in that of the plan; measures.csv, one row a
+ * measure; comparisons.csv, one row a comparison.
+ */
 export const csv: Reporter<'csv'> = {
   format: 'csv',
-  description: 'tables of samples and measures',
-  files: ['samples.csv', 'measures.csv'],
-  render: ({ analysis, samples }: ReportSource) => {
+  description: 'tables: one row per sample, per measure, per comparison',
+  files: ['samples.csv', 'measures.csv', 'comparisons.csv'],
+  render: ({ analysis, samples, comparisons, verdict }: ReportSource) => {
     const targets = new Map(analysis.variants.map((variant) => [variant.name, variant.target]));
     const merged = analysis.run.shards?.merged ?? [];
     const shards = new Map(
       merged.flatMap(({ index, segments }) => segments.map((segment) => [segment, index] as const)),
     );
-    const rowOf = (effective: EffectiveSample): SampleRow => ({
+    const sampleRow = (effective: EffectiveSample): SampleRow => ({
       ...effective,
       run: analysis.run.id,
       target: targets.get(effective.sample.trial.variant) ?? null,
       shard: shards.get(effective.sample.segment) ?? analysis.run.shard?.index ?? null,
     });
+    const comparisonRow = (comparison: Comparison): ComparisonRow => ({
+      ...comparison,
+      verdict: verdict.rules.find((result) => isAbout(result, comparison))?.verdict ?? null,
+      baselineRun: null,
+    });
     return [
-      { name: 'samples.csv', content: table(SAMPLE_COLUMNS, samples, rowOf) },
+      { name: 'samples.csv', content: table(SAMPLE_COLUMNS, samples, sampleRow) },
       { name: 'measures.csv', content: table(MEASURE_COLUMNS, analysis.measures, (measure) => measure) },
+      { name: 'comparisons.csv', content: table(COMPARISON_COLUMNS, comparisons, comparisonRow) },
     ];
   },
 };
 
-/** An iterable that can be read more than once, in pieces of some rows. */
-function table<Item, Row>(
-  columns: readonly Column<Row>[],
-  items: readonly Item[],
-  rowOf: (item: Item) => Row,
-): Iterable<string> {
-  return {
-    *[Symbol.iterator]() {
-      yield csvText([columns.map(([name]) => name)]);
-      for (let from = 0; from < items.length; from += ROWS_A_PIECE) {
-        const rows = items.slice(from, from + ROWS_A_PIECE).map(rowOf);
-        yield csvText(rows.map((row) => columns.map(([, cell]) => cell(row))));
-      }
-    },
-  };
-}
-
-/**
- * RFC 4180 with a line feed after each row. A text that a spreadsheet would take for a formula (it begins with
- * = + - @ tab or CR) gets an apostrophe in front; numbers stay numbers, negative ones too.
- */
-function csvText(rows: readonly (readonly Cell[])[]): string {
-  return stringify(
-    rows.map((row) => [...row]),
-    {
-      escape_formulas: true,
-      quoted_match: /[\r\n]/,
-      record_delimiter: '\n',
-      cast: { number: plainNumber, boolean: (value) => (value ? 'true' : 'false') },
-    },
+/** Whether a rule's result was decided on the blocks of a comparison: all of them, as independent units. */
+function isAbout({ rule, variant, against, units }: RuleResult, comparison: Comparison): boolean {
+  return (
+    variant === comparison.variant &&
+    against === comparison.baseline &&
+    rule.metric === comparison.metric &&
+    (rule.statistic ?? comparison.statistic) === comparison.statistic &&
+    rule.prompts === null &&
+    rule.tags === null &&
+    (units === comparison.scope.of || (units === 'blocks' && comparison.scope.of === 'cells'))
   );
-}
-
-/** At most 9 significant digits, no trailing zeros; nothing for what is not a number. */
-function plainNumber(value: number): string {
-  if (!Number.isFinite(value)) return '';
-  return Number.isSafeInteger(value) ? String(value) : String(Number(value.toPrecision(9)));
-}
-
-/** Milliseconds to the microsecond: what the clock can tell. */
-function ms(value: number | null): number | null {
-  return value === null || !Number.isFinite(value) ? null : Number(value.toFixed(3));
 }

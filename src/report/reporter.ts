@@ -1,10 +1,14 @@
 import type { Analysis, TimedSample } from '../analysis/analysis.ts';
+import type { Comparison } from '../compare/comparison.ts';
+import type { Verdict } from '../compare/gate/verdict.ts';
 import type { ReportFormat } from '../suite/format/suite.ts';
 
-/** What every reporter is given: the analysis, its samples in the order they were sent, thumbnails and previews. */
+/** What every reporter is given: the analysis, its samples in the order they were sent, what was compared and decided, thumbnails and previews. */
 export interface ReportSource {
   readonly analysis: Analysis;
   readonly samples: readonly TimedSample[];
+  readonly comparisons: readonly Comparison[];
+  readonly verdict: Verdict;
   /** WebP bytes of an output's thumbnail; null where there is none. */
   readonly thumbnail: (sha256: string) => Uint8Array | null;
   /** MP4 bytes of a video's preview, H.264 without sound; null where there is none. */

@@ -3,6 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { sniff } from '../media/sniff.ts';
 import { checkDocument } from './declare/check.ts';
+import { declareGate } from './declare/declare-gate.ts';
 import { declareLevels, refuseLevels } from './declare/declare-levels.ts';
 import { declareLoad } from './declare/declare-load.ts';
 import { declareProbes, refuseProbes } from './declare/declare-probes.ts';
@@ -189,6 +190,7 @@ function assemble(
     },
     probes: declareProbes(file.probes),
     levels: declareLevels(file.levels),
+    gate: declareGate(document, file),
     reports: [...new Set(file.reports.filter(isWritten))],
     declared: declared.value,
     environment: used,

@@ -240,7 +240,12 @@ describe('mergeRecords', () => {
       what: 'another variant left out',
       other: () => ({
         leftOut: [
-          { variant: 'video', reason: { code: 'no_video_encoder', encoder: 'libx264' }, optional: true } as const,
+          {
+            variant: 'video',
+            kind: 'text-to-video',
+            reason: { code: 'no_video_encoder', encoder: 'libx264' },
+            optional: true,
+          } as const,
         ],
       }),
       says: /left out different variants: video$/,

@@ -60,6 +60,7 @@ describe('a suite', () => {
       limits: { timeoutMs: null, requests: null, usd: null, failures: 0.5 },
       probes: [],
       levels: DEFAULT_LIMITS,
+      gate: [],
       reports: ['csv', 'html'],
       declared: { suite: 1, name: 's', variants: { a: { target: 'p/e' } }, prompts: ['A red fox', 'runs!'] },
       environment: {},
@@ -317,7 +318,7 @@ describe('a wrong suite', () => {
     [
       'a rule with two bounds',
       `${HEAD}prompts: [x]\ngate: [{ metric: error_rate, max: 10%, min: 0 }]\n`,
-      ['s.yaml:5:8: item 1 of "gate" has 2 bounds; write one of max, min, max_increase, max_rise, none'],
+      ['s.yaml:5:8: item 1 of "gate" has 2 bounds; write one of max, min, max_increase, max_decrease, max_rise, none'],
     ],
   ])('a suite is refused at its place for %s', async (_what, text, expected) => {
     expect(await faults(text)).toEqual(expected);
@@ -325,8 +326,11 @@ describe('a wrong suite', () => {
 
   test.each<[string, string, readonly string[]]>([
     ['limits: { usd: 5.00 }', 'usd', ['s.yaml:5:11: a limit in US dollars is not yet supported; limit the requests']],
-    ['gate: [{ metric: error_rate, max: 10% }]', 'gates', ['s.yaml:5:1: a gate is not yet supported; remove it']],
-    ['on_inconclusive: pass', 'on_inconclusive', ['s.yaml:5:1: on_inconclusive is not yet supported; remove it']],
+    [
+      'gate: [{ metric: latency.total, max_increase: 5%, against: history }]',
+      'against',
+      ['s.yaml:5:51: a rule against earlier runs is not yet supported; compare with the baseline variant'],
+    ],
     [
       'reports: [csv, junit]',
       'reports',

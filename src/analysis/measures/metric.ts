@@ -4,6 +4,7 @@ import type { LevelOfPair } from '../cells/pair-levels.ts';
 import type { ProbeFindings } from '../probes/probe-finding.ts';
 import type { Dependence } from './dependence.ts';
 import type { Finding } from './measure.ts';
+import type { TakeReading } from './take-reading.ts';
 import type { Better, Unit } from './unit.ts';
 
 /** What a metric is asked about: one variant, over all prompts, within one, or at one step of a sweep. */
@@ -58,6 +59,8 @@ export interface Metric extends Scale {
   readonly whenCached: WhenCached;
   /** Statistics that are read in another unit or direction. */
   readonly statistics?: Readonly<Record<string, Partial<Scale>>>;
+  /** What two variants are compared by, take by take; absent where its measures say nothing of a single take. */
+  readonly takes?: readonly TakeReading[];
   /** One finding for each statistic of the subject; none where the metric has nothing to say of it. */
   readonly measure: (subject: Subject) => readonly Finding[];
 }

@@ -27,7 +27,11 @@ export interface Power {
 export function powerAt(step: number, samples: readonly TimedSample[]): Power | null {
   const timed = samples.filter((sample) => sample.timed);
   const dependence = dependenceOf(timed, CLOSED);
-  const found = closedThroughput(slotCalls(samples), step, dependence.r ?? 0);
+  const found = closedThroughput(
+    slotCalls(samples, ({ outcome }) => outcome === 'ok'),
+    step,
+    dependence.r ?? 0,
+  );
   const latencies = sortSample(headlineValues(timed, CLOSED));
   if (found.found === 'nothing' || median(latencies) === null || !samples.some(({ outcome }) => outcome === 'ok')) {
     return null;

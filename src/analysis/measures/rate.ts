@@ -8,6 +8,7 @@ import { groupBy } from '../grouping.ts';
 import { noted } from '../note.ts';
 import type { Finding } from './measure.ts';
 import type { Scale, Subject } from './metric.ts';
+import type { EventReading } from './take-reading.ts';
 
 /** A rate by what became of trials: the share of `events` among `counted`. */
 export interface RateDefinition {
@@ -20,6 +21,15 @@ export interface RateDefinition {
 
 /** How every rate is read: a share, and less is better. */
 export const RATE_SCALE = { unit: '1', better: 'lower' } as const satisfies Scale;
+
+/** What a rate reads from a take: whether it is an event, of those that count. */
+export function rateReading({ counted, events, isEvent = () => false }: RateDefinition): EventReading {
+  return {
+    statistic: 'rate',
+    effect: 'rate',
+    read: (take) => (counted.has(take.outcome) ? events.has(take.outcome) || isEvent(take) : null),
+  };
+}
 
 /**
  * A rate with the interval of Clopper and Pearson over takes. It speaks of these prompts and assumes independent takes;

@@ -9,13 +9,16 @@ import type { SlotCall } from './closed-throughput.ts';
  * A variant's calls by the slices they were sent in, each from its first attempt (a refusal that is waited out holds the
  * slot) to the last byte, both stamped by the wire; of a failure to its end.
  */
-export function slotCalls(samples: readonly EffectiveSample[]): readonly (readonly SlotCall[])[] {
+export function slotCalls(
+  samples: readonly EffectiveSample[],
+  counts: (take: EffectiveSample) => boolean,
+): readonly (readonly SlotCall[])[] {
   const slices = groupBy(samples, ({ sample }) => sliceOf(sample));
   return [...slices.values()].map((members) =>
-    members.map(({ sample, outcome }) => ({
-      fromMs: beganMs(sample) - sample.throttleWaitMs,
-      untilMs: leftMs(sample),
-      ok: outcome === 'ok',
+    members.map((take) => ({
+      fromMs: beganMs(take.sample) - take.sample.throttleWaitMs,
+      untilMs: leftMs(take.sample),
+      ok: counts(take),
     })),
   );
 }

@@ -1,5 +1,5 @@
 import { isWhole, type Metric } from '../measures/metric.ts';
-import { otherPromptsFinding, RATE_SCALE, type RateDefinition, rateFinding } from '../measures/rate.ts';
+import { otherPromptsFinding, RATE_SCALE, type RateDefinition, rateFinding, rateReading } from '../measures/rate.ts';
 import { isBlank } from '../samples/blank.ts';
 
 const DEFINITION: RateDefinition = {
@@ -18,6 +18,7 @@ export const blockRate: Metric = {
   meaning: 'Share of moderated or blank takes among takes that are delivered, moderated or blank.',
   ...RATE_SCALE,
   whenCached: 'as_is',
+  takes: [rateReading(DEFINITION)],
   measure: (subject) =>
     subject.step !== null
       ? []

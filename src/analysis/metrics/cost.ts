@@ -1,37 +1,80 @@
 import { sum } from '../../statistics/samples/mean.ts';
-import { isWhole, type Metric } from '../measures/metric.ts';
+import type { EffectiveOutput, EffectiveSample } from '../analysis.ts';
+import type { Finding } from '../measures/measure.ts';
+import { isWhole, type Metric, type Subject } from '../measures/metric.ts';
+import type { ValueReading } from '../measures/take-reading.ts';
 import { type Note, noted } from '../note.ts';
 
 /**
  * cost.per_output: US dollars spent on the variant's trials for each output of those that are ok, failures included
  * where their cost is known. Null unless the cost of every ok trial is known. Over all prompts only.
  */
-export const costPerOutput: Metric = {
+const costPerOutput: Metric = {
   name: 'cost.per_output',
   meaning: 'US dollars per delivered output.',
   unit: 'usd',
   better: 'lower',
   whenCached: 'as_is',
+  takes: [readingPer(({ items }) => items)],
+  measure: (subject) => (isWhole(subject) ? [spendPer(subject, ({ items }) => items)] : []),
+};
+
+/** cost.per_second: as `cost.per_output`, for each second of video that was delivered. No measure where none was. */
+const costPerSecond: Metric = {
+  name: 'cost.per_second',
+  meaning: 'US dollars for one second of delivered video.',
+  unit: 'usd',
+  better: 'lower',
+  whenCached: 'as_is',
+  takes: [readingPer(secondsOf)],
   measure: (subject) => {
-    if (!isWhole(subject)) return [];
-    const sent = subject.samples.filter(({ outcome }) => outcome !== 'dropped');
-    const ok = sent.filter(({ outcome }) => outcome === 'ok');
-    const known = sent.map(({ costUsd }) => costUsd).filter((cost) => cost !== null);
-    const outputs = ok.reduce((count, { output }) => count + (output?.items ?? 0), 0);
-    const priced = ok.length > 0 && ok.every(({ costUsd }) => costUsd !== null);
-    const unpriced = sent.length - known.length;
-    return [
-      {
-        statistic: 'mean',
-        value: priced ? sum(known) / outputs : null,
-        n: outputs,
-        interval: null,
-        method: 'spend_per_output',
-        notes: priced ? leftOut(unpriced) : [ok.length === 0 ? noted('no_ok_trial') : noted('no_price')],
-      },
-    ];
+    const video = subject.samples.some(({ output }) => output !== null && output.durationS !== null);
+    return isWhole(subject) && video ? [spendPer(subject, secondsOf)] : [];
   },
 };
+
+export const costs: readonly Metric[] = [costPerOutput, costPerSecond];
+
+/** How much of what is paid for an output holds; null where that is not known. */
+type AmountOf = (output: EffectiveOutput) => number | null;
+
+function secondsOf({ durationS, items }: EffectiveOutput): number | null {
+  return durationS === null ? null : durationS * items;
+}
+
+function readingPer(amountOf: AmountOf): ValueReading {
+  return {
+    statistic: 'mean',
+    effect: 'ratio',
+    units: 'cells',
+    read: ({ outcome, costUsd, output }) => {
+      const amount = outcome === 'ok' && output !== null ? amountOf(output) : null;
+      return costUsd === null || amount === null || amount === 0 ? null : costUsd / amount;
+    },
+  };
+}
+
+function spendPer(subject: Subject, amountOf: AmountOf): Finding {
+  const sent = subject.samples.filter(({ outcome }) => outcome !== 'dropped');
+  const ok = sent.filter(({ outcome }) => outcome === 'ok');
+  const known = sent.map(({ costUsd }) => costUsd).filter((cost) => cost !== null);
+  const amounts = ok.map(({ output }) => (output === null ? null : amountOf(output)));
+  const amount = sum(amounts.filter((each) => each !== null));
+  const priced = ok.length > 0 && amount > 0 && ok.every(isPriced) && amounts.every((each) => each !== null);
+  const unpriced = sent.length - known.length;
+  return {
+    statistic: 'mean',
+    value: priced ? sum(known) / amount : null,
+    n: sum(ok.map(({ output }) => output?.items ?? 0)),
+    interval: null,
+    method: 'spend_per_output',
+    notes: priced ? leftOut(unpriced) : [ok.length === 0 ? noted('no_ok_trial') : noted('no_price')],
+  };
+}
+
+function isPriced({ costUsd }: EffectiveSample): boolean {
+  return costUsd !== null;
+}
 
 function leftOut(unpriced: number): Note[] {
   return unpriced === 0 ? [] : [noted('unpriced_left_out', unpriced)];

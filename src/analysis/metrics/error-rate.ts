@@ -1,5 +1,5 @@
 import { isWhole, type Metric } from '../measures/metric.ts';
-import { otherPromptsFinding, RATE_SCALE, type RateDefinition, rateFinding } from '../measures/rate.ts';
+import { otherPromptsFinding, RATE_SCALE, type RateDefinition, rateFinding, rateReading } from '../measures/rate.ts';
 import { ANSWERABLE, FAILED } from '../samples/outcome-sets.ts';
 
 const DEFINITION: RateDefinition = { counted: ANSWERABLE, events: FAILED };
@@ -14,6 +14,7 @@ export const errorRate: Metric = {
     'Share of takes that failed: rejected, no credit, error, timed out, invalid media or unknown outcome. Cancelled, dropped and throttled takes are left out.',
   ...RATE_SCALE,
   whenCached: 'as_is',
+  takes: [rateReading(DEFINITION)],
   measure: (subject) => [
     rateFinding(subject, DEFINITION),
     ...(isWhole(subject) ? [otherPromptsFinding(subject, DEFINITION)] : []),

@@ -4,6 +4,7 @@ import type { EffectiveSample } from '../analysis.ts';
 import { DURATION_STATISTICS, type DurationStatistic, durationStatistic } from '../measures/duration-statistics.ts';
 import type { Finding } from '../measures/measure.ts';
 import { type Metric, mixesSteps, type Subject } from '../measures/metric.ts';
+import type { TakeReading } from '../measures/take-reading.ts';
 import { noted } from '../note.ts';
 import { headlineLatency } from '../samples/headline.ts';
 
@@ -12,6 +13,8 @@ interface Duration {
   readonly name: string;
   readonly meaning: string;
   readonly of: (sample: EffectiveSample) => number | null;
+  /** How variants are compared by it: what may be 0 has no ratio; what is only a bound is not compared. */
+  readonly effect: 'ratio' | 'difference' | null;
   /**
    * Whether a timed-out trial that has no value counts as longer than every other. So it does in what a caller
    * waits from the start on; of a part in between nothing is known, and it is left out.
@@ -28,6 +31,7 @@ const DURATIONS: readonly Duration[] = [
     meaning:
       'From the start of the call, when a slot was free, to the last byte of the media: how long a caller waits for one asset.',
     of: ({ timings }) => timings.totalMs,
+    effect: 'ratio',
     outlasts: always,
   },
   {
@@ -35,12 +39,14 @@ const DURATIONS: readonly Duration[] = [
     meaning:
       'From the due time of the call to the last byte of the media. Open load only; there it is the main latency.',
     of: ({ timings }) => timings.responseMs,
+    effect: 'ratio',
     outlasts: ({ sample }) => sample.marks.scheduledMs !== undefined,
   },
   {
     name: 'generation',
     meaning: 'From the start of the call to the reply that said "done", without the download.',
     of: ({ timings }) => timings.generationMs,
+    effect: 'ratio',
     outlasts: always,
   },
   {
@@ -48,48 +54,56 @@ const DURATIONS: readonly Duration[] = [
     meaning:
       'From the start of the call to the last poll that said "not yet" (polled jobs only). The true time lies between generation_low and generation.',
     of: ({ timings, sample }) => (sample.polls === 0 ? null : timings.generationLowMs),
+    effect: null,
     outlasts: ({ sample }) => sample.polls > 0,
   },
   {
     name: 'submit',
     meaning: 'From the start of the call to its acceptance. If the reply contains the media: to the head of the reply.',
     of: ({ timings }) => timings.submitMs,
+    effect: 'ratio',
     outlasts: always,
   },
   {
     name: 'queue',
     meaning: 'From acceptance to the first sign that the job is running.',
     of: ({ timings }) => timings.queueMs,
+    effect: 'difference',
     outlasts: never,
   },
   {
     name: 'run',
     meaning: 'From the first sign that the job is running to the last poll that said "not yet".',
     of: ({ timings }) => timings.runMs,
+    effect: 'difference',
     outlasts: never,
   },
   {
     name: 'detect',
     meaning: 'From the last poll that said "not yet" to the reply that said "done": the delay that polling adds.',
     of: ({ timings }) => timings.detectMs,
+    effect: 'difference',
     outlasts: never,
   },
   {
     name: 'download',
     meaning: 'From the reply that said "done" to the last byte of the media.',
     of: ({ timings }) => timings.downloadMs,
+    effect: 'difference',
     outlasts: never,
   },
   {
     name: 'ttfb',
     meaning: 'From the start of the call to the first byte of the media.',
     of: ({ timings }) => timings.ttfbMs,
+    effect: 'ratio',
     outlasts: always,
   },
   {
     name: 'server',
     meaning: 'The time that the server itself reports; never used instead of a measured one.',
     of: ({ sample }) => sample.reported.serverMs,
+    effect: 'ratio',
     outlasts: never,
   },
 ];
@@ -107,8 +121,19 @@ export const latencies: readonly Metric[] = DURATIONS.map((duration) => ({
   unit: 'ms',
   better: 'lower',
   whenCached: 'first_takes',
+  ...(duration.effect === null ? {} : { takes: [readingOf(duration, duration.effect)] }),
   measure: (subject) => latencyFindings(subject, duration),
 }));
+
+function readingOf(duration: Duration, effect: 'ratio' | 'difference'): TakeReading {
+  return { statistic: 'p50', effect, units: 'cells', read: (take) => readingFrom(take, duration) };
+}
+
+/** A take's duration; `Infinity` of one that timed out before it; null of one that does not count. */
+function readingFrom(take: EffectiveSample, { of, outlasts }: Duration): number | null {
+  if (take.outcome !== 'ok' && take.outcome !== 'timed_out') return null;
+  return of(take) ?? (take.outcome === 'timed_out' && outlasts(take) ? Infinity : null);
+}
 
 const OF_A_PROMPT: readonly DurationStatistic[] = ['p50', 'min', 'max'];
 
@@ -127,22 +152,12 @@ function latencyFindings(subject: Subject, duration: Duration): Finding[] {
   });
 }
 
-function gather(
-  samples: readonly EffectiveSample[],
-  { of, outlasts }: Duration,
-): { values: number[]; leftOut: number } {
-  const values: number[] = [];
-  let leftOut = 0;
-  for (const sample of samples) {
-    if (sample.outcome !== 'ok' && sample.outcome !== 'timed_out') continue;
-    const value = of(sample);
-    if (value !== null) values.push(value);
-    else if (sample.outcome === 'timed_out') {
-      if (outlasts(sample)) values.push(Infinity);
-      else leftOut += 1;
-    }
-  }
-  return { values, leftOut };
+function gather(samples: readonly EffectiveSample[], duration: Duration): { values: number[]; leftOut: number } {
+  const values = samples.map((sample) => readingFrom(sample, duration));
+  return {
+    values: values.filter((value) => value !== null),
+    leftOut: samples.filter(({ outcome }, at) => outcome === 'timed_out' && values[at] === null).length,
+  };
 }
 
 /**

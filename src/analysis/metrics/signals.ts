@@ -96,14 +96,16 @@ export const signals: readonly Metric[] = SIGNALS.map((signal) => ({
   unit: signal.unit,
   better: null,
   whenCached: 'as_is',
+  takes: [{ statistic: 'p50', effect: 'difference', units: 'cells', read: (take) => valueFrom(take, signal) }],
   measure: (subject) => (isWhole(subject) ? findingsOf(subject, signal) : []),
 }));
 
-function findingsOf(subject: Subject, { of }: Signal): Finding[] {
-  const values = subject.samples.flatMap((sample) => {
-    const value = sample.outcome === 'ok' && !isBlank(sample) ? of(sample) : null;
-    return value === null || value === undefined ? [] : [value];
-  });
+function valueFrom(take: EffectiveSample, { of }: Signal): number | null {
+  return take.outcome === 'ok' && !isBlank(take) ? (of(take) ?? null) : null;
+}
+
+function findingsOf(subject: Subject, signal: Signal): Finding[] {
+  const values = subject.samples.map((take) => valueFrom(take, signal)).filter((value) => value !== null);
   if (values.length === 0) return [];
   const sorted = sortSample(values);
   const found = { p50: median(sorted), min: sorted[0] ?? null, max: sorted.at(-1) ?? null };

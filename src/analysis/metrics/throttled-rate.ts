@@ -1,5 +1,5 @@
 import type { Metric } from '../measures/metric.ts';
-import { RATE_SCALE, type RateDefinition, rateFinding } from '../measures/rate.ts';
+import { RATE_SCALE, type RateDefinition, rateFinding, rateReading } from '../measures/rate.ts';
 import { allBut } from '../samples/outcome-sets.ts';
 
 const DEFINITION: RateDefinition = {
@@ -17,5 +17,6 @@ export const throttledRate: Metric = {
   meaning: 'Share of takes refused by a rate limit.',
   ...RATE_SCALE,
   whenCached: 'as_is',
+  takes: [rateReading(DEFINITION)],
   measure: (subject) => (subject.prompt === null ? [rateFinding(subject, DEFINITION)] : []),
 };

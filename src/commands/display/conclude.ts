@@ -1,5 +1,6 @@
 import type { Analysis, VariantSummary } from '../../analysis/analysis.ts';
 import { whyIncomplete } from '../../analysis/warning-codes/incomplete-run.ts';
+import type { Verdict } from '../../compare/gate/verdict.ts';
 import type { Run } from '../../record/model/run.ts';
 import { OUTCOMES, type Outcome } from '../../record/model/sample.ts';
 import { renderTerminal } from '../../report/terminal/terminal.ts';
@@ -17,7 +18,7 @@ type Concluded = Pick<Run, 'leftOut' | 'limits'>;
 
 /**
  * What `run` and `merge` end with: results to standard output (the table, then where the reports are), what keeps the run
- * from being used to standard error, and the exit code. A verdict belongs here.
+ * from being used to standard error, and the exit code: that of the verdict where the run is complete.
  */
 export function conclude(
   json: boolean,
@@ -30,7 +31,7 @@ export function conclude(
   for (const sentence of leftOutVariants(needed)) {
     edge.err.write(`the run is incomplete: ${sentence}; ${OPTIONAL_REMEDY}\n`);
   }
-  return code === EXIT.ok && needed.length > 0 ? EXIT.incomplete : code;
+  return needed.length > 0 ? EXIT.incomplete : code;
 }
 
 /** What to do about variants that this machine cannot measure. */
@@ -39,14 +40,14 @@ const OPTIONAL_REMEDY = 'install what is missing, or mark them optional: true';
 function concludeMeasured(
   json: boolean,
   { out, err }: Pick<Edge, 'out' | 'err'>,
-  { analysis, files, examined }: Published,
+  { analysis, comparisons, verdict, files, examined }: Published,
   limits: Limits,
 ): ExitCode {
   const { complete, stop } = analysis.run;
   if (json) {
-    out.write(`${JSON.stringify({ event: 'report', complete, stop, files })}\n`);
+    out.write(`${JSON.stringify({ event: 'report', complete, stop, verdict: verdict.verdict, files })}\n`);
   } else {
-    out.write(renderTerminal(analysis, { colour: out.colour, width: out.width }));
+    out.write(renderTerminal({ analysis, comparisons, verdict }, { colour: out.colour, width: out.width }));
     const page = files.find((file) => file.endsWith('.html'));
     out.write(`\n${page === undefined ? `Written: ${files.join(', ')}` : `Report: ${page}`}\n`);
   }
@@ -59,7 +60,20 @@ function concludeMeasured(
   if (!complete || !examined) return EXIT.incomplete;
   const faults = unusable(analysis, limits);
   for (const sentence of faults) err.write(`${visibleLine(sentence)}\n`);
-  return faults.length === 0 ? EXIT.ok : EXIT.incomplete;
+  return faults.length === 0 ? verdictExit(verdict) : EXIT.incomplete;
+}
+
+/** What a complete run ends with. */
+function verdictExit({ verdict }: Verdict): ExitCode {
+  switch (verdict) {
+    case 'fail':
+      return EXIT.failed;
+    case 'inconclusive':
+      return EXIT.inconclusive;
+    case 'pass':
+    case 'none':
+      return EXIT.ok;
+  }
 }
 
 /** Why the results of a complete run are not to be used: a variant that delivered nothing, or too many failures in all. */

@@ -1,5 +1,6 @@
 import type { Difference } from '../../media/compare/difference.ts';
-import { type Paint, type TableRow, tableLines } from '../../report/terminal/terminal-table.ts';
+import type { Paint } from '../../report/terminal/paint.ts';
+import { type TableRow, tableLines } from '../../report/terminal/terminal-table.ts';
 import { ssimWords, stepsOf255 } from '../../report/words/difference-words.ts';
 import { LEVEL_WORDS } from '../../report/words/level-words.ts';
 import { plural, bytes as sayBytes, significant } from '../../text/quantity.ts';

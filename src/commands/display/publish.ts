@@ -1,21 +1,16 @@
 import { createWriteStream } from 'node:fs';
 import { rename } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { analyse } from '../../analysis/analyse.ts';
-import type { Analysis } from '../../analysis/analysis.ts';
-import { METRICS } from '../../analysis/metrics.ts';
-import { examineRun } from '../../examine/examine.ts';
-import { EXAMINE_LIMITS_MS } from '../../examine/examiners.ts';
+import type { Verdict } from '../../compare/gate/verdict.ts';
 import { makeFolder } from '../../record/make-folder.ts';
 import { readSmall } from '../../record/output-files.ts';
-import { readRecord } from '../../record/read-record.ts';
-import type { ReportFile } from '../../report/reporter.ts';
+import type { ReportFile, ReportSource } from '../../report/reporter.ts';
 import { REPORTERS } from '../../report/reporters.ts';
 import type { Checked } from '../../suite/document/diagnostic.ts';
 import type { ReportFormat } from '../../suite/format/suite.ts';
 import type { Edge } from '../edge.ts';
+import { assessRun } from '../setup/assess-run.ts';
 
 export interface PublishOptions {
   /** Null: those of the suite. */
@@ -26,39 +21,26 @@ export interface PublishOptions {
 }
 
 /** What was made of a record. */
-export interface Published {
-  readonly analysis: Analysis;
-  /** The paths of the files that were written, in the order of the formats. */
+export interface Published extends Pick<ReportSource, 'analysis' | 'comparisons' | 'verdict'> {
+  /** The paths of the files that were written: the reports in the order of the formats, then the verdict. */
   readonly files: readonly string[];
   /** False where an interrupt left outputs without facts; another report makes them. */
   readonly examined: boolean;
 }
 
-/**
- * From a record to its reports: examines what has not been examined, analyses, writes. Can be repeated at any time;
- * the same record gives the same bytes.
- */
+/** From a record to its reports and its verdict; the same record gives the same bytes. */
 export async function publish(folder: string, options: PublishOptions, edge: Edge): Promise<Checked<Published>> {
-  const measured = await readRecord(folder);
-  if (!measured.ok) return measured;
-  const { found, complete } = await examineRun(folder, measured.value, {
-    workers: availableParallelism(),
-    timeLimitMs: EXAMINE_LIMITS_MS,
-    // An interrupt that ended the measuring is not meant for what comes after it; the next one is.
-    signal: edge.drain.aborted ? edge.abort : edge.drain,
-    progress: (done, total) => {
-      if (edge.err.interactive && !options.quiet)
-        edge.err.write(`\rexamining ${done} / ${total}${done === total ? '\n' : ''}`);
-    },
-  });
-  const record = { ...measured.value, facts: [...measured.value.facts, ...found] };
-  for (const notice of record.notices) edge.err.write(`${notice}\n`);
-  const { analysis, samples } = analyse(record, METRICS);
-  const source = {
+  const assessed = await assessRun(folder, options, edge);
+  if (!assessed.ok) return assessed;
+  const { record, analysed, comparisons, verdict, examined } = assessed.value;
+  const { analysis, samples } = analysed;
+  const source: ReportSource = {
     analysis,
     samples,
-    thumbnail: (sha256: string) => readSmall(folder, sha256, 'webp'),
-    preview: (sha256: string) => readSmall(folder, sha256, 'mp4'),
+    comparisons,
+    verdict,
+    thumbnail: (sha256) => readSmall(folder, sha256, 'webp'),
+    preview: (sha256) => readSmall(folder, sha256, 'mp4'),
   };
   const formats = options.formats ?? record.run.reports;
   const files: string[] = [];
@@ -66,7 +48,13 @@ export async function publish(folder: string, options: PublishOptions, edge: Edg
   for (const reporter of REPORTERS.filter(({ format }) => formats.includes(format))) {
     for (const file of reporter.render(source)) files.push(await writeReport(options.out, file));
   }
-  return { ok: true, value: { analysis, files, examined: complete } };
+  files.push(await writeVerdict(options.out, verdict));
+  return { ok: true, value: { analysis, comparisons, verdict, files, examined } };
+}
+
+/** Writes verdict.json, for programs, and gives its path. */
+export function writeVerdict(folder: string, verdict: Verdict): Promise<string> {
+  return writeReport(folder, { name: 'verdict.json', content: [`${JSON.stringify(verdict, null, 2)}\n`] });
 }
 
 /** Written beside its place and renamed into it: a reader never sees half a report. */

@@ -1,17 +1,27 @@
+import type { PlannedCase } from '../../compare/gate/plan-gate.ts';
 import { type PreparedSuite, prepareSuite } from '../../prepare/prepare-suite.ts';
 import type { LeftOut } from '../../record/model/run.ts';
 import { leftOutReason } from '../../report/words/left-out-reason.ts';
 import { type Checked, refused } from '../../suite/document/diagnostic.ts';
 import type { Edge } from '../edge.ts';
+import { planSuiteGate } from './plan-gate.ts';
 
-/** As `prepareSuite`; refuses a suite whose variants this machine cannot measure. */
+/** A suite as it was prepared, with what its gate could tell. */
+export interface Prepared extends PreparedSuite {
+  readonly gate: readonly PlannedCase[];
+}
+
+/** As `prepareSuite`; refuses a suite whose variants this machine cannot measure, and rules that its plan can never decide. */
 export async function prepare(
   suite: string,
   overrides: readonly string[],
   { env, cwd }: Pick<Edge, 'env' | 'cwd'>,
-): Promise<Checked<PreparedSuite>> {
+): Promise<Checked<Prepared>> {
   const prepared = await prepareSuite(suite, { env, cwd, overrides });
-  return prepared.ok && prepared.value.variants.length === 0 ? nothingLeft(prepared.value.leftOut) : prepared;
+  if (!prepared.ok) return prepared;
+  if (prepared.value.variants.length === 0) return nothingLeft(prepared.value.leftOut);
+  const gate = await planSuiteGate(prepared.value);
+  return gate.ok ? { ...prepared, value: { ...prepared.value, gate: gate.cases } } : gate;
 }
 
 function nothingLeft([first]: readonly LeftOut[]): Checked<never> {

@@ -84,6 +84,7 @@ export async function describeRun(
     })),
     plan: planOf(prepared, nonce),
     limits: suite.limits,
+    gate: suite.gate.map(({ rule }) => rule),
     reports: suite.reports,
     machine: describeMachine(),
     calibration,

@@ -3,7 +3,7 @@ import type { PackageFault } from '../../media/decode-fault.ts';
 import type { Shard } from '../../plan/share.ts';
 import type { SkippedProbe } from '../../plan/skipped-probes.ts';
 import type { Json } from '../../suite/document/json.ts';
-import type { Kind, Limits, Load, Price, ProbeKind, ReportFormat } from '../../suite/format/suite.ts';
+import type { GateRule, Kind, Limits, Load, Price, ProbeKind, ReportFormat } from '../../suite/format/suite.ts';
 import type { Calibration } from './calibration.ts';
 
 /** The version of the record's format. Until the first publication it stays 1, and what it means may change. */
@@ -24,6 +24,8 @@ export interface Run {
   readonly prompts: readonly RunPrompt[];
   readonly plan: RunPlan;
   readonly limits: Limits;
+  /** The rules that make the verdict, in the order declared. */
+  readonly gate: readonly GateRule[];
   readonly reports: readonly ReportFormat[];
   readonly machine: Machine;
   /**
@@ -91,6 +93,7 @@ export interface MergedShard {
 /** A variant that was not measured because of this machine. */
 export interface LeftOut {
   readonly variant: string;
+  readonly kind: Kind;
   readonly reason: LeftOutReason;
   readonly optional: boolean;
 }

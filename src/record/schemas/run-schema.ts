@@ -22,6 +22,7 @@ import { calibrationSchema } from './calibration-schema.ts';
 import { packageFaultSchema } from './decode-fault-schema.ts';
 import { schemaOf } from './exact-schema.ts';
 import { count, instant, json, jsonObject, milliseconds, sha256 } from './field-schemas.ts';
+import { gateRuleSchema } from './gate-rule-schema.ts';
 
 const share = z.number().min(0).max(1);
 
@@ -189,7 +190,12 @@ export const leftOutReasonSchema = schemaOf<LeftOutReason>('LeftOutReason')(
 );
 
 const leftOutSchema = schemaOf<LeftOut>('LeftOut')(
-  z.strictObject({ variant: z.string(), reason: leftOutReasonSchema, optional: z.boolean() }),
+  z.strictObject({
+    variant: z.string(),
+    kind: z.enum(KINDS),
+    reason: leftOutReasonSchema,
+    optional: z.boolean(),
+  }),
 );
 
 export const gitSchema = z.strictObject({ commit: z.string(), dirty: z.boolean() });
@@ -235,6 +241,7 @@ export const runSchema = schemaOf<Run>('Run')(
     prompts: z.array(promptSchema),
     plan: planSchema,
     limits: limitsSchema,
+    gate: z.array(gateRuleSchema),
     reports: z.array(z.enum(REPORT_FORMATS)),
     machine: machineSchema,
     calibration: calibrationSchema.nullable(),

@@ -61,7 +61,7 @@ function* page(source: ReportSource): Generator<string> {
   )}</ul></nav>
 <main>
 `);
-  yield textOf(overview(analysis));
+  yield textOf(overview(source));
   yield textOf(variantsSection(analysis));
   if (sweep !== null) yield textOf(sweep);
   yield textOf(distributionSection(analysis, samples));

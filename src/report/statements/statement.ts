@@ -61,9 +61,6 @@ export function completeness({ run, variants }: Analysis): string {
   return `Incomplete: ${count(missing)} of ${plural(planned, 'planned take')}${probes} have no result. Why: ${why}`;
 }
 
-/** Until a suite declares a gate there is no verdict. */
-export const NO_GATE = 'No gate is declared, so there is no verdict';
-
 /** The kinds that occur, in the order of their first variant, each with its variants. */
 export function byKind(variants: readonly VariantSummary[]): readonly (readonly [Kind, readonly VariantSummary[]])[] {
   return [...groupBy(variants, ({ kind }) => kind)];

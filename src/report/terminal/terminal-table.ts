@@ -1,4 +1,5 @@
 import { clipped, padded, textWidth } from '../../text/text-width.ts';
+import { GAP, type Paint } from './paint.ts';
 
 /** A cell of a table: its number, and below it the interval or the reason why there is none. */
 export interface TableCell {
@@ -12,9 +13,6 @@ export interface TableRow {
   readonly cells: readonly TableCell[];
 }
 
-export type Paint = (style: 'bold' | 'dim' | 'red' | 'yellow' | 'green', text: string) => string;
-
-export const GAP = '  ';
 const NARROWEST_NAME = 8;
 const WIDEST_NAME = 28;
 

@@ -1,28 +1,24 @@
 import type { Analysis, FailureGroup, MedianLatency, VariantSummary, Warning } from '../../analysis/analysis.ts';
 import { headlineLatency } from '../../analysis/samples/headline.ts';
+import type { Comparison } from '../../compare/comparison.ts';
 import { count, duration, durationInterval, plural } from '../../text/quantity.ts';
 import { clipped, padded, textWidth, wrapped } from '../../text/text-width.ts';
 import { visibleLine } from '../../text/visible.ts';
+import type { ReportSource } from '../reporter.ts';
+import { headlineComparisons, latencySentence } from '../statements/comparison-statement.ts';
 import { indistinctVariants } from '../statements/noise-floor.ts';
-import { byKind, completeness, NO_GATE } from '../statements/statement.ts';
+import { byKind, completeness } from '../statements/statement.ts';
 import { failureMessage } from '../words/decode-reason.ts';
 import { KIND_NAMES } from '../words/kind-name.ts';
 import { loadWords, sweepSteps } from '../words/load-words.ts';
 import { probeQuestions, probeStatement } from '../words/probe-words.ts';
 import { shardWords, tookWords } from '../words/shard-words.ts';
 import { warningWords } from '../words/warning-words.ts';
+import { GAP, NARROWEST, type Paint, painter, type TerminalOptions } from './paint.ts';
 import { stepRows, variantRows } from './terminal-cells.ts';
-import { GAP, type Paint, tableLines } from './terminal-table.ts';
+import { tableLines } from './terminal-table.ts';
+import { verdictLines } from './verdict.ts';
 
-export interface TerminalOptions {
-  /** Whether to write colour sequences. */
-  readonly colour: boolean;
-  /** Columns of the terminal; at least 40 are used. */
-  readonly width: number;
-}
-
-const STYLES = { bold: '1', dim: '2', red: '31', yellow: '33', green: '32' } as const;
-const NARROWEST = 40;
 const MOST_FAILURES = 8;
 const WIDEST_FAILED_NAME = 20;
 
@@ -30,11 +26,13 @@ const WIDEST_FAILED_NAME = 20;
  * A run in short, ending with a line feed: a table for each kind, failures, warnings with cause and remedy. Text that
  * came from others has its control characters spelled out.
  */
-export function renderTerminal(analysis: Analysis, options: TerminalOptions): string {
+export function renderTerminal(
+  { analysis, comparisons, verdict }: Pick<ReportSource, 'analysis' | 'comparisons' | 'verdict'>,
+  options: TerminalOptions,
+): string {
   const width = Math.max(NARROWEST, options.width);
-  const paint: Paint = (style, text) =>
-    options.colour && text !== '' ? `\u001b[${STYLES[style]}m${text}\u001b[0m` : text;
-  const blocks = [head(analysis, width, paint)];
+  const paint = painter(options);
+  const blocks = [head(analysis, width, paint), ...comparisonBlocks(comparisons, analysis, width, paint)];
   for (const [kind, variants] of byKind(analysis.variants)) {
     const { heads, rows } = variantRows(variants, analysis);
     blocks.push(
@@ -49,6 +47,7 @@ export function renderTerminal(analysis: Analysis, options: TerminalOptions): st
   if (analysis.failures.length > 0) blocks.push(failures(analysis, width, paint));
   const later = analysis.warnings.filter(({ unfit }) => unfit !== true);
   if (later.length > 0) blocks.push(later.flatMap((warning) => warningLines(warning, width, paint)));
+  blocks.push(verdictLines(verdict, width, paint));
   return `${blocks.map((lines) => lines.map((line) => line.trimEnd()).join('\n')).join('\n\n')}\n`;
 }
 
@@ -68,11 +67,29 @@ function head(analysis: Analysis, width: number, paint: Paint): readonly string[
     ...(run.plan.load.mode === 'open' || sweepSteps(run.plan.load) !== null
       ? wrapped(`Load: ${loadWords(run.plan.load)}.`, width)
       : []),
-    ...wrapped(`${NO_GATE}.`, width),
     // Nobody should read on before knowing that the numbers are not fit for use.
     ...analysis.warnings
       .filter(({ unfit }) => unfit === true)
       .flatMap((warning) => warningLines(warning, width, paint)),
+  ];
+}
+
+/** What was compared, said first: a sentence for each variant against the baseline variant of its kind. */
+function comparisonBlocks(
+  comparisons: readonly Comparison[],
+  { run }: Analysis,
+  width: number,
+  paint: Paint,
+): readonly (readonly string[])[] {
+  const headlines = headlineComparisons(comparisons, run.plan.load);
+  if (headlines.length === 0) return [];
+  return [
+    headlines.flatMap((comparison) => {
+      const lines = wrapped(visibleLine(`${latencySentence(comparison)}.`), width);
+      return comparison.finding === 'lower' || comparison.finding === 'higher'
+        ? lines.map((line) => paint('bold', line))
+        : lines;
+    }),
   ];
 }
 

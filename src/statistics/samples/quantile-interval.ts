@@ -84,6 +84,34 @@ export function quantileInterval(
 }
 
 /**
+ * One-sided bounds of a quantile, each by itself: with confidence `level` it is at least `low`, and with the same confidence
+ * at most `high`. The order statistics X(l) and X(u) of the largest l with P(B >= l) >= level and the smallest u with
+ * P(B <= u - 1) >= level, B ~ Binomial(n, p) (David and Nagaraja, Order Statistics, 3rd ed., section 7.1). `-Infinity` or
+ * `Infinity` where no rank is confident enough: p95 has an upper bound from 59 values on.
+ *
+ * @param effective how many independent values these are worth; fewer than there are move both bounds outwards
+ */
+export function quantileBounds(
+  sample: SortedSample,
+  percent: Percent,
+  level: number,
+  effective: number = sample.length,
+): { readonly low: number; readonly high: number } {
+  const n = sample.length;
+  const worth = Math.min(n, Math.floor(effective));
+  const below = binomialBelow(worth, percent / 100);
+  let low = 0;
+  while (low < worth && 1 - (below[low + 1] ?? 1) >= level) low += 1;
+  let high = 1;
+  while (high <= worth && (below[high] ?? 1) < level) high += 1;
+  const spread = worth === 0 ? 1 : n / worth;
+  return {
+    low: low === 0 ? -Infinity : atRank(sample, Math.max(1, Math.floor(spread * (low - 0.5) + 0.5))),
+    high: high > worth ? Infinity : atRank(sample, Math.min(n, Math.ceil(spread * (high - 0.5) + 0.5))),
+  };
+}
+
+/**
  * The fewest values for which `rankInterval` gives one: the least n with 1 - p^n - (1 - p)^n >= level.
  * For 95 %: 6 (p50), 29 (p90), 59 (p95), 299 (p99).
  */

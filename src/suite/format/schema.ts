@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { json, name } from '../document/scalars.ts';
-import { gateSchema, levelsSchema, probesSchema } from './evaluation.ts';
+import { levelsSchema, probesSchema } from './evaluation.ts';
+import { gateSchema } from './gate-schema.ts';
 import { seedsSchema } from './seeds.ts';
 import { KINDS, REPORT_FORMATS } from './suite.ts';
 import { limitsSchema, loadSchema } from './traffic.ts';

@@ -1,6 +1,7 @@
 import type { LevelLimits } from '../../media/compare/level.ts';
 import type { Place, Source } from '../document/diagnostic.ts';
 import type { Json, JsonObject } from '../document/json.ts';
+import type { Against, Bound } from './gate.ts';
 
 /** What is asked for. Blocks, baselines and comparisons stay within one kind. */
 export const KINDS = ['text-to-image', 'anime-image', 'image-to-video', 'text-to-video'] as const;
@@ -35,6 +36,8 @@ export interface Suite {
   readonly probes: readonly ProbeKind[];
   /** Where the levels between two outputs begin, for variants that do not say otherwise. */
   readonly levels: LevelLimits;
+  /** The rules that make the verdict, in the order declared; none: nothing is decided. */
+  readonly gate: readonly DeclaredRule[];
   readonly reports: readonly ReportFormat[];
   /** The document as it was written, with `--set` applied and `${env.X}` not replaced: what run.json keeps. */
   readonly declared: Json;
@@ -67,6 +70,32 @@ export interface DeclaredVariant {
 export interface DeclaredOrigins {
   readonly download: readonly { readonly text: string; readonly source: Source }[];
   readonly allowPrivate: boolean;
+}
+
+/** A rule of `gate:` as checked: what it is about, and the bound that it sets. Plain data: run.json and verdict.json hold it. */
+export interface GateRule {
+  readonly metric: string;
+  /** Null: the metric's own, such as `p50` of a latency and `rate` of a rate. */
+  readonly statistic: string | null;
+  /** Of `slow_rate` and `goodput`: the latency that separates slow from fast. Null for other metrics. */
+  readonly overMs: number | null;
+  /** What the rule is narrowed to; null: all. */
+  readonly variants: readonly string[] | null;
+  readonly kinds: readonly Kind[] | null;
+  readonly prompts: readonly string[] | null;
+  readonly tags: readonly string[] | null;
+  /** `prompts`: a comparison speaks of prompts like these; `cells`: of these prompts and seeds. */
+  readonly scope: 'cells' | 'prompts';
+  readonly against: Against;
+  readonly bound: Bound;
+  /** What the rule counts as where the data decide nothing. */
+  readonly onInconclusive: 'inconclusive' | 'pass';
+}
+
+/** A rule of the gate with where it was written: by its keys, and `''` for the rule itself. */
+export interface DeclaredRule {
+  readonly rule: GateRule;
+  readonly sources: Sources;
 }
 
 /** What one unit of output costs at most, in US dollars. */

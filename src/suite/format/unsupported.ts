@@ -11,8 +11,10 @@ export function findUnsupported(document: Document, suite: SuiteFile): Diagnosti
   };
 
   refuse(['limits', 'usd'], 'a limit in US dollars', 'limit the requests', suite.limits.usd !== undefined);
-  refuse(['gate'], 'a gate', 'remove it', suite.gate.length > 0);
-  refuse(['on_inconclusive'], 'on_inconclusive', 'remove it', suite.on_inconclusive !== undefined);
+  for (const [index, { against }] of suite.gate.entries()) {
+    const what = `a rule against ${against === 'history' ? 'earlier runs' : 'a stored baseline'}`;
+    refuse(['gate', index, 'against'], what, 'compare with the baseline variant', against !== 'variant');
+  }
   for (const [index, format] of suite.reports.entries()) {
     refuse(['reports', index], `the report ${format}`, `choose from ${REPORT_FORMATS.join(', ')}`, !isWritten(format));
   }

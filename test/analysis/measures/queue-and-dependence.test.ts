@@ -8,6 +8,7 @@ import { renderTerminal } from '../../../src/report/terminal/terminal.ts';
 import { createRandom, type Random } from '../../../src/statistics/distributions/random.ts';
 import type { OpenLoad } from '../../../src/suite/format/suite.ts';
 import { autoregressive } from '../../fixtures/autoregressive.ts';
+import { uncompared } from '../../fixtures/report-source.ts';
 import { buildOk } from '../../fixtures/sample-builder.ts';
 import { buildStoredRun } from '../../fixtures/stored-run-builder.ts';
 
@@ -50,7 +51,7 @@ describe('open load above capacity', () => {
     if (first?.code !== 'queue_grows') throw new Error('it is that warning');
     expect(first.donePerSecond).toBeCloseTo(1 / 0.88, 1);
     expect(first.lastMs ?? 0).toBeGreaterThan(10 * (first.firstMs ?? Infinity));
-    const words = renderTerminal(analysis, { colour: false, width: 100 }).replace(/\s+/g, ' ');
+    const words = renderTerminal(uncompared(analysis), { colour: false, width: 100 }).replace(/\s+/g, ' ');
     expect(words).toContain(
       'standard does not sustain this load: 5.00/s are offered, 1.11/s are done, and the queue grows',
     );
@@ -126,7 +127,7 @@ describe('takes that depend on those before', () => {
     expect(warning).toMatchObject({ variant: 'standard', step: null, n: 120 });
     expect(warning?.code === 'dependent_takes' ? warning.r : 0).toBeCloseTo(0.55, 0);
     expect(joinedNotes(median(dependent)?.notes ?? [])).toMatch(/^effective_n=\d+(\.\d)?;autocorrelation=0\.\d+$/);
-    expect(renderTerminal(dependent, { colour: false, width: 200 })).toContain('are autocorrelated');
+    expect(renderTerminal(uncompared(dependent), { colour: false, width: 200 })).toContain('are autocorrelated');
   });
 
   it('a warning of dependence is absent where only cells differ', () => {

@@ -43,7 +43,12 @@ describe('warnings', () => {
 
   it('the list of warnings names the variants that the machine could not measure, with the reason', () => {
     const reason = { code: 'no_video_encoder', encoder: 'libx264' } as const;
-    const leftOut = ['video', 'video-fast'].map((variant) => ({ variant, reason: { ...reason }, optional: false }));
+    const leftOut = ['video', 'video-fast'].map((variant) => ({
+      variant,
+      kind: 'text-to-video' as const,
+      reason: { ...reason },
+      optional: false,
+    }));
     expect(warn({ seeds: SEEDS, samples: [WARM, ...ok(59)], leftOut })).toEqual([
       { code: 'variants_left_out', variants: ['video', 'video-fast'], reason },
     ]);

@@ -7,6 +7,7 @@ import { variantsSection } from '../../../src/report/html/sections/variants.ts';
 import { indistinctVariants } from '../../../src/report/statements/noise-floor.ts';
 import { renderTerminal } from '../../../src/report/terminal/terminal.ts';
 import { buildCalibration } from '../../fixtures/calibration-builder.ts';
+import { uncompared } from '../../fixtures/report-source.ts';
 import { buildOk } from '../../fixtures/sample-builder.ts';
 import { buildStoredRun } from '../../fixtures/stored-run-builder.ts';
 
@@ -63,14 +64,14 @@ describe('variants within the noise floor', () => {
   it('variants within the noise floor are named on the terminal and on the page, beside their latencies', () => {
     const close = analysisOf({ 'fast\u001b[2J': 100, '<b>lcm</b>': 98 }, 3);
     const words = 'may come from this machine';
-    const terminal = renderTerminal(close, { colour: false, width: 200 });
+    const terminal = renderTerminal(uncompared(close), { colour: false, width: 200 });
     expect(terminal).toContain(words);
     expect(terminal).not.toContain('\u001b');
     const page = textOf(variantsSection(close));
     expect(page).toContain(words);
     expect(page).not.toContain('<b>lcm');
     const apart = analysisOf({ fast: 100, lcm: 50 }, 3);
-    expect(renderTerminal(apart, { colour: false, width: 200 })).not.toContain(words);
+    expect(renderTerminal(uncompared(apart), { colour: false, width: 200 })).not.toContain(words);
     expect(textOf(variantsSection(apart))).not.toContain(words);
   });
 

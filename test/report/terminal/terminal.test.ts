@@ -15,13 +15,18 @@ const EVERY = [scriptedRun(ORDINARY), scriptedRun(ATTACKED), unsentRun(ORDINARY)
 
 describe('the summary on a terminal', () => {
   it('the summary on a terminal says what was measured, in 80 columns', () => {
-    const { analysis } = reported(scriptedRun(CALM));
+    const source = reported(scriptedRun(CALM));
     expect(
-      renderTerminal({ ...analysis, warnings: analysis.warnings.slice(0, 1) }, { colour: false, width: 80 }),
+      renderTerminal(
+        { ...source, analysis: { ...source.analysis, warnings: source.analysis.warnings.slice(0, 1) } },
+        { colour: false, width: 80 },
+      ),
     ).toMatchInlineSnapshot(`
       "image-variants  20261120T154500Z-7f3a
       Complete: all 108 planned takes have a result; 111 requests in 1 min 08 s.
-      No gate is declared, so there is no verdict.
+
+      fast and standard: no comparison: 3 rounds, needs 6.
+      fast-lcm and standard: no comparison: 3 rounds, needs 6.
 
       Text to image
                 ok     p50          p95            errors     same output  assets
@@ -45,27 +50,29 @@ describe('the summary on a terminal', () => {
         cause: most often error (http_503), HTTP 503: 12 times; message: overloaded
         remedy: fix the failures first: failed takes other than time-outs are left out
         of latency
+
+      No gate: the suite declares no rule.
       "
     `);
   });
 
   it.each([40, 60, 72, 80, 100, 200])('the summary on a terminal never writes beyond %d columns', (width) => {
     for (const record of [...EVERY, openRun(), sweepRun(), lateRun()]) {
-      const lines = renderTerminal(reported(record).analysis, { colour: false, width }).split('\n');
+      const lines = renderTerminal(reported(record), { colour: false, width }).split('\n');
       expect(lines.filter((line) => textWidth(line) > width)).toEqual([]);
     }
   });
 
   it('the summary on a terminal lets no control character of others reach the terminal', () => {
-    const text = renderTerminal(reported(scriptedRun(ATTACKED)).analysis, { colour: false, width: 100 });
+    const text = renderTerminal(reported(scriptedRun(ATTACKED)), { colour: false, width: 100 });
     expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);
   });
 
   it('the summary on a terminal says in colour exactly what it says without', () => {
     for (const record of [...EVERY, sweepRun(), lateRun()]) {
-      const { analysis } = reported(record);
-      const plain = renderTerminal(analysis, { colour: false, width: 80 });
-      const coloured = renderTerminal(analysis, { colour: true, width: 80 });
+      const source = reported(record);
+      const plain = renderTerminal(source, { colour: false, width: 80 });
+      const coloured = renderTerminal(source, { colour: true, width: 80 });
       expect(coloured).toContain('\u001b[');
       const stripped = coloured
         .replace(/\u001b\[\d+m/g, '')
@@ -77,14 +84,17 @@ describe('the summary on a terminal', () => {
   });
 
   it('the summary on a terminal says of a run that sent nothing that it is incomplete, and why', () => {
-    const text = renderTerminal(reported(unsentRun(ORDINARY)).analysis, { colour: false, width: 80 });
+    const text = renderTerminal(reported(unsentRun(ORDINARY)), { colour: false, width: 80 });
     expect(text).toContain('Incomplete: 216 of 216 planned takes have no result. Why: interrupted');
     expect(text).not.toMatch(/NaN|undefined|Infinity|null/);
   });
 
   it('the summary on a terminal gives a sweep step by step, with the knee, and no latency over all of them', () => {
-    const { analysis } = reported(sweepRun());
-    const text = renderTerminal({ ...analysis, warnings: [] }, { colour: false, width: 80 });
+    const source = reported(sweepRun());
+    const text = renderTerminal(
+      { ...source, analysis: { ...source.analysis, warnings: [] } },
+      { colour: false, width: 80 },
+    );
     expect(text.slice(text.indexOf('Text to image'), text.indexOf('\nfast\n'))).toMatchInlineSnapshot(`
       "Text to image
                 ok       knee           errors   same output
@@ -109,17 +119,21 @@ describe('the summary on a terminal', () => {
   });
 
   it('the summary on a terminal says why a sweep has no knee', () => {
-    const text = renderTerminal(reported(sweepRun([1, 2])).analysis, { colour: false, width: 100 });
+    const text = renderTerminal(reported(sweepRun([1, 2])), { colour: false, width: 100 });
     expect(text).toContain('no knee: fewer than 3 steps delivered');
     expect(text).not.toContain('< knee');
   });
 
   it('the summary on a terminal prints latencies of open load from the schedule, and what was dropped', () => {
-    const { analysis } = reported(openRun());
-    const text = renderTerminal({ ...analysis, warnings: [] }, { colour: false, width: 80 });
+    const source = reported(openRun());
+    const text = renderTerminal(
+      { ...source, analysis: { ...source.analysis, warnings: [] } },
+      { colour: false, width: 80 },
+    );
     expect(text.slice(text.indexOf('Load:'), text.indexOf('Below'))).toMatchInlineSnapshot(`
       "Load: 4 / s for 20 s, then 8 / s for 10 s, at most 12 in flight.
-      No gate is declared, so there is no verdict.
+
+      fast and standard: no comparison: 1 round, needs 6.
 
       Text to image
                 ok          p50          p95             errors  same output  assets
@@ -134,8 +148,8 @@ describe('the summary on a terminal', () => {
   });
 
   it('the summary on a terminal says that the machine could not keep up before any number', () => {
-    const { analysis } = reported(lateRun());
-    const text = renderTerminal(analysis, { colour: false, width: 100 });
+    const source = reported(lateRun());
+    const text = renderTerminal(source, { colour: false, width: 100 });
     expect(text.indexOf('could not keep up')).toBeGreaterThan(0);
     expect(text.indexOf('could not keep up')).toBeLessThan(text.indexOf('p50'));
     expect(text.match(/could not keep up/g)).toHaveLength(1);
@@ -153,7 +167,7 @@ describe('the summary on a terminal', () => {
         httpStatus: null,
       }),
     });
-    expect(renderTerminal(reported(record).analysis, { colour: false, width: 80 })).toContain('and 16 more groups');
+    expect(renderTerminal(reported(record), { colour: false, width: 80 })).toContain('and 16 more groups');
   });
 
   it('the summary on a terminal keeps the message of a failure whole, since it may name the remedy', () => {
@@ -163,10 +177,16 @@ describe('the summary on a terminal', () => {
       tell: () => ({ outcome: 'rejected', totalMs: 5, code: 'invalid_model', message, httpStatus: 400 }),
     });
     for (const width of [40, 80, 120]) {
-      const { analysis } = reported(record);
-      const text = renderTerminal({ ...analysis, warnings: [] }, { colour: false, width });
+      const source = reported(record);
+      const text = renderTerminal(
+        { ...source, analysis: { ...source.analysis, warnings: [] } },
+        { colour: false, width },
+      );
       expect(text.replace(/\s+/g, ' ')).toContain(`rejected invalid_model (HTTP 400): ${message}`);
-      const warned = renderTerminal({ ...analysis, failures: [] }, { colour: false, width });
+      const warned = renderTerminal(
+        { ...source, analysis: { ...source.analysis, failures: [] } },
+        { colour: false, width },
+      );
       expect(warned.replace(/\s+/g, ' ')).toContain(message);
     }
   });

@@ -60,6 +60,10 @@ main > section:first-of-type { padding-top: 2rem; }
 .facts p { font-size: 0.8125rem; color: var(--muted); line-height: 1.4; margin-top: 0.125rem; }
 .state.good { color: var(--good); }
 .state.bad { color: var(--bad); }
+.state.warn { color: var(--warn); }
+.headlines { list-style: none; font-size: 1.0625rem; display: grid; gap: 0.25rem; margin-bottom: 1.25rem; max-width: 52rem; }
+.results { list-style: none; font-size: 0.875rem; display: grid; gap: 0.375rem; margin-bottom: 1.25rem; }
+.results .state { font-weight: 600; }
 .warnings { list-style: none; display: grid; gap: 0.625rem; }
 .warnings li { background: var(--warn-tint); border-left: 3px solid var(--warn); padding: 0.75rem 1rem; border-radius: 0 4px 4px 0; }
 .warnings dl { margin-top: 0.25rem; font-size: 0.875rem; }

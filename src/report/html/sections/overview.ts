@@ -1,19 +1,34 @@
-import type { Analysis, RunSummary, Warning } from '../../../analysis/analysis.ts';
+import type { RunSummary, Warning } from '../../../analysis/analysis.ts';
+import type { RuleResult } from '../../../compare/gate/verdict.ts';
 import type { Load } from '../../../suite/format/suite.ts';
 import { plural } from '../../../text/quantity.ts';
-import { completeness, NO_GATE } from '../../statements/statement.ts';
+import type { ReportSource } from '../../reporter.ts';
+import { headlineComparisons, latencySentence } from '../../statements/comparison-statement.ts';
+import { completeness } from '../../statements/statement.ts';
+import {
+  resultsByGravity,
+  ruleFinding,
+  ruleSubject,
+  verdictSentence,
+  verdictWord,
+} from '../../statements/verdict-statement.ts';
 import { loadWords, sweepSteps } from '../../words/load-words.ts';
 import { shardWords, tookWords } from '../../words/shard-words.ts';
 import { warningWords } from '../../words/warning-words.ts';
 import { html, type Markup } from '../markup/markup.ts';
 
 /** The head of the page: what was run, whether it is whole, the verdict, and what may have bent the numbers. */
-export function overview(analysis: Analysis): Markup {
+export function overview({
+  analysis,
+  comparisons,
+  verdict,
+}: Pick<ReportSource, 'analysis' | 'comparisons' | 'verdict'>): Markup {
   const { run, variants, prompts, warnings } = analysis;
   const { load, seeds, repeats } = run.plan;
   const unfit = warnings.filter((warning) => warning.unfit === true);
   const tookMs = run.durationMs;
   const split = shardWords(run);
+  const headlines = headlineComparisons(comparisons, load);
   return html`<header class="title">
 <p class="eyebrow">Retake report</p>
 <h1>${run.suite}</h1>
@@ -22,18 +37,39 @@ ${run.description !== null && html`<p class="lede">${run.description}</p>`}
 </header>
 <section id="overview" aria-labelledby="overview-title">
 <h2 id="overview-title" class="quiet">Overview</h2>
+${headlines.length > 0 && html`<ul class="headlines">${headlines.map((comparison) => html`<li>${latencySentence(comparison)}.</li>`)}</ul>`}
 ${unfit.length > 0 && html`<ul class="warnings unfit">${unfit.map(item)}</ul>`}
 <dl class="facts">
 <div><dt>Status</dt><dd><span class="${run.complete ? 'state good' : 'state bad'}">${run.complete ? 'Complete' : 'Incomplete'}</span>
 <p>${afterColon(completeness(analysis))}</p></dd></div>
-<div><dt>Verdict</dt><dd><span class="state">None</span><p>${NO_GATE}.</p></dd></div>
+<div><dt>Verdict</dt><dd><span class="${VERDICT_CLASSES[verdict.verdict]}">${VERDICT_NAMES[verdict.verdict]}</span>
+<p>${afterColon(verdictSentence(verdict))}</p></dd></div>
 <div><dt>Plan</dt><dd><span class="figure">${plural(variants.length, 'variant')}</span>
 <p>${plural(prompts.length, 'prompt')} × ${plural(seeds.length, 'seed')} × ${plural(repeats, 'take')}${planNote(load)}</p></dd></div>
 <div><dt>Sent</dt><dd><span class="figure">${plural(run.requestsSent, 'request')}</span>
 <p>${tookMs === null ? 'nothing was sent' : `${tookWords(run, tookMs)}, ${loadWords(load)}`}</p></dd></div>
 </dl>
+${verdict.rules.length > 0 && resultList(verdict.rules)}
 ${warningList(warnings.filter((warning) => warning.unfit !== true))}
 </section>`;
+}
+
+const VERDICT_CLASSES = { pass: 'state good', fail: 'state bad', inconclusive: 'state warn', none: 'state' } as const;
+const VERDICT_NAMES = { pass: 'Passed', fail: 'Failed', inconclusive: 'Inconclusive', none: 'None' } as const;
+const RESULT_CLASSES = {
+  pass: 'state good',
+  fail: 'state bad',
+  inconclusive: 'state warn',
+  not_applicable: 'state',
+} as const;
+
+/** What each rule of the gate found, those that failed first. */
+function resultList(results: readonly RuleResult[]): Markup {
+  return html`<h3 id="gate">Gate</h3>
+<ul class="results">${resultsByGravity(results).map(
+    (result) =>
+      html`<li><span class="${RESULT_CLASSES[result.verdict]}">${verdictWord(result)}</span> <strong>${ruleSubject(result)}</strong>: ${ruleFinding(result)}</li>`,
+  )}</ul>`;
 }
 
 function warningList(warnings: readonly Warning[]): Markup | false {

@@ -1,0 +1,28 @@
+import type { EffectiveSample } from '../analysis.ts';
+
+/**
+ * What a metric reads from one take, so that two variants can be compared block by block. Declared by the metric; who
+ * compares knows no metric by name.
+ */
+export type TakeReading = ValueReading | EventReading;
+
+/** A number of each take. */
+export interface ValueReading {
+  /** As in measures: `p50`. */
+  readonly statistic: string;
+  /** `ratio`: candidate / baseline, of values above 0; `difference`: candidate - baseline, in the metric's unit. */
+  readonly effect: 'ratio' | 'difference';
+  /** What one independent unit of the comparison is, at concurrency 1: a cell pair, or a prompt with all its cell pairs. */
+  readonly units: 'cells' | 'prompts';
+  /** Null where the take does not count; `Infinity` where it timed out and so lasted longer than every other. */
+  readonly read: (take: EffectiveSample) => number | null;
+}
+
+/** Something that happened in a take or did not: a rate. */
+export interface EventReading {
+  /** As in measures: `rate`. */
+  readonly statistic: string;
+  readonly effect: 'rate';
+  /** Null where the take does not count. */
+  readonly read: (take: EffectiveSample) => boolean | null;
+}

@@ -1,0 +1,64 @@
+import { FEWEST_UNITS } from '../../statistics/samples/jackknife.ts';
+import type { EffectiveSample } from '../analysis.ts';
+import { noted } from '../note.ts';
+import { type ClosedThroughput, closedThroughput, LONG_SLICE } from './closed-throughput.ts';
+import type { Finding } from './measure.ts';
+import { mixesSteps, type Subject } from './metric.ts';
+import { openThroughput } from './open-throughput.ts';
+import { slotCalls, slotsOf } from './slot-calls.ts';
+
+/**
+ * Takes that count, per second under the load that was asked for (closed-throughput.ts, open-throughput.ts). Where the slices
+ * of closed load are too short for one number, `rate` is empty and `rate_low` and `rate_high` bracket it. Null when variants
+ * were mixed: then no time is a variant's own; and of a run that was merged from shards: what several machines got at the same
+ * time is not known. Over all prompts only, of a sweep at each step.
+ *
+ * @param counts which takes are counted; the others only hold their slot
+ */
+export function throughputFindings(subject: Subject, counts: (take: EffectiveSample) => boolean): readonly Finding[] {
+  const { prompt, step, samples, plan, isSharded } = subject;
+  if (prompt !== null || mixesSteps(subject)) return [];
+  const n = samples.filter(counts).length;
+  const rate: Rate = (found, statistic = 'rate') => ({ statistic, n, ...found });
+  if (isSharded) {
+    const method = plan.load.mode === 'open' ? 'done_while_due' : 'full_slots';
+    return [rate({ value: null, interval: null, method, notes: [noted('sharded')] })];
+  }
+  if (plan.load.mode === 'open') {
+    const value = openThroughput(samples.map((take) => ({ sample: take.sample, ok: counts(take) })));
+    const notes = [value === null ? noted('no_trial') : noted('no_interval')];
+    return [rate({ value, interval: null, method: 'done_while_due', notes })];
+  }
+  if (plan.load.order === 'mixed') {
+    return [rate({ value: null, interval: null, method: 'full_slots', notes: [noted('mixed_order')] })];
+  }
+  const slots = slotsOf(step, plan.load);
+  return closedFindings(closedThroughput(slotCalls(samples, counts), slots, subject.dependence?.r ?? 0), slots, rate);
+}
+
+type Rate = (found: Omit<Finding, 'statistic' | 'n'>, statistic?: string) => Finding;
+
+function closedFindings(found: ClosedThroughput, slots: number, rate: Rate): Finding[] {
+  switch (found.found) {
+    case 'nothing':
+      return [rate({ value: null, interval: null, method: 'full_slots', notes: [noted('no_trial')] })];
+    case 'rate': {
+      const few = slots === 1 ? noted('needs_n', FEWEST_UNITS) : noted('needs_slices', FEWEST_UNITS);
+      const notes = [
+        ...(found.interval === null ? [few] : []),
+        ...(found.leftOut === 0 ? [] : [noted('short_slices_left_out', found.leftOut)]),
+      ];
+      return [rate({ value: found.perSecond, interval: found.interval, method: 'jackknife_t', notes })];
+    }
+    case 'bracket': {
+      const remedy = [noted('slices_too_short', LONG_SLICE * slots)];
+      const why = found.interval === null ? [noted('needs_slices', FEWEST_UNITS)] : [];
+      const end = (value: number | null) => ({ value, interval: null, method: 'bracket', notes: why }) as const;
+      return [
+        rate({ value: null, interval: null, method: 'bracket', notes: remedy }),
+        rate(end(found.interval?.low ?? null), 'rate_low'),
+        rate(end(found.interval?.high ?? null), 'rate_high'),
+      ];
+    }
+  }
+}

@@ -1,0 +1,26 @@
+import type { Metric } from '../measures/metric.ts';
+import { goodStatistic, isSlow } from '../measures/slow-take.ts';
+import { throughputFindings } from '../measures/throughput-findings.ts';
+
+/**
+ * goodput: throughput of the assets that were delivered within a limit, which a gate's rule names in `over`; statistics for each,
+ * `rate_within_10000ms`, and where slices are too short `rate_within_10000ms_low` and `_high`.
+ *
+ * @param limitsMs the limits, ascending and distinct; none gives no measure
+ */
+export function goodput(limitsMs: readonly number[]): Metric {
+  return {
+    name: 'goodput',
+    meaning: 'Throughput of the assets that were delivered within the limit of a rule.',
+    unit: '1/s',
+    better: 'higher',
+    whenCached: 'with_repeats',
+    measure: (subject) =>
+      limitsMs.flatMap((limitMs) =>
+        throughputFindings(subject, (take) => take.outcome === 'ok' && !isSlow(take, limitMs)).map((finding) => ({
+          ...finding,
+          statistic: finding.statistic.replace(/^rate/, goodStatistic(limitMs)),
+        })),
+      ),
+  };
+}

@@ -1,0 +1,33 @@
+import type { Finding } from '../measures/measure.ts';
+import type { Metric, Subject } from '../measures/metric.ts';
+import { RATE_SCALE, rateFinding } from '../measures/rate.ts';
+import { isSlow, SLOW_COUNTED, slowStatistic } from '../measures/slow-take.ts';
+
+/**
+ * slow_rate: the share of delivered and timed-out takes that took longer than a limit, which a gate's rule names in `over`;
+ * a statistic for each, `rate_over_10000ms`. Over all prompts, of each, and at each step of a sweep.
+ *
+ * @param limitsMs the limits, ascending and distinct; none gives no measure
+ */
+export function slowRate(limitsMs: readonly number[]): Metric {
+  return {
+    name: 'slow_rate',
+    meaning: 'Takes that took longer than the limit of a rule, of those that were delivered or timed out.',
+    ...RATE_SCALE,
+    whenCached: 'first_takes',
+    takes: limitsMs.map((limitMs) => ({
+      statistic: slowStatistic(limitMs),
+      effect: 'rate',
+      read: (take) => (SLOW_COUNTED.has(take.outcome) ? isSlow(take, limitMs) : null),
+    })),
+    measure: (subject) => limitsMs.map((limitMs) => slowFinding(subject, limitMs)),
+  };
+}
+
+function slowFinding(subject: Subject, limitMs: number): Finding {
+  const finding = rateFinding(
+    { ...subject, samples: subject.samples.filter(({ timed }) => timed) },
+    { counted: SLOW_COUNTED, events: new Set(['timed_out']), isEvent: (take) => isSlow(take, limitMs) },
+  );
+  return { ...finding, statistic: slowStatistic(limitMs) };
+}

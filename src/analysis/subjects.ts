@@ -1,0 +1,75 @@
+import type { Run, RunPlan } from '../record/model/run.ts';
+import type { EffectiveSample, TimedSample, VariantSummary } from './analysis.ts';
+import { promptsOf } from './cells/cells.ts';
+import { type LevelsByVariant, levelsOf } from './cells/pair-levels.ts';
+import { groupBy } from './grouping.ts';
+import type { DependenceFinding } from './measures/dependence.ts';
+import type { Subject } from './measures/metric.ts';
+import type { ProbeFindings } from './probes/probe-finding.ts';
+
+/** What metrics are asked about, made from the takes of a run. */
+export interface Subjects {
+  /** Of a variant: over all prompts first, then step by step of a sweep, then prompt by prompt. */
+  readonly ofVariant: (variant: VariantSummary) => readonly Subject[];
+  /** Of a variant, the takes that are kept, as over all prompts; warm-ups are not among them. */
+  readonly ofTakes: (variant: VariantSummary, keep: (take: TimedSample) => boolean) => Subject;
+}
+
+/** What subjects are made from: samples in the order they were sent. */
+export interface SubjectSource {
+  readonly run: Run;
+  readonly trials: readonly TimedSample[];
+  readonly warmups: readonly EffectiveSample[];
+  readonly dependences: readonly DependenceFinding[];
+  readonly probes: readonly ProbeFindings[];
+  readonly levelOf: LevelsByVariant;
+  readonly samePixels: Subject['samePixels'];
+}
+
+/** Groups the takes of a run once, for all that is asked about it. */
+export function subjectsOf(source: SubjectSource): Subjects {
+  const { run, dependences, levelOf, samePixels } = source;
+  const variantOf = ({ sample }: EffectiveSample) => sample.trial.variant;
+  const trialsOf = groupBy(source.trials, variantOf);
+  const warmupsOf = groupBy(source.warmups, variantOf);
+
+  const subjectOf = (
+    variant: VariantSummary,
+    samples: readonly TimedSample[],
+    { prompt = null, step = null }: { readonly prompt?: string | null; readonly step?: number | null } = {},
+  ): Subject => ({
+    variant,
+    prompt,
+    step,
+    samples,
+    warmups: prompt === null && step === null ? (warmupsOf.get(variant.name) ?? []) : [],
+    dependence: dependences.find((each) => each.variant === variant.name && each.step === step)?.dependence ?? null,
+    probes: source.probes.find((each) => each.variant === variant.name) ?? null,
+    levelOf: levelsOf(levelOf, variant.name),
+    samePixels,
+    plan: run.plan,
+    isSharded: run.merged !== null && run.merged.of > 1,
+  });
+
+  return {
+    ofVariant: (variant) => {
+      const own = trialsOf.get(variant.name) ?? [];
+      const byPrompt = groupBy(own, ({ sample }) => sample.trial.prompt);
+      const byStep = groupBy(own, ({ sample }) => sample.trial.step ?? null);
+      return [
+        subjectOf(variant, own),
+        ...stepsOf(run.plan).map((step) => subjectOf(variant, byStep.get(step) ?? [], { step })),
+        ...promptsOf(run, variant).map(({ id }) => subjectOf(variant, byPrompt.get(id) ?? [], { prompt: id })),
+      ];
+    },
+    ofTakes: (variant, keep) => ({
+      ...subjectOf(variant, (trialsOf.get(variant.name) ?? []).filter(keep)),
+      warmups: [],
+    }),
+  };
+}
+
+/** Of a sweep, its steps in ascending order; none outside one. */
+function stepsOf({ load }: RunPlan): readonly number[] {
+  return load.mode === 'closed' ? [...(load.steps ?? [])].sort((a, b) => a - b) : [];
+}

@@ -1,0 +1,40 @@
+import { basename, dirname, resolve } from 'node:path';
+import { findRun } from '../record/find-run.ts';
+import { lockRecord } from '../record/lock.ts';
+import { renderVerdict } from '../report/terminal/verdict.ts';
+import { plural } from '../text/quantity.ts';
+import { NOT_EXAMINED, printDiagnostics } from './display/print.ts';
+import { writeVerdict } from './display/publish.ts';
+import { type Edge, EXIT, type ExitCode } from './edge.ts';
+import { assessRun } from './setup/assess-run.ts';
+
+export interface GateArguments {
+  readonly run: string;
+  readonly json: boolean;
+  readonly quiet: boolean;
+}
+
+/** `retake gate`: the verdict on a run, from its record alone. Prints it, writes verdict.json, and ends with its exit code. */
+export async function gateCommand({ run, json, quiet }: GateArguments, edge: Edge): Promise<ExitCode> {
+  const found = findRun(resolve(edge.cwd, run));
+  if (!found.ok) return printDiagnostics(edge, found.diagnostics);
+  const { folder, latestOf } = found.value;
+  if (latestOf !== null && !quiet) {
+    edge.err.write(`${basename(folder)} is the latest of ${plural(latestOf, 'run')} in ${dirname(folder)}\n`);
+  }
+  const lock = lockRecord(folder, edge.pid, edge.isRunning);
+  if (!lock.ok) return printDiagnostics(edge, lock.diagnostics);
+  try {
+    const assessed = await assessRun(folder, { quiet }, edge);
+    if (!assessed.ok) return printDiagnostics(edge, assessed.diagnostics);
+    const { verdict, examined } = assessed.value;
+    await writeVerdict(folder, verdict);
+    if (json) edge.out.write(`${JSON.stringify(verdict)}\n`);
+    else edge.out.write(renderVerdict(verdict, { colour: edge.out.colour, width: edge.out.width }));
+    if (!verdict.complete) edge.err.write('the run is incomplete: retake report says why\n');
+    if (!examined) edge.err.write(`${NOT_EXAMINED}\n`);
+    return examined ? verdict.exitCode : EXIT.incomplete;
+  } finally {
+    lock.value.release();
+  }
+}

@@ -1,0 +1,39 @@
+import type { PlannedCase } from '../../compare/gate/plan-gate.ts';
+import type { PreparedSuite } from '../../prepare/prepare-suite.ts';
+import { type Diagnostic, diagnoseFrom } from '../../suite/document/diagnostic.ts';
+
+/** What the gate of a suite could tell with a plan, or why its rules are refused. */
+export type PlannedGate =
+  | { readonly ok: true; readonly cases: readonly PlannedCase[] }
+  | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
+
+/**
+ * Holds the rules of a suite against its plan: what is wrong with them at the places where they were written, and else what
+ * each could tell.
+ */
+export async function planSuiteGate({ suite, variants, leftOut, plan }: PreparedSuite): Promise<PlannedGate> {
+  // Most suites that are only looked at have no gate: what weighs one is loaded for those that do.
+  if (suite.gate.length === 0) return { ok: true, cases: [] };
+  const [{ metricsOf }, { checkRules }, { planGate }, { ruleFaultWords }] = await Promise.all([
+    import('../../analysis/metrics.ts'),
+    import('../../compare/gate/check-rules.ts'),
+    import('../../compare/gate/plan-gate.ts'),
+    import('../../report/words/rule-fault-words.ts'),
+  ]);
+  const rules = suite.gate.map(({ rule }) => rule);
+  const shared = { rules, prompts: suite.cases, load: suite.load, metrics: metricsOf(rules) };
+  const absent = leftOut.map(({ variant, kind }) => ({ name: variant, kind, baseline: false, timeoutMs: Infinity }));
+  const wrong = checkRules({ ...shared, variants: [...variants, ...absent] });
+  const planned =
+    wrong.length > 0 ? { cases: [], faults: wrong } : planGate({ ...shared, variants, plan, repeats: suite.repeats });
+  if (planned.faults.length === 0) return { ok: true, cases: planned.cases };
+  return {
+    ok: false,
+    diagnostics: planned.faults.map(({ index, key, ...fault }) => {
+      const sources = suite.gate[index]?.sources ?? {};
+      const source = sources[key] ?? sources[''];
+      if (source === undefined) throw new Error(`rule ${index} of the gate was not declared`);
+      return diagnoseFrom(source, ruleFaultWords(fault));
+    }),
+  };
+}

@@ -1,0 +1,27 @@
+import { type AnalysedRun, analyse } from '../analysis/analyse.ts';
+import type { Metric } from '../analysis/measures/metric.ts';
+import type { StoredRun } from '../record/model/stored-run.ts';
+import { compareRun } from './compare.ts';
+import type { Comparison } from './comparison.ts';
+import { decideGate } from './gate/decide-gate.ts';
+import type { Verdict } from './gate/verdict.ts';
+
+/** A record with everything that follows from it. */
+export interface Assessment {
+  readonly analysed: AnalysedRun;
+  readonly comparisons: readonly Comparison[];
+  readonly verdict: Verdict;
+}
+
+/** Analyses a record, compares its variants and decides its gate. Pure: the same record and metrics give the same. */
+export function assess(record: StoredRun, metrics: readonly Metric[]): Assessment {
+  const { run } = record;
+  const analysed = analyse(record, metrics);
+  const { analysis, trials } = analysed;
+  const { variants, prompts } = analysis;
+  const comparisons = compareRun({ variants, prompts, load: run.plan.load, trials, metrics });
+  // Only the whole run has a verdict: a shard of it has some of the cell pairs that a rule needs.
+  const rules = run.shard === null ? run.gate : [];
+  const verdict = decideGate({ rules, analysed, comparisons, leftOut: run.leftOut, metrics });
+  return { analysed, comparisons, verdict };
+}

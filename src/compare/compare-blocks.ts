@@ -1,0 +1,141 @@
+import { CONFIDENCE } from '../analysis/confidence.ts';
+import type { Better } from '../analysis/measures/unit.ts';
+import { fewestForSignedRank } from '../statistics/ranks/signed-rank-null.ts';
+import type { Comparison, ComparisonFinding } from './comparison.ts';
+import type { ComparisonNote } from './comparison-note.ts';
+import { type PairedEffect, pairedEffect } from './effects/paired-effect.ts';
+import { countRateBlocks, rateEffect } from './effects/rate-effect.ts';
+import type { BlockPair } from './pairs/block-pair.ts';
+import { type Effect, type UnitKind, unitsOf } from './pairs/units.ts';
+
+/** What blocks say of two variants, without what they are compared by. */
+export type BlockComparison = Pick<
+  Comparison,
+  | 'effect'
+  | 'value'
+  | 'ciLow'
+  | 'ciHigh'
+  | 'ciLevel'
+  | 'method'
+  | 'units'
+  | 'nUnits'
+  | 'cellPairs'
+  | 'cellPairsBetter'
+  | 'blocks'
+  | 'missingBlocks'
+  | 'censoredBlocks'
+  | 'p'
+  | 'valueUnflagged'
+  | 'finding'
+  | 'notes'
+>;
+
+/** Compares blocks by a value of each take: a ratio, or a difference in the metric's unit. */
+export function compareValues(
+  blocks: readonly BlockPair<number>[],
+  { effect, units: kind, better }: { readonly effect: Effect; readonly units: UnitKind; readonly better: Better },
+): BlockComparison {
+  const shown = (difference: number) => (effect === 'ratio' ? Math.exp(difference) : difference);
+  const { units, missing, censored } = unitsOf(blocks, { kind, effect });
+  const found = pairedEffect(units, CONFIDENCE);
+  const cells = unitsOf(blocks, { kind: 'cells', effect }).units;
+  const unflagged = blocks.filter(({ flagged }) => !flagged);
+  const without =
+    unflagged.length === blocks.length
+      ? null
+      : pairedEffect(unitsOf(unflagged, { kind, effect }).units, CONFIDENCE).estimate;
+  return {
+    effect,
+    value: finite(found.estimate, shown),
+    ciLow: finite(found.interval?.low ?? null, shown),
+    ciHigh: finite(found.interval?.high ?? null, shown),
+    ciLevel: found.interval === null ? null : CONFIDENCE,
+    method: 'walsh',
+    units: kind,
+    nUnits: found.n,
+    cellPairs: cells.length,
+    cellPairsBetter: countBetter(
+      cells.map(({ difference }) => difference),
+      better,
+    ),
+    blocks: blocks.length,
+    missingBlocks: missing,
+    censoredBlocks: censored,
+    p: found.p,
+    valueUnflagged: finite(without, shown),
+    finding: findingOf(found.interval),
+    notes: notesOf(found, kind),
+  };
+}
+
+/** Compares blocks by whether something happened: the difference of two rates, in shares. */
+export function compareEvents(
+  blocks: readonly BlockPair<boolean>[],
+  { units: kind, better }: { readonly units: UnitKind; readonly better: Better },
+): BlockComparison {
+  const counted = countRateBlocks(blocks);
+  const found = rateEffect(counted, kind, CONFIDENCE);
+  const unflagged = blocks.filter(({ flagged }) => !flagged);
+  const without = unflagged.length === blocks.length ? null : rateEffect(countRateBlocks(unflagged), kind, CONFIDENCE);
+  const cells = unitsOf(blocks.map(asNumbers), { kind: 'cells', effect: 'difference' }).units;
+  return {
+    effect: 'difference',
+    value: found.difference,
+    ciLow: found.interval?.low ?? null,
+    ciHigh: found.interval?.high ?? null,
+    ciLevel: found.interval === null ? null : CONFIDENCE,
+    method: kind === 'rounds' ? 'walsh' : 'tango',
+    units: kind,
+    nUnits: found.n,
+    cellPairs: cells.length,
+    cellPairsBetter: countBetter(
+      cells.map(({ difference }) => difference),
+      better,
+    ),
+    blocks: blocks.length,
+    missingBlocks: counted.missing,
+    censoredBlocks: 0,
+    p: found.p,
+    valueUnflagged: without?.difference ?? null,
+    finding: findingOf(found.interval),
+    notes: notesOf({ n: found.n, estimate: found.difference, interval: found.interval }, kind),
+  };
+}
+
+function asNumbers(block: BlockPair<boolean>): BlockPair<number> {
+  const number = (event: boolean | null) => (event === null ? null : Number(event));
+  return { ...block, baseline: number(block.baseline), candidate: number(block.candidate) };
+}
+
+function countBetter(differences: readonly number[], better: Better): number {
+  if (better === null) return 0;
+  return differences.filter((difference) => (better === 'lower' ? difference < 0 : difference > 0)).length;
+}
+
+/** An interval without 0 is a difference; without an interval nothing is told. */
+function findingOf(interval: PairedEffect['interval']): ComparisonFinding {
+  if (interval === null) return 'too_few';
+  if (interval.low > 0) return 'higher';
+  return interval.high < 0 ? 'lower' : 'undecided';
+}
+
+function notesOf({ n, estimate, interval }: Omit<PairedEffect, 'p'>, kind: UnitKind): readonly ComparisonNote[] {
+  return [
+    ...(kind === 'rounds' ? [{ code: 'rounds', value: n } as const] : []),
+    ...(estimate === null ? [{ code: 'no_pair' } as const] : []),
+    ...(estimate === Infinity ? [{ code: 'candidate_timed_out' } as const] : []),
+    ...(estimate === -Infinity ? [{ code: 'baseline_timed_out' } as const] : []),
+    ...(estimate !== null && interval === null
+      ? [{ code: NEEDS[kind], value: fewestForSignedRank((1 - CONFIDENCE) / 2) }]
+      : []),
+    ...(interval?.low === -Infinity ? [{ code: 'ci_low_open' } as const] : []),
+    ...(interval?.high === Infinity ? [{ code: 'ci_high_open' } as const] : []),
+  ];
+}
+
+const NEEDS = { cells: 'needs_cell_pairs', rounds: 'needs_rounds', prompts: 'needs_prompts' } as const;
+
+/** An infinite value is none: notes say why. */
+function finite(value: number | null, shown: (value: number) => number): number | null {
+  return value === null || !Number.isFinite(value) ? null : shown(value);
+}

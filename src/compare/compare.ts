@@ -1,0 +1,181 @@
+import type { EffectiveSample, TimedSample, VariantSummary } from '../analysis/analysis.ts';
+import { compareCodeUnits } from '../analysis/code-units.ts';
+import { groupBy } from '../analysis/grouping.ts';
+import type { Metric } from '../analysis/measures/metric.ts';
+import type { TakeReading } from '../analysis/measures/take-reading.ts';
+import type { Better } from '../analysis/measures/unit.ts';
+import { isBent } from '../analysis/samples/bent.ts';
+import { headlineLatency } from '../analysis/samples/headline.ts';
+import type { RunPrompt } from '../record/model/run.ts';
+import { benjaminiHochberg } from '../statistics/multiple-tests.ts';
+import type { Load } from '../suite/format/suite.ts';
+import { type BlockComparison, compareEvents, compareValues } from './compare-blocks.ts';
+import type { Comparison, Scope } from './comparison.ts';
+import type { ComparisonNote } from './comparison-note.ts';
+import { type BlockPair, pairBlocks } from './pairs/block-pair.ts';
+import { baselineOf, unitKindOf } from './pairs/comparable.ts';
+import type { UnitKind } from './pairs/units.ts';
+
+/** What the variants of a run are compared by. */
+export interface CompareInput {
+  readonly variants: readonly VariantSummary[];
+  readonly prompts: readonly RunPrompt[];
+  readonly load: Load;
+  /** Measured takes in the order they were sent. */
+  readonly trials: readonly TimedSample[];
+  readonly metrics: readonly Metric[];
+}
+
+/**
+ * Every variant against the baseline variant of its kind, by every statistic that its metric reads from a take: over all
+ * blocks first, then tag by tag and prompt by prompt. Of a sweep at each step. In the order of the variants, then of the metrics.
+ */
+export function compareRun(input: CompareInput): readonly Comparison[] {
+  const takesOf = groupBy(input.trials, ({ sample }) => sample.trial.variant);
+  const comparisons = input.variants.flatMap((candidate) => {
+    const baseline = baselineOf(candidate, input.variants);
+    if (baseline === null) return [];
+    const sides = { candidate, baseline };
+    return input.metrics.flatMap((metric) =>
+      (metric.takes ?? []).flatMap((reading) => {
+        const counts = ({ timed }: TimedSample) => metric.whenCached !== 'first_takes' || timed;
+        const own = (variant: VariantSummary) => (takesOf.get(variant.name) ?? []).filter(counts);
+        return bySteps(own(baseline), own(candidate)).flatMap(([step, a, b]) =>
+          compareScopes(input, { ...sides, metric, step }, reading, a, b),
+        );
+      }),
+    );
+  });
+  return adjusted(comparisons);
+}
+
+/** What two variants are compared by. */
+interface Subject {
+  readonly candidate: VariantSummary;
+  readonly baseline: VariantSummary;
+  readonly metric: Metric;
+  readonly step: number | null;
+}
+
+type Takes = readonly EffectiveSample[];
+
+/** The takes of both sides at each step of a sweep, in ascending order; outside one all of them. */
+function bySteps(baseline: Takes, candidate: Takes): readonly (readonly [number | null, Takes, Takes])[] {
+  const stepOf = ({ sample }: EffectiveSample) => sample.trial.step ?? null;
+  const [a, b] = [groupBy(baseline, stepOf), groupBy(candidate, stepOf)];
+  return [...new Set([...a.keys(), ...b.keys()])]
+    .sort((one, other) => (one ?? 0) - (other ?? 0))
+    .map((step) => [step, a.get(step) ?? [], b.get(step) ?? []] as const);
+}
+
+/**
+ * Over all blocks and by prompts as units; the headline latency and rates tag by tag and prompt by prompt too. None where
+ * neither side has a value.
+ */
+function compareScopes(
+  { load, prompts }: CompareInput,
+  subject: Subject,
+  reading: TakeReading,
+  baseline: Takes,
+  candidate: Takes,
+): readonly Comparison[] {
+  const units = unitKindOf(load, subject.step);
+  const compared = comparer(subject, reading, load, baseline, candidate);
+  const asked = prompts.filter(({ kinds }) => kinds.includes(subject.candidate.kind));
+  const all = compared({ of: units }, units, null);
+  if (all === null) return [];
+  if (asked.length < 2) return [all];
+  const byPrompts = units === 'cells' ? [compared({ of: 'prompts' }, 'prompts', null)] : [];
+  const detailed = reading.effect === 'rate' || subject.metric.name === headlineLatency(load);
+  const places = detailed ? placesOf(asked) : [];
+  return [all, ...byPrompts, ...places.map(({ scope, among }) => compared(scope, units, among))].filter(
+    (comparison) => comparison !== null,
+  );
+}
+
+/** The tags in the order of their code units, then the prompts as declared, each with the prompts that it holds. */
+function placesOf(
+  prompts: readonly RunPrompt[],
+): readonly { readonly scope: Scope; readonly among: ReadonlySet<string> }[] {
+  const tags = [...new Set(prompts.flatMap((prompt) => prompt.tags))].sort(compareCodeUnits);
+  return [
+    ...tags.map((tag) => ({
+      scope: { of: 'tag', tag } as const,
+      among: new Set(prompts.filter((prompt) => prompt.tags.includes(tag)).map(({ id }) => id)),
+    })),
+    ...prompts.map(({ id }) => ({ scope: { of: 'prompt', id } as const, among: new Set([id]) })),
+  ];
+}
+
+/** Compares the blocks of some prompts (null: of all) by units; null where neither side has a value. */
+function comparer(
+  { candidate, baseline: other, metric, step }: Subject,
+  reading: TakeReading,
+  load: Load,
+  baseline: Takes,
+  candidateTakes: Takes,
+): (scope: Scope, units: UnitKind, among: ReadonlySet<string> | null) => Comparison | null {
+  const { unit, better } = { ...metric, ...metric.statistics?.[reading.statistic] };
+  const compare = blockComparer(reading, better, baseline, candidateTakes);
+  const orderNotes = notesOfOrder(load);
+  return (scope, units, among) => {
+    const found = compare(units, among);
+    if (found === null) return null;
+    return {
+      variant: candidate.name,
+      baseline: other.name,
+      kind: candidate.kind,
+      scope,
+      step,
+      metric: metric.name,
+      statistic: reading.statistic,
+      unit: found.effect === 'ratio' ? '1' : unit,
+      better,
+      ...found,
+      pAdjusted: null,
+      notes: [...found.notes, ...orderNotes],
+    };
+  };
+}
+
+type CompareSome = (units: UnitKind, among: ReadonlySet<string> | null) => BlockComparison | null;
+
+function blockComparer(reading: TakeReading, better: Better, baseline: Takes, candidate: Takes): CompareSome {
+  if (reading.effect === 'rate') {
+    const blocks = pairBlocks(baseline, candidate, { read: reading.read, isBent });
+    return within(blocks, (some, units) => compareEvents(some, { units, better }));
+  }
+  const { effect, read } = reading;
+  const blocks = pairBlocks(baseline, candidate, { read, isBent });
+  return within(blocks, (some, units) => compareValues(some, { effect, units, better }));
+}
+
+function within<Value>(
+  blocks: readonly BlockPair<Value>[],
+  compare: (blocks: readonly BlockPair<Value>[], units: UnitKind) => BlockComparison,
+): CompareSome {
+  return (units, among) => {
+    const some = among === null ? blocks : blocks.filter(({ prompt }) => among.has(prompt));
+    const answered = some.some(({ baseline, candidate }) => baseline !== null || candidate !== null);
+    return answered ? compare(some, units) : null;
+  };
+}
+
+function notesOfOrder(load: Load): readonly ComparisonNote[] {
+  if (load.mode === 'open' || load.order === 'sequential') return [{ code: 'sequential' }];
+  return load.order === 'mixed' ? [{ code: 'contended' }] : [];
+}
+
+/** Each with its p adjusted by Benjamini and Hochberg over the comparisons with the same kind of scope. */
+function adjusted(comparisons: readonly Comparison[]): readonly Comparison[] {
+  const families = groupBy(
+    comparisons.filter(({ p }) => p !== null),
+    ({ scope }) => scope.of,
+  );
+  const found = new Map<Comparison, number>();
+  for (const family of families.values()) {
+    const values = benjaminiHochberg(family.map(({ p }) => p ?? 1));
+    for (const [at, comparison] of family.entries()) found.set(comparison, values[at] ?? 1);
+  }
+  return comparisons.map((comparison) => ({ ...comparison, pAdjusted: found.get(comparison) ?? null }));
+}

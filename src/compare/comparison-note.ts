@@ -1,0 +1,28 @@
+/** What must be known to read a comparison: a code, some with the number that belongs to it. */
+export type ComparisonNote =
+  | { readonly code: PlainComparisonNoteCode }
+  | { readonly code: NumberedComparisonNoteCode; readonly value: number };
+
+export type PlainComparisonNoteCode =
+  /** No block has a value on both sides. */
+  | 'no_pair'
+  /** In most units one side timed out, so that the ratio has no number. */
+  | 'candidate_timed_out'
+  | 'baseline_timed_out'
+  /** Time-outs leave an end of the interval open. */
+  | 'ci_low_open'
+  | 'ci_high_open'
+  /** Variants were in flight together. */
+  | 'contended'
+  /** One variant was sent after the other, so that drift is in the difference. */
+  | 'sequential'
+  /** The difference is within the noise floor of the machine. */
+  | 'below_noise_floor';
+
+export type NumberedComparisonNoteCode =
+  /** Too few units for an interval. */
+  | 'needs_cell_pairs'
+  | 'needs_rounds'
+  | 'needs_prompts'
+  /** Above concurrency 1: the rounds that interval and p stand on. */
+  | 'rounds';

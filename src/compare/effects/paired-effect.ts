@@ -1,0 +1,48 @@
+import { hodgesLehmann } from '../../statistics/ranks/hodges-lehmann.ts';
+import { signedRank } from '../../statistics/ranks/signed-rank.ts';
+import { walshInterval, walshUpperBound } from '../../statistics/ranks/walsh-interval.ts';
+import type { Unit } from '../pairs/units.ts';
+
+/** What units say of a difference; as the units are: ln of a ratio, or in the metric's unit. */
+export interface PairedEffect {
+  readonly n: number;
+  /** Hodges and Lehmann's; null of no unit. `Infinity` or `-Infinity` where most units are. */
+  readonly estimate: number | null;
+  /** Both ends of the interval of Walsh averages, each infinite where it is open; null for too few units. */
+  readonly interval: { readonly low: number; readonly high: number } | null;
+  /** Of the signed rank test of no difference, two-sided; null of no unit. */
+  readonly p: number | null;
+}
+
+/** Estimate, two-sided interval and p of paired units. */
+export function pairedEffect(units: readonly Unit[], level: number): PairedEffect {
+  const differences = units.map(({ difference }) => difference);
+  return {
+    n: differences.length,
+    estimate: hodgesLehmann(differences),
+    interval: walshInterval(differences, level),
+    p: differences.length === 0 ? null : signedRank(differences, 'two-sided').p,
+  };
+}
+
+/** What is held against a limit. */
+export interface LimitTest {
+  readonly n: number;
+  readonly estimate: number | null;
+  /** Of the signed rank test that the difference is no larger than the limit; null of no unit. */
+  readonly p: number | null;
+  /** One-sided: the difference is no larger than this, `Infinity` where nothing bounds it; null for too few units. */
+  readonly upperBound: number | null;
+}
+
+/** Whether units are above a limit, and what they are surely below at a one-sided level. */
+export function testLimit(units: readonly Unit[], limit: number, level: number): LimitTest {
+  const differences = units.map(({ difference }) => difference);
+  const shifted = differences.map((difference) => difference - limit);
+  return {
+    n: differences.length,
+    estimate: hodgesLehmann(differences),
+    p: differences.length === 0 ? null : signedRank(shifted, 'greater').p,
+    upperBound: walshUpperBound(differences, level),
+  };
+}

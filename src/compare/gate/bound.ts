@@ -1,0 +1,35 @@
+import type { Decision } from './verdict.ts';
+
+/*
+ * `max`, `min` and `none`: a value against a bound of its own. A value is decided by what it surely lies between, each end
+ * one-sided.
+ */
+
+/** What a value surely lies between; an end is infinite where nothing bounds it. */
+export interface BoundedValue {
+  /** Null where there is nothing to take it from. */
+  readonly value: number | null;
+  readonly n: number;
+  /** One-sided bounds; null for too few takes. */
+  readonly range: { readonly low: number; readonly high: number } | null;
+}
+
+/** A fail where the whole range is beyond the bound, a pass where it is within; else nothing is decided. */
+export function decideBound(
+  { n, range }: BoundedValue,
+  bound: { readonly is: 'max' | 'min'; readonly value: number },
+): Decision {
+  if (n === 0) return { verdict: 'inconclusive', code: 'nothing_to_count' };
+  if (range === null) return { verdict: 'inconclusive', code: 'too_few_units' };
+  const { low, high } = range;
+  const beyond = bound.is === 'max' ? low > bound.value : high < bound.value;
+  const within = bound.is === 'max' ? high <= bound.value : low >= bound.value;
+  if (beyond) return { verdict: 'fail', code: 'beyond_limit' };
+  return within ? { verdict: 'pass', code: 'within_limit' } : { verdict: 'inconclusive', code: 'spans_limit' };
+}
+
+/** Fails on the first event, passes with none. */
+export function decideNone({ events, n }: { readonly events: number; readonly n: number }): Decision {
+  if (events > 0) return { verdict: 'fail', code: 'event_found' };
+  return n === 0 ? { verdict: 'inconclusive', code: 'nothing_to_count' } : { verdict: 'pass', code: 'no_event' };
+}

@@ -1,0 +1,180 @@
+import { DURATION_STATISTICS } from '../../analysis/measures/duration-statistics.ts';
+import type { Metric } from '../../analysis/measures/metric.ts';
+import type { TakeReading } from '../../analysis/measures/take-reading.ts';
+import type { GateEvent } from '../../suite/format/gate.ts';
+import type { GateRule, Kind, Load } from '../../suite/format/suite.ts';
+import { type GatedVariant, ruleCases } from './rule-cases.ts';
+import type { RuleFault, RuleFaultReason } from './rule-fault.ts';
+import { statisticOf } from './rule-statistic.ts';
+
+/** What rules are held against before anything is sent. */
+export interface GatedSuite {
+  readonly rules: readonly GateRule[];
+  /** Those that are left out on this machine among them. */
+  readonly variants: readonly (GatedVariant & { readonly timeoutMs: number })[];
+  readonly prompts: readonly {
+    readonly id: string;
+    readonly tags: readonly string[];
+    readonly kinds: readonly Kind[];
+  }[];
+  readonly load: Load;
+  readonly metrics: readonly Metric[];
+}
+
+/** Everything that is wrong with rules, whatever the takes will be; by the rules, then by their keys. */
+export function checkRules(suite: GatedSuite): readonly RuleFault[] {
+  return suite.rules.flatMap((rule, index) =>
+    faultsOf(rule, suite).map(([key, reason]): RuleFault => ({ index, key, ...reason })),
+  );
+}
+
+type KeyedReason = readonly [key: string, reason: RuleFaultReason];
+
+function faultsOf(rule: GateRule, suite: GatedSuite): readonly KeyedReason[] {
+  const metric = suite.metrics.find(({ name }) => name === rule.metric);
+  if (metric === undefined) {
+    const known = suite.metrics.map(({ name }) => name);
+    return [['metric', { code: 'unknown_metric', metric: rule.metric, known }]];
+  }
+  const named = unknownNames(rule, suite);
+  if (named.length > 0) return named;
+  if (ruleCases([rule], suite.variants, suite.prompts).every((each) => isEmpty(each, suite))) {
+    return [['', { code: 'about_nothing' }]];
+  }
+  return [...limitFaults(rule, metric, suite), ...boundFaults(rule, metric), ...loadFaults(rule, metric, suite)];
+}
+
+function isEmpty(
+  { variant, prompts }: { readonly variant: GatedVariant; readonly prompts: ReadonlySet<string> | null },
+  suite: GatedSuite,
+): boolean {
+  return !suite.prompts.some(({ id, kinds }) => kinds.includes(variant.kind) && (prompts === null || prompts.has(id)));
+}
+
+function unknownNames(rule: GateRule, { variants, prompts }: GatedSuite): readonly KeyedReason[] {
+  const unknown = (
+    key: string,
+    what: 'variant' | 'prompt' | 'tag',
+    ids: readonly string[] | null,
+    known: readonly string[],
+  ): readonly KeyedReason[] =>
+    (ids ?? [])
+      .filter((id) => !known.includes(id))
+      .map((id) => [key, { code: 'unknown_name', what, id, known }] as const);
+  return [
+    ...unknown(
+      'variants',
+      'variant',
+      rule.variants,
+      variants.map(({ name }) => name),
+    ),
+    ...unknown(
+      'prompts',
+      'prompt',
+      rule.prompts,
+      prompts.map(({ id }) => id),
+    ),
+    ...unknown('tags', 'tag', rule.tags, [...new Set(prompts.flatMap(({ tags }) => tags))]),
+  ];
+}
+
+/** Metrics that count takes beyond a limit in milliseconds. */
+const WITH_OVER: ReadonlySet<string> = new Set(['slow_rate', 'goodput']);
+
+function limitFaults(rule: GateRule, metric: Metric, { variants }: GatedSuite): readonly KeyedReason[] {
+  const { overMs } = rule;
+  if (overMs === null) return WITH_OVER.has(metric.name) ? [['', { code: 'needs_over', metric: metric.name }]] : [];
+  if (!WITH_OVER.has(metric.name)) return [['over', { code: 'takes_no_over', metric: metric.name }]];
+  const short = variants.find(({ name, timeoutMs }) => (rule.variants?.includes(name) ?? true) && timeoutMs < overMs);
+  if (short === undefined) return [];
+  return [['over', { code: 'over_beyond_timeout', overMs, timeoutMs: short.timeoutMs, variant: short.name }]];
+}
+
+function boundFaults(rule: GateRule, metric: Metric): readonly KeyedReason[] {
+  const { bound } = rule;
+  const statistic = statisticOf(rule, metric);
+  const reading = metric.takes?.find((each) => each.statistic === statistic);
+  switch (bound.is) {
+    case 'max_increase':
+    case 'max_decrease':
+      return changeFaults(rule, metric, reading);
+    case 'max_rise':
+      if (reading?.effect !== 'rate') return [['metric', { code: 'not_a_rate', metric: metric.name }]];
+      return bound.share === 0 ? [['max_rise', { code: 'zero_limit' }]] : [];
+    case 'max':
+    case 'min':
+      return valueFaults(rule, metric, bound);
+    case 'none':
+      return eventFaults(rule, metric, bound.event);
+  }
+}
+
+function changeFaults(
+  { bound, statistic }: GateRule,
+  metric: Metric,
+  reading: TakeReading | undefined,
+): readonly KeyedReason[] {
+  if (bound.is !== 'max_increase' && bound.is !== 'max_decrease') return [];
+  const isTail = statistic !== null && statistic !== 'p50' && DURATION_STATISTICS.some((each) => each === statistic);
+  if (isTail && (metric.takes ?? []).length > 0) return [['statistic', { code: 'tail_quantile', statistic }]];
+  if (reading === undefined) return [['metric', { code: 'not_comparable', metric: metric.name }]];
+  // What counts events has points, not per cent of itself.
+  if (reading.effect === 'rate') return [[bound.is, { code: 'not_a_ratio', metric: metric.name }]];
+  const { better } = metric;
+  const wrong = bound.is === 'max_increase' ? better === 'higher' : better === 'lower';
+  if (wrong && better !== null) return [[bound.is, { code: 'wrong_direction', metric: metric.name, better }]];
+  if ('share' in bound !== (reading.effect === 'ratio')) {
+    const code = reading.effect === 'ratio' ? 'not_a_difference' : 'not_a_ratio';
+    return [[bound.is, { code, metric: metric.name }]];
+  }
+  return ('share' in bound ? bound.share : bound.amount) > 0 ? [] : [[bound.is, { code: 'zero_limit' }]];
+}
+
+function valueFaults(
+  { statistic }: GateRule,
+  metric: Metric,
+  bound: { readonly is: 'max' | 'min'; readonly value: number },
+): readonly KeyedReason[] {
+  const known = statisticsOf(metric);
+  if (statistic !== null && !known.includes(statistic)) {
+    return [['statistic', { code: 'unknown_statistic', metric: metric.name, statistic, known }]];
+  }
+  // A share is never above 1: such a rule could not fail.
+  return metric.unit === '1' && bound.value > 1 ? [[bound.is, { code: 'above_all', metric: metric.name }]] : [];
+}
+
+/** The statistics that a bound of a metric's own may be set on. */
+function statisticsOf({ name, unit, takes }: Metric): readonly string[] {
+  if (name.startsWith('determinism.')) return ['share', 'departure', 'unstable'];
+  if (takes?.some(({ effect }) => effect !== 'rate') && unit === 'ms') return ['p50', 'p90', 'p95', 'p99'];
+  return name.startsWith('cost.') ? ['mean'] : name.startsWith('signal.') ? ['p50', 'min', 'max'] : ['rate'];
+}
+
+/** The metrics that count each event. */
+const EVENT_METRICS: Readonly<Record<GateEvent, RegExp>> = {
+  departure: /^determinism\./,
+  error: /^error_rate$/,
+  blocked: /^block_rate$/,
+  change: /^stability\./,
+};
+
+/** The same for readers. */
+const EVENT_METRIC_NAMES: Readonly<Record<GateEvent, string>> = {
+  departure: 'determinism.*',
+  error: 'error_rate',
+  blocked: 'block_rate',
+  change: 'stability.*',
+};
+
+function eventFaults({ metric }: GateRule, _metric: Metric, event: GateEvent): readonly KeyedReason[] {
+  if (EVENT_METRICS[event].test(metric)) return [];
+  return [['none', { code: 'wrong_event', event, metrics: EVENT_METRIC_NAMES[event] }]];
+}
+
+function loadFaults(rule: GateRule, metric: Metric, { load }: GatedSuite): readonly KeyedReason[] {
+  if (load.mode === 'open') return [];
+  if (load.steps !== null) return [['', { code: 'sweep' }]];
+  const isLatency = metric.unit === 'ms' || metric.name === 'slow_rate';
+  if (isLatency && load.order === 'mixed') return [['metric', { code: 'mixed_order' }]];
+  return rule.scope === 'prompts' && load.concurrency > 1 ? [['scope', { code: 'prompts_above_one' }]] : [];
+}

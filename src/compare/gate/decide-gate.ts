@@ -1,0 +1,129 @@
+import type { AnalysedRun } from '../../analysis/analyse.ts';
+import { CONFIDENCE } from '../../analysis/confidence.ts';
+import type { Metric } from '../../analysis/measures/metric.ts';
+import type { LeftOut } from '../../record/model/run.ts';
+import { detectableShift } from '../../statistics/ranks/detectable-shift.ts';
+import { standardDeviation } from '../../statistics/samples/deviation.ts';
+import type { GateRule } from '../../suite/format/suite.ts';
+import type { Comparison } from '../comparison.ts';
+import { type DecidedRule, decideRules } from './decide-rules.ts';
+import { comparesVariants, ruleCases } from './rule-cases.ts';
+import { statisticOf } from './rule-statistic.ts';
+import { type Detectable, type Missing, type RuleResult, VERDICT_FORMAT, type Verdict } from './verdict.ts';
+import { groundsOf } from './weigh-case.ts';
+import { worstPlaces } from './worst-places.ts';
+
+/** What a gate decides on. */
+export interface GateSource {
+  readonly rules: readonly GateRule[];
+  readonly analysed: AnalysedRun;
+  readonly comparisons: readonly Comparison[];
+  readonly leftOut: readonly LeftOut[];
+  readonly metrics: readonly Metric[];
+}
+
+/** The chance that a change is found that is called detectable. */
+const POWER = 0.8;
+
+/** The verdict of a gate on a run; `none` where it has no rule. */
+export function decideGate({ rules, analysed, comparisons, leftOut, metrics }: GateSource): Verdict {
+  const { analysis } = analysed;
+  const alpha = 1 - CONFIDENCE;
+  const cases = ruleCases(rules, analysis.variants, analysis.prompts);
+  const tests = cases.filter(({ rule }) => comparesVariants(rule)).length;
+  const decided = decideRules({
+    ...groundsOf(analysed, metrics),
+    rules,
+    variants: analysis.variants,
+    prompts: analysis.prompts,
+    floorMs: analysis.run.calibration?.floorMs ?? null,
+    alpha,
+  });
+  const measured = decided.map(({ differences, ...result }, at): RuleResult => {
+    const ruleCase = cases[at];
+    const metric = metrics.find(({ name }) => name === result.rule.metric);
+    if (ruleCase === undefined || metric === undefined) throw new Error('a result without its rule');
+    return {
+      ...result,
+      detectable: detectableOf(result, differences, alpha / Math.max(1, tests)),
+      worst: comparesVariants(result.rule) ? worstPlaces(ruleCase, statisticOf(result.rule, metric), comparisons) : [],
+    };
+  });
+  const results = [...measured, ...leftOut.flatMap((each) => leftOutResults(rules, each))].sort(
+    (a, b) => a.index - b.index,
+  );
+  const verdict = verdictOf(results);
+  const complete = analysis.run.complete && leftOut.every(({ optional }) => optional);
+  return {
+    format: VERDICT_FORMAT,
+    run: analysis.run.id,
+    baselineRun: null,
+    verdict,
+    exitCode: complete ? EXIT_CODES[verdict] : 3,
+    complete,
+    rules: results,
+    missing: leftOut.map(({ variant }): Missing => ({ what: 'variant', id: variant, side: 'run' })),
+  };
+}
+
+const EXIT_CODES = { pass: 0, none: 0, fail: 1, inconclusive: 4 } as const;
+
+/** One fail fails; else one undecided rule that is not let pass leaves all undecided. */
+function verdictOf(results: readonly RuleResult[]): Verdict['verdict'] {
+  const counted = results.filter(({ verdict }) => verdict !== 'not_applicable');
+  if (counted.some(({ verdict }) => verdict === 'fail')) return 'fail';
+  if (counted.some(({ verdict, letPass }) => verdict === 'inconclusive' && !letPass)) return 'inconclusive';
+  return counted.length === 0 ? 'none' : 'pass';
+}
+
+/** By the spread of the units that were measured. */
+function detectableOf(
+  { rule, n }: Pick<DecidedRule, 'rule' | 'n'>,
+  differences: readonly number[],
+  alpha: number,
+): Detectable | null {
+  const { bound } = rule;
+  if (bound.is !== 'max_increase' && bound.is !== 'max_decrease') return null;
+  const spread = differences.every(Number.isFinite) ? standardDeviation(differences) : null;
+  const shift = detectableShift(n, alpha, POWER);
+  if (spread === null || shift === null) return null;
+  if ('amount' in bound) return { effect: bound.amount + shift * spread, spread, assumed: false };
+  const sign = bound.is === 'max_increase' ? 1 : -1;
+  return { effect: (1 + sign * bound.share) * Math.exp(sign * shift * spread), spread, assumed: false };
+}
+
+/** A variant that this machine could not measure: the rules that are about it say so. */
+function leftOutResults(rules: readonly GateRule[], { variant, kind, optional }: LeftOut): readonly RuleResult[] {
+  return rules.flatMap((rule, index): RuleResult[] => {
+    const about = (rule.variants?.includes(variant) ?? true) && (rule.kinds?.includes(kind) ?? true);
+    if (!about) return [];
+    const decision = optional
+      ? ({ verdict: 'not_applicable', code: 'optional_left_out' } as const)
+      : ({ verdict: 'inconclusive', code: 'left_out' } as const);
+    return [
+      {
+        index,
+        rule,
+        variant,
+        kind,
+        against: null,
+        ...decision,
+        letPass: decision.verdict === 'inconclusive' && rule.onInconclusive === 'pass',
+        effect: 'value',
+        unit: '1',
+        estimate: null,
+        ciLow: null,
+        ciHigh: null,
+        upperBound: null,
+        p: null,
+        pAdjusted: null,
+        n: 0,
+        units: 'takes',
+        missingPairs: 0,
+        withoutFlagged: null,
+        detectable: null,
+        worst: [],
+      },
+    ];
+  });
+}

@@ -1,0 +1,143 @@
+import type { VariantSummary } from '../../analysis/analysis.ts';
+import type { Metric } from '../../analysis/measures/metric.ts';
+import { isBent } from '../../analysis/samples/bent.ts';
+import { pollGapOf } from '../../analysis/samples/poll-gap.ts';
+import type { RunPrompt } from '../../record/model/run.ts';
+import { holm } from '../../statistics/multiple-tests.ts';
+import type { GateRule } from '../../suite/format/suite.ts';
+import { comparesVariants, type RuleCase, ruleCases } from './rule-cases.ts';
+import type { Decision, RuleNumbers } from './verdict.ts';
+import { type Grounds, type TakesKept, type WeighedCase, weighCase } from './weigh-case.ts';
+
+/** What the rules of a gate are decided on. */
+export interface GateInput extends Grounds {
+  readonly rules: readonly GateRule[];
+  readonly variants: readonly VariantSummary[];
+  readonly prompts: readonly RunPrompt[];
+  /** The noise floor of the machine that measured, in milliseconds; null where it was not calibrated. */
+  readonly floorMs: number | null;
+  /** Of every test and one-sided bound; 0.05 but where a run is looked at more than once. */
+  readonly alpha: number;
+}
+
+/** A rule's result as far as its takes say it. */
+export type DecidedRule = Omit<RuleNumbers, 'detectable' | 'worst'> &
+  Decision & { readonly differences: readonly number[] };
+
+/**
+ * Decides every rule with every variant that it is about. All tests of the gate are one family, adjusted by Holm; m is the
+ * number of comparisons that the rules make, those without a test among them. Each rule is decided again without flagged
+ * blocks; where the two contradict each other nothing is decided.
+ */
+export function decideRules(input: GateInput): readonly DecidedRule[] {
+  const cases = ruleCases(input.rules, input.variants, input.prompts);
+  const all = decideCases(cases, input, 'all');
+  const bent = cases.some(({ variant, baseline }) =>
+    [variant, baseline].some((each) => each !== null && input.takesOf(each.name).some(isBent)),
+  );
+  const unflagged = bent ? decideCases(cases, input, 'unflagged') : null;
+  return cases.map((ruleCase, at): DecidedRule => {
+    const own = at in all ? all[at] : undefined;
+    if (own === undefined) throw new Error('a case without a decision');
+    const without = unflagged?.[at] ?? null;
+    const decision = hindranceOf(ruleCase, input) ?? settle(ruleCase, own, without, input);
+    const { weighed, pAdjusted } = own;
+    return {
+      index: ruleCase.index,
+      rule: ruleCase.rule,
+      variant: ruleCase.variant.name,
+      kind: ruleCase.variant.kind,
+      against: ruleCase.baseline?.name ?? null,
+      ...decision,
+      letPass: decision.verdict === 'inconclusive' && ruleCase.rule.onInconclusive === 'pass',
+      effect: weighed.effect,
+      unit: weighed.unit,
+      estimate: weighed.estimate,
+      ciLow: weighed.ciLow,
+      ciHigh: weighed.ciHigh,
+      upperBound: weighed.upperBound,
+      p: weighed.p,
+      pAdjusted,
+      n: weighed.n,
+      units: weighed.units,
+      missingPairs: weighed.missingPairs,
+      withoutFlagged:
+        without === null ? null : { verdict: without.decision.verdict, estimate: without.weighed.estimate },
+      differences: weighed.differences,
+    };
+  });
+}
+
+interface DecidedCase {
+  readonly weighed: WeighedCase;
+  readonly pAdjusted: number | null;
+  readonly decision: Decision;
+}
+
+function decideCases(cases: readonly RuleCase[], input: GateInput, kept: TakesKept): readonly DecidedCase[] {
+  const weighed = cases.map((ruleCase) => weighCase(ruleCase, input, kept, input.alpha));
+  const comparisons = cases.filter(({ rule }) => comparesVariants(rule)).length;
+  const tested = weighed.flatMap(({ p }, at) => (p === null ? [] : [{ p, at }]));
+  const adjusted = holm(
+    tested.map(({ p }) => p),
+    comparisons,
+  );
+  const byCase = new Map(tested.map(({ at }, index) => [at, adjusted[index] ?? 1]));
+  return weighed.map((each, at) => {
+    const pAdjusted = byCase.get(at) ?? null;
+    return { weighed: each, pAdjusted, decision: each.decide(pAdjusted) };
+  });
+}
+
+/** Why nothing can be decided whatever the takes say; null where something can. */
+function hindranceOf({ rule, variant, baseline }: RuleCase, input: GateInput): Decision | null {
+  const { load } = input;
+  const abandoned = variant.abandoned !== null || (baseline !== null && baseline.abandoned !== null);
+  if (abandoned) return { verdict: 'inconclusive', code: 'left_out' };
+  if (!isLatency(rule, input.metrics)) return null;
+  if (load.mode === 'closed' && load.order === 'mixed') return { verdict: 'inconclusive', code: 'mixed_order' };
+  const coarse = [variant, ...(baseline === null ? [] : [baseline])].some((each) => {
+    const gap = pollGapOf(input.takesOf(each.name));
+    return gap !== null && gap.gapMs > COARSE_GAP * gap.medianMs;
+  });
+  return coarse ? { verdict: 'inconclusive', code: 'coarse_polls' } : null;
+}
+
+/** Above this share of the median latency the gap between polls is too much of it. */
+const COARSE_GAP = 0.2;
+
+function isLatency({ metric }: GateRule, metrics: readonly Metric[]): boolean {
+  const found = metrics.find(({ name }) => name === metric);
+  return found !== undefined && (found.unit === 'ms' || found.name === 'slow_rate');
+}
+
+/** A decision that its flagged blocks and the noise floor leave standing. */
+function settle({ rule }: RuleCase, own: DecidedCase, without: DecidedCase | null, { floorMs }: GateInput): Decision {
+  if (without !== null && contradict(rule, own, without)) return { verdict: 'inconclusive', code: 'flagged_disagree' };
+  const { differenceMs } = own.weighed;
+  const small = floorMs !== null && differenceMs !== null && Math.abs(differenceMs) < floorMs;
+  return own.decision.verdict === 'fail' && small
+    ? { verdict: 'inconclusive', code: 'below_noise_floor' }
+    : own.decision;
+}
+
+/** One is a fail and the other a pass, or the estimates lie on either side of the limit. */
+function contradict(rule: GateRule, a: DecidedCase, b: DecidedCase): boolean {
+  const verdicts = [a.decision.verdict, b.decision.verdict];
+  if (verdicts.includes('fail') && verdicts.includes('pass')) return true;
+  if (!comparesVariants(rule) || a.weighed.estimate === null || b.weighed.estimate === null) return false;
+  return isBeyond(rule, a.weighed.estimate) !== isBeyond(rule, b.weighed.estimate);
+}
+
+function isBeyond({ bound }: GateRule, estimate: number): boolean {
+  switch (bound.is) {
+    case 'max_increase':
+      return estimate > ('share' in bound ? 1 + bound.share : bound.amount);
+    case 'max_decrease':
+      return estimate < ('share' in bound ? 1 - bound.share : -bound.amount);
+    case 'max_rise':
+      return estimate > bound.share;
+    default:
+      return false;
+  }
+}

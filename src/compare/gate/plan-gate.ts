@@ -1,0 +1,259 @@
+import { CONFIDENCE } from '../../analysis/confidence.ts';
+import type { Metric } from '../../analysis/measures/metric.ts';
+import type { Unit } from '../../analysis/measures/unit.ts';
+import { caseSeedOf } from '../../plan/cell.ts';
+import { isMeasured, type Plan, type Trial } from '../../plan/trial.ts';
+import { detectableShift } from '../../statistics/ranks/detectable-shift.ts';
+import { fewestForSignedRank } from '../../statistics/ranks/signed-rank-null.ts';
+import { eventLimits } from '../../statistics/rates/event-limits.ts';
+import { tangoTest } from '../../statistics/rates/tango.ts';
+import type { GateRule, Load } from '../../suite/format/suite.ts';
+import { unitKindOf } from '../pairs/comparable.ts';
+import type { UnitKind } from '../pairs/units.ts';
+import { EXCLUDED_MULTIPLE } from './increase.ts';
+import { comparesVariants, type GatedVariant, type RuleCase, ruleCases } from './rule-cases.ts';
+import type { RuleFault } from './rule-fault.ts';
+
+/** What a gate is planned on. */
+export interface PlannedGate {
+  readonly rules: readonly GateRule[];
+  /** Those that this machine measures. */
+  readonly variants: readonly GatedVariant[];
+  readonly prompts: readonly { readonly id: string; readonly tags: readonly string[] }[];
+  readonly plan: Plan;
+  readonly load: Load;
+  readonly repeats: number;
+  readonly metrics: readonly Metric[];
+}
+
+/** A rule held against one variant, before anything is sent. */
+export interface PlannedCase {
+  readonly ruleCase: RuleCase<GatedVariant>;
+  readonly units: UnitKind | 'blocks' | 'takes';
+  /** Of the metric. */
+  readonly unit: Unit;
+  readonly n: number;
+  readonly reach: Reach;
+}
+
+/** What a rule can tell. */
+export type Reach =
+  /** The smallest change that fails in 4 of 5 runs: as a ratio, `spread` being the assumed standard deviation of a unit's ln ratio. */
+  | { readonly can: 'detect_change'; readonly ratio: number; readonly spread: number }
+  /** Events among the takes: up to so many pass, from so many on it fails; null where none does. */
+  | { readonly can: 'count_events'; readonly mostThatPass: number | null; readonly fewestThatFail: number | null }
+  /** How likely it fails where each take has the event once in 200. */
+  | { readonly can: 'find_event'; readonly chance: number }
+  /** It depends on values that nobody knows yet. */
+  | { readonly can: 'unknown' };
+
+/** What every rule could tell of every variant, and the rules that this plan could never pass or never fail. */
+export function planGate(gate: PlannedGate): {
+  readonly cases: readonly PlannedCase[];
+  readonly faults: readonly RuleFault[];
+} {
+  const cases = ruleCases(gate.rules, gate.variants, gate.prompts);
+  const comparisons = cases.filter(({ rule }) => comparesVariants(rule)).length;
+  const planned = cases.map((ruleCase) => planCase(ruleCase, gate, comparisons));
+  return {
+    cases: planned.map(({ planned: each }) => each),
+    faults: distinctFaults(planned.flatMap(({ fault }) => fault ?? [])),
+  };
+}
+
+interface Weighed {
+  readonly planned: PlannedCase;
+  readonly fault: RuleFault | null;
+}
+
+/** The chance of a false fail, as every test of a gate takes it. */
+const ALPHA = 1 - CONFIDENCE;
+
+/** A change is called detectable where 4 of 5 runs find it. */
+const POWER = 0.8;
+
+function planCase(ruleCase: RuleCase<GatedVariant>, gate: PlannedGate, comparisons: number): Weighed {
+  const { rule, index } = ruleCase;
+  const { bound } = rule;
+  const unit = unitOf(ruleCase, gate);
+  const takes = takesOf(ruleCase, gate.plan);
+  const refuse = (code: 'cannot_pass' | 'cannot_fail', units: PlannedCase['units'], n: number, needs: number | null) =>
+    ({ index, key: bound.is, code, variant: ruleCase.variant.name, units, n, needs, comparisons }) satisfies RuleFault;
+  switch (bound.is) {
+    case 'max_increase':
+    case 'max_decrease': {
+      const units = rule.scope === 'prompts' ? 'prompts' : unitKindOf(gate.load, null);
+      const n = countUnits(takes, units);
+      const needs = fewestForSignedRank(ALPHA / comparisons);
+      if (n < needs)
+        return { planned: { ruleCase, unit, units, n, reach: UNKNOWN }, fault: refuse('cannot_fail', units, n, needs) };
+      const reach = 'share' in bound ? detectable(bound, n, comparisons, units, gate) : UNKNOWN;
+      return { planned: { ruleCase, unit, units, n, reach }, fault: null };
+    }
+    case 'max_rise':
+      return planRise(ruleCase, bound.share, takes, comparisons, gate, refuse);
+    case 'max':
+    case 'min':
+      return planBound(ruleCase, takes.length, gate, refuse);
+    case 'none': {
+      const chance = 1 - Math.exp(takes.length * Math.log1p(-EVENT_RATE));
+      return {
+        planned: { ruleCase, unit, units: 'takes', n: takes.length, reach: { can: 'find_event', chance } },
+        fault: null,
+      };
+    }
+  }
+}
+
+function unitOf({ rule }: RuleCase<GatedVariant>, { metrics }: PlannedGate): Unit {
+  return metrics.find(({ name }) => name === rule.metric)?.unit ?? '1';
+}
+
+/** How often an event is taken to happen where the chance of a fail is told. */
+const EVENT_RATE = 0.005;
+
+const UNKNOWN: Reach = { can: 'unknown' };
+
+/** The measured trials of a case's variant, within its prompts. */
+function takesOf({ variant, prompts }: RuleCase<GatedVariant>, { slices }: Plan): readonly PlacedTrial[] {
+  return slices.flatMap(({ index, trials }) =>
+    trials
+      .filter((trial) => isMeasured(trial) && trial.variant === variant.name)
+      .filter(({ prompt }) => prompts === null || prompts.has(prompt))
+      .map((trial) => ({ trial, slice: index })),
+  );
+}
+
+interface PlacedTrial {
+  readonly trial: Trial;
+  readonly slice: number;
+}
+
+/** A round has one slice of each variant. */
+function countUnits(takes: readonly PlacedTrial[], units: UnitKind): number {
+  const keyOf = ({ trial, slice }: PlacedTrial): string =>
+    units === 'rounds' ? String(slice) : units === 'prompts' ? trial.prompt : caseSeedOf(trial);
+  return new Set(takes.map(keyOf)).size;
+}
+
+/**
+ * The standard deviation of a take's ln latency that plans assume where no earlier run tells it: that of a coefficient of variation
+ * of 15 %, sqrt(ln(1 + 0.15^2)).
+ */
+const ASSUMED_SPREAD = Math.sqrt(Math.log1p(0.15 * 0.15));
+
+/**
+ * The change that fails in 4 of 5 runs, by the assumed spread: a block has the spread of two takes, a unit that of the median
+ * over its blocks (of two, half the variance; of more, pi / 2 of the mean's, which is exact for many and 5 % high for three).
+ */
+function detectable(
+  bound: { readonly is: 'max_increase' | 'max_decrease'; readonly share: number },
+  n: number,
+  comparisons: number,
+  units: UnitKind,
+  { repeats, load, plan }: PlannedGate,
+): Reach {
+  const blocks = units === 'rounds' ? Math.min(2 * load.concurrency, largestOf(plan)) : repeats;
+  const inflation = blocks <= 2 ? 1 / blocks : Math.PI / 2 / blocks;
+  const spread = Math.SQRT2 * ASSUMED_SPREAD * Math.sqrt(inflation);
+  const shift = detectableShift(n, ALPHA / comparisons, POWER);
+  if (shift === null) return UNKNOWN;
+  const limit = bound.is === 'max_increase' ? Math.log1p(bound.share) : -Math.log1p(-bound.share);
+  const change = limit + shift * spread;
+  return { can: 'detect_change', ratio: Math.exp(bound.is === 'max_increase' ? change : -change), spread };
+}
+
+function largestOf({ slices }: Plan): number {
+  return slices.reduce((most, { trials }) => Math.max(most, trials.length), 1);
+}
+
+type Refuse = (
+  code: 'cannot_pass' | 'cannot_fail',
+  units: PlannedCase['units'],
+  n: number,
+  needs: number | null,
+) => RuleFault;
+
+/** Fails at best with every block risen, passes at best with no event at all. */
+function planRise(
+  ruleCase: RuleCase<GatedVariant>,
+  limit: number,
+  takes: readonly PlacedTrial[],
+  comparisons: number,
+  gate: PlannedGate,
+  refuse: Refuse,
+): Weighed {
+  const { load } = gate;
+  const unit = unitOf(ruleCase, gate);
+  const kind = unitKindOf(load, null);
+  if (kind === 'rounds') {
+    const n = countUnits(takes, 'rounds');
+    const needs = fewestForSignedRank(ALPHA / comparisons);
+    const planned: PlannedCase = { ruleCase, unit, units: 'rounds', n, reach: UNKNOWN };
+    return { planned, fault: n < needs ? refuse('cannot_fail', 'rounds', n, needs) : null };
+  }
+  const n = takes.length;
+  const planned: PlannedCase = { ruleCase, unit, units: 'blocks', n, reach: UNKNOWN };
+  const excluded = EXCLUDED_MULTIPLE * limit;
+  const passes = (pairs: number) =>
+    excluded >= 1 || (tangoTest({ pairs, candidateOnly: 0, baselineOnly: 0 }, excluded)?.less ?? 1) <= ALPHA;
+  const fails = (pairs: number) =>
+    limit < 1 &&
+    (tangoTest({ pairs, candidateOnly: pairs, baselineOnly: 0 }, limit)?.greater ?? 1) <= ALPHA / comparisons;
+  if (!passes(n)) return { planned, fault: refuse('cannot_pass', 'blocks', n, fewestWhere(passes)) };
+  return { planned, fault: fails(n) ? null : refuse('cannot_fail', 'blocks', n, fewestWhere(fails)) };
+}
+
+const QUANTILES: ReadonlyMap<string, number> = new Map([
+  ['p50', 0.5],
+  ['p90', 0.9],
+  ['p95', 0.95],
+  ['p99', 0.99],
+]);
+
+function planBound(ruleCase: RuleCase<GatedVariant>, n: number, gate: PlannedGate, refuse: Refuse): Weighed {
+  const { metrics } = gate;
+  const unit = unitOf(ruleCase, gate);
+  const { rule } = ruleCase;
+  const { bound } = rule;
+  if (bound.is !== 'max' && bound.is !== 'min') throw new Error(`${bound.is} is no bound of a value`);
+  const metric = metrics.find(({ name }) => name === rule.metric);
+  const planned: PlannedCase = { ruleCase, unit, units: 'takes', n, reach: UNKNOWN };
+  const quantile = QUANTILES.get(rule.statistic ?? 'p50');
+  if (metric?.unit === 'ms' && quantile !== undefined) {
+    // A pass needs a bound on the side of the limit: that all takes are beyond the quantile must be unlikely.
+    const beyond = bound.is === 'max' ? quantile : 1 - quantile;
+    const bounds = (takes: number) => Math.exp(takes * Math.log(beyond)) <= ALPHA;
+    return { planned, fault: bounds(n) ? null : refuse('cannot_pass', 'takes', n, fewestWhere(bounds)) };
+  }
+  const isRate = metric?.takes?.some(({ effect }) => effect === 'rate') ?? false;
+  if (!isRate || bound.is !== 'max') return { planned, fault: null };
+  const limits = eventLimits(n, bound.value, CONFIDENCE);
+  const passes = (takes: number) => eventLimits(takes, bound.value, CONFIDENCE).mostThatPass !== null;
+  const fails = (takes: number) => eventLimits(takes, bound.value, CONFIDENCE).fewestThatFail !== null;
+  const counted: PlannedCase = { ...planned, reach: { can: 'count_events', ...limits } };
+  if (!passes(n)) return { planned: counted, fault: refuse('cannot_pass', 'takes', n, fewestWhere(passes)) };
+  return { planned: counted, fault: fails(n) ? null : refuse('cannot_fail', 'takes', n, fewestWhere(fails)) };
+}
+
+/** Beyond this no plan goes. */
+const MOST_NEEDED = 1_000_000;
+
+/** The fewest for which something holds that holds for all larger numbers; null where none does. */
+function fewestWhere(holds: (n: number) => boolean): number | null {
+  if (!holds(MOST_NEEDED)) return null;
+  let [low, high] = [1, MOST_NEEDED];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (holds(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** One fault of a rule and kind, not one a variant. */
+function distinctFaults(faults: readonly RuleFault[]): readonly RuleFault[] {
+  return faults.filter(
+    ({ index, code }, at) => faults.findIndex((other) => other.index === index && other.code === code) === at,
+  );
+}

@@ -1,0 +1,61 @@
+import type { VariantSummary } from '../../analysis/analysis.ts';
+import type { RunPrompt } from '../../record/model/run.ts';
+import type { GateRule } from '../../suite/format/suite.ts';
+import { baselineOf } from '../pairs/comparable.ts';
+
+/** What a rule needs to know of a variant. */
+export type GatedVariant = Pick<VariantSummary, 'name' | 'kind' | 'baseline'>;
+
+/** A rule held against one variant: one comparison, or one bound. */
+export interface RuleCase<V extends GatedVariant = VariantSummary> {
+  /** The rule's place in the suite, from 0. */
+  readonly index: number;
+  readonly rule: GateRule;
+  readonly variant: V;
+  /** What it is compared with; null where the rule sets a bound of its own. */
+  readonly baseline: V | null;
+  /** The prompts it is narrowed to; null: all. */
+  readonly prompts: ReadonlySet<string> | null;
+}
+
+/** Whether a rule compares two variants of a run. */
+export function comparesVariants({ bound, against }: Pick<GateRule, 'bound' | 'against'>): boolean {
+  return (
+    against === 'variant' && (bound.is === 'max_increase' || bound.is === 'max_decrease' || bound.is === 'max_rise')
+  );
+}
+
+/**
+ * Every rule with each variant that it is about, in the order of the rules, then of the variants. A rule that compares has
+ * none for the baseline variants themselves.
+ */
+export function ruleCases<V extends GatedVariant>(
+  rules: readonly GateRule[],
+  variants: readonly V[],
+  prompts: readonly Pick<RunPrompt, 'id' | 'tags'>[],
+): readonly RuleCase<V>[] {
+  return rules.flatMap((rule, index) =>
+    variants
+      .filter((variant) => isAbout(rule, variant))
+      .flatMap((variant): RuleCase<V>[] => {
+        const shared = { index, rule, variant, prompts: promptsOf(rule, prompts) };
+        if (!comparesVariants(rule)) return [{ ...shared, baseline: null }];
+        const baseline = baselineOf(variant, variants);
+        return baseline === null ? [] : [{ ...shared, baseline }];
+      }),
+  );
+}
+
+function isAbout({ variants, kinds }: GateRule, { name, kind }: GatedVariant): boolean {
+  return (variants === null || variants.includes(name)) && (kinds === null || kinds.includes(kind));
+}
+
+function promptsOf(rule: GateRule, prompts: readonly Pick<RunPrompt, 'id' | 'tags'>[]): ReadonlySet<string> | null {
+  if (rule.prompts === null && rule.tags === null) return null;
+  const chosen = prompts.filter(
+    ({ id, tags }) =>
+      (rule.prompts === null || rule.prompts.includes(id)) &&
+      (rule.tags === null || tags.some((tag) => rule.tags?.includes(tag))),
+  );
+  return new Set(chosen.map(({ id }) => id));
+}

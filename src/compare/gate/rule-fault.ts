@@ -1,0 +1,52 @@
+/** Why a rule is refused before anything is sent: a code with what belongs to it. Words for it are the reports' business. */
+export type RuleFault = { readonly index: number; readonly key: string } & RuleFaultReason;
+
+export type RuleFaultReason =
+  | { readonly code: 'unknown_metric'; readonly metric: string; readonly known: readonly string[] }
+  | {
+      readonly code: 'unknown_name';
+      readonly what: 'variant' | 'prompt' | 'tag';
+      readonly id: string;
+      readonly known: readonly string[];
+    }
+  /** No variant, or no prompt of one, is left by what the rule is narrowed to. */
+  | { readonly code: 'about_nothing' }
+  | {
+      readonly code: 'unknown_statistic';
+      readonly metric: string;
+      readonly statistic: string;
+      readonly known: readonly string[];
+    }
+  /** The metric says nothing of a single take. */
+  | { readonly code: 'not_comparable'; readonly metric: string }
+  /** A change of a tail quantile: slow_rate is what can be compared. */
+  | { readonly code: 'tail_quantile'; readonly statistic: string }
+  | { readonly code: 'wrong_direction'; readonly metric: string; readonly better: 'lower' | 'higher' }
+  /** A percentage of what may be 0, or an amount of what is compared by ratio. */
+  | { readonly code: 'not_a_ratio' | 'not_a_difference'; readonly metric: string }
+  | { readonly code: 'not_a_rate'; readonly metric: string }
+  | { readonly code: 'zero_limit' }
+  | { readonly code: 'above_all'; readonly metric: string }
+  | { readonly code: 'needs_over' | 'takes_no_over'; readonly metric: string }
+  | {
+      readonly code: 'over_beyond_timeout';
+      readonly overMs: number;
+      readonly timeoutMs: number;
+      readonly variant: string;
+    }
+  | { readonly code: 'wrong_event'; readonly event: string; readonly metrics: string }
+  /** `scope: prompts` needs independent cell pairs. */
+  | { readonly code: 'prompts_above_one' }
+  | { readonly code: 'mixed_order' }
+  | { readonly code: 'sweep' }
+  /** Even the best, or the worst, outcome of this plan decides nothing. */
+  | {
+      readonly code: 'cannot_pass' | 'cannot_fail';
+      readonly variant: string;
+      readonly units: 'cells' | 'rounds' | 'prompts' | 'blocks' | 'takes';
+      readonly n: number;
+      /** The fewest that would do; null where no number would. */
+      readonly needs: number | null;
+      /** Comparisons of the gate, which share its error rate. */
+      readonly comparisons: number;
+    };

@@ -1,0 +1,124 @@
+import type { Unit } from '../../analysis/measures/unit.ts';
+import type { GateRule, Kind } from '../../suite/format/suite.ts';
+import type { UnitKind } from '../pairs/units.ts';
+
+/** The version of verdict.json. */
+export const VERDICT_FORMAT = 1;
+
+/** What a gate says of a run. Plain data: this is verdict.json. */
+export interface Verdict {
+  readonly format: typeof VERDICT_FORMAT;
+  readonly run: string;
+  /** The run that a stored baseline was kept from; null where none was given. */
+  readonly baselineRun: string | null;
+  /** `none`: the suite declares no rule. */
+  readonly verdict: 'pass' | 'fail' | 'inconclusive' | 'none';
+  /** What the command ends with: 3 where the run is incomplete, whatever the rules say. */
+  readonly exitCode: 0 | 1 | 3 | 4;
+  readonly complete: boolean;
+  readonly rules: readonly RuleResult[];
+  /** What one side of a comparison does not have. */
+  readonly missing: readonly Missing[];
+}
+
+export interface Missing {
+  readonly what: 'variant' | 'prompt' | 'seed';
+  readonly id: string;
+  readonly side: 'run' | 'baseline';
+}
+
+/** One rule, held against one variant, and why it decides as it does. */
+export type RuleResult = RuleNumbers & Decision;
+
+/** What a rule found. */
+export interface RuleNumbers {
+  /** The rule's place in the suite, from 0. */
+  readonly index: number;
+  readonly rule: GateRule;
+  readonly variant: string;
+  readonly kind: Kind;
+  /** The variant it was compared with; null where the rule sets a bound of its own. */
+  readonly against: string | null;
+  /** An inconclusive result that the suite lets pass. */
+  readonly letPass: boolean;
+  /** What `estimate`, its interval and the rule's bound are: candidate / baseline, candidate - baseline, or the value itself. */
+  readonly effect: 'ratio' | 'difference' | 'value';
+  /** Of these numbers; `1` of a ratio. */
+  readonly unit: Unit;
+  /** Null where there is none. */
+  readonly estimate: number | null;
+  /** Two-sided 95 %; an end is null where it is open or there is none. */
+  readonly ciLow: number | null;
+  readonly ciHigh: number | null;
+  /** One-sided: surely no worse than this; null where nothing bounds it. */
+  readonly upperBound: number | null;
+  readonly p: number | null;
+  /** By Holm over all comparisons that the gate makes. */
+  readonly pAdjusted: number | null;
+  /** Units, or what a rate or bound stands on. */
+  readonly n: number;
+  readonly units: UnitKind | 'takes' | 'blocks';
+  /** Blocks in which one side has no value. */
+  readonly missingPairs: number;
+  /** The same rule without the blocks that hold a flagged take; null where nothing was flagged. */
+  readonly withoutFlagged: { readonly verdict: RuleVerdict; readonly estimate: number | null } | null;
+  /** The smallest effect that this many units would show in 4 of 5 runs: a ratio, or a difference; null where it is not known. */
+  readonly detectable: Detectable | null;
+  /** The prompts and tags with the largest change for the worse, the worst first. */
+  readonly worst: readonly WorstPlace[];
+}
+
+export interface Detectable {
+  readonly effect: number;
+  /** The standard deviation of the units that this stands on, and whether it is assumed. */
+  readonly spread: number;
+  readonly assumed: boolean;
+}
+
+export type WorstPlace =
+  | { readonly prompt: string; readonly value: number }
+  | { readonly tag: string; readonly value: number };
+
+export type RuleVerdict = Decision['verdict'];
+
+/** What a rule decided and why. */
+export type Decision =
+  | { readonly verdict: 'pass'; readonly code: PassCode }
+  | { readonly verdict: 'fail'; readonly code: FailCode }
+  | { readonly verdict: 'inconclusive'; readonly code: InconclusiveCode }
+  | { readonly verdict: 'not_applicable'; readonly code: NotApplicableCode };
+
+export type PassCode = 'within_limit' | 'no_event';
+
+export type FailCode = 'beyond_limit' | 'event_found';
+
+export type InconclusiveCode =
+  /** The estimate is within the limit, but three times the limit is not excluded. */
+  | 'limit_not_excluded'
+  /** The estimate is beyond the limit, but not significantly. */
+  | 'not_significant'
+  /** The range of a value lies on both sides of the bound. */
+  | 'spans_limit'
+  | 'too_few_units'
+  | 'nothing_to_count'
+  /** More than a fifth of the blocks lacks a value. */
+  | 'too_many_missing'
+  /** It passes only without the blocks that the candidate lost. */
+  | 'lost_blocks'
+  /** Without flagged blocks it says something else. */
+  | 'flagged_disagree'
+  /** The difference is below what this machine can tell. */
+  | 'below_noise_floor'
+  /** Polls lie so far apart that they make the latency. */
+  | 'coarse_polls'
+  /** All variants were in flight together. */
+  | 'mixed_order'
+  /** The variant was abandoned in mid-run, or was not measured. */
+  | 'left_out'
+  | 'no_baseline'
+  | 'short_history'
+  /** The run and what it is held against have no cell in common. */
+  | 'no_common_cell'
+  | 'no_media';
+
+export type NotApplicableCode = 'optional_left_out';

@@ -1,0 +1,270 @@
+import type { AnalysedRun } from '../../analysis/analyse.ts';
+import type { EffectiveSample, TimedSample } from '../../analysis/analysis.ts';
+import { CONFIDENCE } from '../../analysis/confidence.ts';
+import { groupBy } from '../../analysis/grouping.ts';
+import type { Metric, Subject } from '../../analysis/measures/metric.ts';
+import type { EventReading, TakeReading, ValueReading } from '../../analysis/measures/take-reading.ts';
+import type { Unit } from '../../analysis/measures/unit.ts';
+import { isBent } from '../../analysis/samples/bent.ts';
+import type { Subjects } from '../../analysis/subjects.ts';
+import { clopperPearsonUpper } from '../../statistics/rates/clopper-pearson.ts';
+import { median } from '../../statistics/samples/quantile.ts';
+import { sortSample } from '../../statistics/samples/sorted-sample.ts';
+import type { Load } from '../../suite/format/suite.ts';
+import { pairedEffect } from '../effects/paired-effect.ts';
+import { countRateBlocks, rateDifferences, rateEffect } from '../effects/rate-effect.ts';
+import { type BlockPair, pairBlocks } from '../pairs/block-pair.ts';
+import { unitKindOf } from '../pairs/comparable.ts';
+import { type UnitKind, unitsOf } from '../pairs/units.ts';
+import { type BoundedValue, decideBound, decideNone } from './bound.ts';
+import { boundedValue } from './bounded-value.ts';
+import { countEvents } from './event-count.ts';
+import { decideIncrease, type IncreaseRule, weighIncrease } from './increase.ts';
+import { decideRise, weighRise } from './rise.ts';
+import type { RuleCase } from './rule-cases.ts';
+import { statisticOf } from './rule-statistic.ts';
+import type { Decision } from './verdict.ts';
+
+/** What a rule is weighed on. */
+export interface Grounds {
+  readonly load: Load;
+  readonly metrics: readonly Metric[];
+  /** Measured takes of a variant, in the order they were sent. */
+  readonly takesOf: (variant: string) => readonly TimedSample[];
+  readonly subjects: Subjects;
+}
+
+/** The grounds of a run as it was analysed. */
+export function groundsOf({ analysis, trials, subjects }: AnalysedRun, metrics: readonly Metric[]): Grounds {
+  const variantOf = ({ sample }: EffectiveSample) => sample.trial.variant;
+  const takes = groupBy(trials, variantOf);
+  return {
+    load: analysis.run.plan.load,
+    metrics,
+    takesOf: (variant) => takes.get(variant) ?? [],
+    subjects,
+  };
+}
+
+/** What the takes of a case say, before the gate's family of tests is adjusted. */
+export interface WeighedCase {
+  /** Null where the case has no test. */
+  readonly p: number | null;
+  readonly decide: (pAdjusted: number | null) => Decision;
+  readonly effect: 'ratio' | 'difference' | 'value';
+  readonly unit: Unit;
+  readonly estimate: number | null;
+  readonly ciLow: number | null;
+  readonly ciHigh: number | null;
+  readonly upperBound: number | null;
+  readonly n: number;
+  readonly units: UnitKind | 'takes' | 'blocks';
+  readonly missingPairs: number;
+  /** Of each unit, as ln of a ratio or in the metric's unit; empty where nothing is compared. */
+  readonly differences: readonly number[];
+  /** Of a latency, the estimated change in milliseconds; null where there is none. */
+  readonly differenceMs: number | null;
+}
+
+/** Which takes are weighed: all, or those that nothing may have bent. */
+export type TakesKept = 'all' | 'unflagged';
+
+/** Weighs one case; without flagged blocks where `kept` says so. `alpha` is that of its tests and one-sided bounds. */
+export function weighCase(ruleCase: RuleCase, grounds: Grounds, kept: TakesKept, alpha: number): WeighedCase {
+  const { rule } = ruleCase;
+  const metric = metricOf(ruleCase, grounds);
+  const { bound } = rule;
+  switch (bound.is) {
+    case 'max_increase':
+    case 'max_decrease': {
+      const reading = readingOf(metric, rule);
+      if (reading === undefined || reading.effect === 'rate') return lacking(metric, 'a value of each take');
+      return weighChange(ruleCase, metric, reading, grounds, kept, alpha);
+    }
+    case 'max_rise': {
+      const reading = readingOf(metric, rule);
+      if (reading?.effect !== 'rate') return lacking(metric, 'an event of each take');
+      return weighRate(ruleCase, metric, reading, bound.share, grounds, kept, alpha);
+    }
+    case 'max':
+    case 'min':
+      return weighBound(
+        boundedValue(metric, statisticOf(rule, metric), subjectOf(ruleCase, grounds, kept)),
+        bound,
+        metric,
+      );
+    case 'none':
+      return weighNone(countEvents(metric, subjectOf(ruleCase, grounds, kept)));
+  }
+}
+
+function metricOf({ rule }: RuleCase, { metrics }: Grounds): Metric {
+  const metric = metrics.find(({ name }) => name === rule.metric);
+  if (metric === undefined) throw new Error(`no metric ${rule.metric}: the suite should have been refused`);
+  return metric;
+}
+
+function lacking(metric: Metric, what: string): never {
+  throw new Error(`${metric.name} does not read ${what}: the suite should have been refused`);
+}
+
+function readingOf(metric: Metric, rule: RuleCase['rule']): TakeReading | undefined {
+  const statistic = statisticOf(rule, metric);
+  return metric.takes?.find((reading) => reading.statistic === statistic);
+}
+
+/** Ratio or difference of two variants. */
+function weighChange(
+  ruleCase: RuleCase,
+  metric: Metric,
+  reading: ValueReading,
+  grounds: Grounds,
+  kept: TakesKept,
+  alpha: number,
+): WeighedCase {
+  const { rule } = ruleCase;
+  const { bound } = rule;
+  if (bound.is !== 'max_increase' && bound.is !== 'max_decrease') throw new Error(`${bound.is} is no change`);
+  const units: UnitKind = rule.scope === 'prompts' ? 'prompts' : unitKindOf(grounds.load, null);
+  const { effect } = reading;
+  const worse = bound.is === 'max_increase' ? 'increase' : 'decrease';
+  const increase: IncreaseRule = { effect, units, worse, limit: 'share' in bound ? bound.share : bound.amount };
+  const blocks = blocksOf(ruleCase, metric, reading.read, grounds, kept);
+  const evidence = weighIncrease(blocks, increase, alpha);
+  const differences = unitsOf(blocks, { kind: units, effect }).units;
+  const found = pairedEffect(differences, CONFIDENCE);
+  const shown = (difference: number | null) => shownAs(effect, difference);
+  const { upperBound } = evidence.test;
+  const farEnd = upperBound === null || worse === 'increase' ? upperBound : -upperBound;
+  return {
+    p: evidence.test.p,
+    decide: (pAdjusted) => decideIncrease(evidence, pAdjusted, alpha),
+    effect,
+    unit: effect === 'ratio' ? '1' : metric.unit,
+    estimate: shown(found.estimate),
+    ciLow: shown(found.interval?.low ?? null),
+    ciHigh: shown(found.interval?.high ?? null),
+    upperBound: shown(farEnd),
+    n: found.n,
+    units,
+    missingPairs: evidence.units.missing,
+    differences: differences.map(({ difference }) => difference),
+    differenceMs: metric.unit === 'ms' ? differenceMs(effect, found.estimate, blocks) : null,
+  };
+}
+
+/** A rate of two variants. */
+function weighRate(
+  ruleCase: RuleCase,
+  metric: Metric,
+  reading: EventReading,
+  limit: number,
+  grounds: Grounds,
+  kept: TakesKept,
+  alpha: number,
+): WeighedCase {
+  const units = unitKindOf(grounds.load, null);
+  const blocks = blocksOf(ruleCase, metric, reading.read, grounds, kept);
+  const evidence = weighRise(blocks, { units, limit }, alpha);
+  const counted = countRateBlocks(blocks);
+  const found = rateEffect(counted, units, CONFIDENCE);
+  const oneSided = rateEffect(counted, units, 1 - 2 * alpha);
+  return {
+    p: evidence.p,
+    decide: (pAdjusted) => decideRise(evidence, pAdjusted, alpha),
+    effect: 'difference',
+    unit: metric.unit,
+    estimate: found.difference,
+    ciLow: finite(found.interval?.low ?? null),
+    ciHigh: finite(found.interval?.high ?? null),
+    upperBound: finite(oneSided.interval?.high ?? null),
+    n: found.n,
+    units: units === 'rounds' ? 'rounds' : 'blocks',
+    missingPairs: evidence.missing,
+    differences: rateDifferences(counted.rounds),
+    differenceMs: null,
+  };
+}
+
+function weighBound(
+  found: BoundedValue,
+  bound: { readonly is: 'max' | 'min'; readonly value: number },
+  { unit }: Metric,
+): WeighedCase {
+  const { value, n, range } = found;
+  return {
+    ...UNTESTED,
+    decide: () => decideBound(found, bound),
+    effect: 'value',
+    unit,
+    estimate: value,
+    upperBound: finite((bound.is === 'max' ? range?.high : range?.low) ?? null),
+    n,
+  };
+}
+
+function weighNone({ events, n }: { readonly events: number; readonly n: number }): WeighedCase {
+  return {
+    ...UNTESTED,
+    decide: () => decideNone({ events, n }),
+    effect: 'value',
+    unit: '1',
+    estimate: n === 0 ? null : events / n,
+    upperBound: n === 0 ? null : clopperPearsonUpper(events, n, CONFIDENCE),
+    n,
+  };
+}
+
+const UNTESTED = {
+  p: null,
+  ciLow: null,
+  ciHigh: null,
+  units: 'takes',
+  missingPairs: 0,
+  differences: [],
+  differenceMs: null,
+} as const;
+
+/** The blocks of a case by what a metric reads from its takes. */
+function blocksOf<Value>(
+  { variant, baseline, prompts }: RuleCase,
+  metric: Metric,
+  read: (take: EffectiveSample) => Value | null,
+  grounds: Grounds,
+  kept: TakesKept,
+): readonly BlockPair<Value>[] {
+  if (baseline === null) throw new Error(`${variant.name} is compared with nothing`);
+  const counts = ({ timed }: TimedSample) => metric.whenCached !== 'first_takes' || timed;
+  const takesOf = (name: string) => grounds.takesOf(name).filter(counts);
+  return pairBlocks(takesOf(baseline.name), takesOf(variant.name), { read, isBent }).filter(
+    ({ prompt, flagged }) => (prompts === null || prompts.has(prompt)) && (kept === 'all' || !flagged),
+  );
+}
+
+function subjectOf({ variant, prompts }: RuleCase, grounds: Grounds, kept: TakesKept): Subject {
+  return grounds.subjects.ofTakes(
+    variant,
+    (take) => (prompts === null || prompts.has(take.sample.trial.prompt)) && (kept === 'all' || !isBent(take)),
+  );
+}
+
+/** An estimated change in milliseconds: of a ratio, of the baseline's median. */
+function differenceMs(
+  effect: 'ratio' | 'difference',
+  estimate: number | null,
+  blocks: readonly BlockPair<number>[],
+): number | null {
+  if (estimate === null || !Number.isFinite(estimate)) return null;
+  if (effect === 'difference') return estimate;
+  const middle = median(sortSample(blocks.flatMap(({ baseline }) => baseline ?? [])));
+  return middle === null ? null : Math.expm1(estimate) * middle;
+}
+
+function shownAs(effect: 'ratio' | 'difference', difference: number | null): number | null {
+  if (difference === null || !Number.isFinite(difference)) return null;
+  return effect === 'ratio' ? Math.exp(difference) : difference;
+}
+
+function finite(value: number | null): number | null {
+  return value !== null && Number.isFinite(value) ? value : null;
+}

@@ -1,0 +1,30 @@
+import { compareCodeUnits } from '../../analysis/code-units.ts';
+import type { Comparison } from '../comparison.ts';
+import type { RuleCase } from './rule-cases.ts';
+import type { WorstPlace } from './verdict.ts';
+
+const MOST_PLACES = 3;
+
+/** The prompts and tags in which a rule's variant changed most for the worse, the worst first; none where it changed nowhere so. */
+export function worstPlaces(
+  { rule, variant, prompts }: RuleCase,
+  statistic: string,
+  comparisons: readonly Comparison[],
+): readonly WorstPlace[] {
+  const own = comparisons.filter(
+    (each) => each.variant === variant.name && each.metric === rule.metric && each.statistic === statistic,
+  );
+  const lowerIsWorse = rule.bound.is === 'max_decrease';
+  const places = own.flatMap(({ scope, value, effect }) => {
+    if (value === null || (scope.of !== 'prompt' && scope.of !== 'tag')) return [];
+    if (scope.of === 'prompt' && prompts !== null && !prompts.has(scope.id)) return [];
+    const change = effect === 'ratio' ? value - 1 : value;
+    const worse = lowerIsWorse ? -change : change;
+    const place: WorstPlace = scope.of === 'prompt' ? { prompt: scope.id, value } : { tag: scope.tag, value };
+    return worse > 0 ? [{ worse, place, name: scope.of === 'prompt' ? scope.id : scope.tag }] : [];
+  });
+  return places
+    .sort((a, b) => b.worse - a.worse || compareCodeUnits(a.name, b.name))
+    .slice(0, MOST_PLACES)
+    .map(({ place }) => place);
+}

@@ -1,0 +1,103 @@
+import type { EffectiveSample } from '../../analysis/analysis.ts';
+import { groupBy } from '../../analysis/grouping.ts';
+import { caseSeedOf } from '../../plan/cell.ts';
+
+/**
+ * One block (prompt, seed and repeat) as two variants of a kind answered it. A value is null where that side has none:
+ * not sent, or failed in a way that the metric does not count.
+ */
+export interface BlockPair<Value> {
+  readonly block: string;
+  readonly prompt: string;
+  /** The prompt and seed: blocks of one cell pair share it. */
+  readonly cellPair: string;
+  /** Blocks of one round share it: their trials were sent in the same two slices. */
+  readonly round: string;
+  readonly baseline: Value | null;
+  readonly candidate: Value | null;
+  /** Whether something may have bent a time of either take. */
+  readonly flagged: boolean;
+}
+
+/** What a block is told apart by, and which of its takes were bent. */
+export interface PairingRules<Value> {
+  readonly read: (take: EffectiveSample) => Value | null;
+  readonly isBent: (take: EffectiveSample) => boolean;
+}
+
+/**
+ * The blocks that at least one of two variants answered, in the order they were first sent. Takes are those of one load:
+ * of a sweep, of one step.
+ */
+export function pairBlocks<Value>(
+  baseline: readonly EffectiveSample[],
+  candidate: readonly EffectiveSample[],
+  { read, isBent }: PairingRules<Value>,
+): readonly BlockPair<Value>[] {
+  const blocks = groupBy(
+    [...baseline.map(sideOf('baseline')), ...candidate.map(sideOf('candidate'))],
+    ({ take }) => take.sample.trial.block,
+  );
+  const roundOf = roundsOf(blocks.values());
+  return [...blocks].map(([block, sides]): BlockPair<Value> => {
+    const takes = sides.map(({ take }) => take);
+    const of = (side: Side) => sides.find((each) => each.side === side)?.take;
+    const [{ sample }] = nonEmpty(takes);
+    const { prompt } = sample.trial;
+    return {
+      block,
+      prompt,
+      cellPair: caseSeedOf(sample.trial),
+      round: roundOf(sides),
+      baseline: readFrom(of('baseline'), read),
+      candidate: readFrom(of('candidate'), read),
+      flagged: takes.some(isBent),
+    };
+  });
+}
+
+type Side = 'baseline' | 'candidate';
+
+interface SidedTake {
+  readonly side: Side;
+  readonly take: EffectiveSample;
+}
+
+function sideOf(side: Side): (take: EffectiveSample) => SidedTake {
+  return (take) => ({ side, take });
+}
+
+function readFrom<Value>(
+  take: EffectiveSample | undefined,
+  read: (take: EffectiveSample) => Value | null,
+): Value | null {
+  return take === undefined ? null : read(take);
+}
+
+/**
+ * A round is named by the slice of its baseline. A block that the baseline never answered belongs to the round of the
+ * blocks that its candidate's slice shares with the baseline.
+ */
+function roundsOf(blocks: Iterable<readonly SidedTake[]>): (sides: readonly SidedTake[]) => string {
+  const partner = new Map<string, string>();
+  for (const sides of blocks) {
+    const baseline = sliceOf(sides, 'baseline');
+    const candidate = sliceOf(sides, 'candidate');
+    if (baseline !== null && candidate !== null) partner.set(candidate, baseline);
+  }
+  return (sides) => {
+    const candidate = sliceOf(sides, 'candidate') ?? '';
+    return sliceOf(sides, 'baseline') ?? partner.get(candidate) ?? `candidate ${candidate}`;
+  };
+}
+
+function sliceOf(sides: readonly SidedTake[], side: Side): string | null {
+  const found = sides.find((each) => each.side === side);
+  return found === undefined ? null : String(found.take.sample.slice);
+}
+
+function nonEmpty<T>(items: readonly T[]): readonly [T, ...T[]] {
+  const [first, ...rest] = items;
+  if (first === undefined) throw new Error('a block without a take');
+  return [first, ...rest];
+}

@@ -1,0 +1,22 @@
+import type { VariantSummary } from '../../analysis/analysis.ts';
+import type { Load } from '../../suite/format/suite.ts';
+import type { UnitKind } from './units.ts';
+
+/** The baseline variant of a variant's kind; null where it is that itself. */
+export function baselineOf<V extends Pick<VariantSummary, 'name' | 'kind' | 'baseline'>>(
+  { name, kind }: Pick<VariantSummary, 'name' | 'kind'>,
+  variants: readonly V[],
+): V | null {
+  const baseline = variants.find((variant) => variant.kind === kind && variant.baseline);
+  return baseline === undefined || baseline.name === name ? null : baseline;
+}
+
+/**
+ * What an independent unit is under a load: the cell pair at concurrency 1. Above it the cells of a round share its slices,
+ * and the round is the unit; of open load too, where calls overlap. Under sequential order and open load a variant has one
+ * slice, so that there is one round and no interval: whatever drifts between two variants is in their difference.
+ */
+export function unitKindOf(load: Load, step: number | null): UnitKind {
+  if (load.mode === 'open') return 'rounds';
+  return (step ?? load.concurrency) === 1 ? 'cells' : 'rounds';
+}

@@ -1,0 +1,107 @@
+import { groupBy } from '../../analysis/grouping.ts';
+import { extendedMedian } from '../../statistics/samples/extended-median.ts';
+import type { BlockPair } from './block-pair.ts';
+
+/**
+ * What counts as one independent observation of a comparison.
+ * - `cells`: a cell pair, at concurrency 1.
+ * - `rounds`: a round. Above concurrency 1 the cells of a round share its slices, and so whatever slowed these.
+ * - `prompts`: a prompt with all its cell pairs, where the comparison is to speak of prompts like these.
+ */
+export type UnitKind = 'cells' | 'rounds' | 'prompts';
+
+/** How the difference of a block is taken. */
+export type Effect = 'ratio' | 'difference';
+
+/**
+ * One unit: the difference of candidate and baseline, as ln of the ratio or in the metric's unit. `Infinity` where the
+ * candidate timed out and the baseline did not, `-Infinity` the other way round.
+ */
+export interface Unit {
+  readonly key: string;
+  readonly difference: number;
+}
+
+/** The units of a comparison, and the blocks that say nothing. */
+export interface Units {
+  readonly kind: UnitKind;
+  readonly units: readonly Unit[];
+  /** Blocks in all. */
+  readonly blocks: number;
+  /** Blocks in which one side has no value. */
+  readonly missing: number;
+  /** Those of them in which the candidate has none and the baseline has one. */
+  readonly lost: number;
+  /** Blocks in which at least one side timed out. */
+  readonly censored: number;
+}
+
+/**
+ * The units of blocks: the median over the blocks of a cell pair or round; of a prompt the mean over the medians of its cell
+ * pairs. A unit without a block that has both values is none. Of a ratio both values are above 0, or the block is missing.
+ *
+ * @param lostAs the difference of a block that the candidate lost; null: it is left out
+ */
+export function unitsOf(
+  blocks: readonly BlockPair<number>[],
+  { kind, effect }: { readonly kind: UnitKind; readonly effect: Effect },
+  lostAs: number | null = null,
+): Units {
+  const differences = blocks.map((block) => ({ block, difference: differenceOf(block, effect, lostAs) }));
+  const counted = differences.flatMap(({ block, difference }) => (difference === null ? [] : [{ block, difference }]));
+  const medians = mediansBy(counted, ({ block }) => (kind === 'rounds' ? block.round : block.cellPair));
+  return {
+    kind,
+    units: kind === 'prompts' ? byPrompt(medians, blocks) : medians,
+    blocks: blocks.length,
+    missing: blocks.filter((block) => !isWhole(block, effect)).length,
+    lost: blocks.filter((block) => isLost(block, effect)).length,
+    censored: blocks.filter(
+      (block) => isWhole(block, effect) && (block.baseline === Infinity || block.candidate === Infinity),
+    ).length,
+  };
+}
+
+interface CountedBlock {
+  readonly block: BlockPair<number>;
+  readonly difference: number;
+}
+
+/** Null of a block that says nothing: a side without a value, or both timed out. */
+function differenceOf(block: BlockPair<number>, effect: Effect, lostAs: number | null): number | null {
+  if (isLost(block, effect)) return lostAs;
+  const { baseline, candidate } = block;
+  if (!isUsable(baseline, effect) || !isUsable(candidate, effect)) return null;
+  if (baseline === Infinity && candidate === Infinity) return null;
+  if (candidate === Infinity) return Infinity;
+  if (baseline === Infinity) return -Infinity;
+  return effect === 'ratio' ? Math.log(candidate / baseline) : candidate - baseline;
+}
+
+function isUsable(value: number | null, effect: Effect): value is number {
+  return value !== null && (effect === 'difference' || value > 0);
+}
+
+function isWhole({ baseline, candidate }: BlockPair<number>, effect: Effect): boolean {
+  return isUsable(baseline, effect) && isUsable(candidate, effect);
+}
+
+function isLost({ baseline, candidate }: BlockPair<number>, effect: Effect): boolean {
+  return isUsable(baseline, effect) && !isUsable(candidate, effect);
+}
+
+function mediansBy(counted: readonly CountedBlock[], keyOf: (block: CountedBlock) => string): readonly Unit[] {
+  return [...groupBy(counted, keyOf)].flatMap(([key, members]) => {
+    const difference = extendedMedian(members.map((member) => member.difference));
+    return difference === null ? [] : [{ key, difference }];
+  });
+}
+
+function byPrompt(cells: readonly Unit[], blocks: readonly BlockPair<number>[]): readonly Unit[] {
+  const promptOf = new Map(blocks.map(({ cellPair, prompt }) => [cellPair, prompt]));
+  return [...groupBy(cells, ({ key }) => promptOf.get(key) ?? '')].flatMap(([key, own]) => {
+    // Opposite infinities say nothing.
+    const difference = own.reduce((total, cell) => total + cell.difference, 0) / own.length;
+    return Number.isNaN(difference) ? [] : [{ key, difference }];
+  });
+}

@@ -1,0 +1,75 @@
+import type { Analysis, Measure } from '../analysis/analysis.ts';
+import { headlineLatency } from '../analysis/samples/headline.ts';
+import type { Kind } from '../suite/format/suite.ts';
+
+/** What variants of a kind are weighed by, side by side. For each axis less is better. */
+export interface TradeOff {
+  readonly kind: Kind;
+  /** The metrics that every variant has a value of. */
+  readonly axes: readonly TradeOffAxis[];
+  readonly variants: readonly TradeOffVariant[];
+}
+
+export interface TradeOffAxis {
+  readonly metric: string;
+  readonly statistic: string;
+}
+
+export interface TradeOffVariant {
+  readonly variant: string;
+  /** In the order of the axes. */
+  readonly measures: readonly Measure[];
+  /** On the Pareto front: no other variant is at least as good on every axis and better on one. By the values alone. */
+  readonly isOnFront: boolean;
+}
+
+/**
+ * The trade-off of each kind that has two variants or more: latency, cost, errors, blocked prompts and departure from the usual
+ * output. Similarity to the baseline variant is no axis: another image is no worse image. Of a sweep, which has a trade-off at
+ * each step, none.
+ */
+export function tradeOffs({
+  variants,
+  measures,
+  run,
+}: Pick<Analysis, 'variants' | 'measures' | 'run'>): readonly TradeOff[] {
+  const axes: readonly TradeOffAxis[] = [
+    { metric: headlineLatency(run.plan.load), statistic: 'p50' },
+    { metric: 'cost.per_output', statistic: 'mean' },
+    { metric: 'error_rate', statistic: 'rate' },
+    { metric: 'block_rate', statistic: 'rate' },
+    { metric: 'determinism.byte', statistic: 'departure' },
+  ];
+  const whole = measures.filter(({ prompt, step }) => prompt === null && step === null);
+  const measureOf = (variant: string, axis: TradeOffAxis) =>
+    whole.find(
+      (measure) =>
+        measure.variant === variant && measure.metric === axis.metric && measure.statistic === axis.statistic,
+    );
+  const kinds = [...new Set(variants.map(({ kind }) => kind))];
+  return kinds.flatMap((kind): TradeOff[] => {
+    const names = variants.filter((variant) => variant.kind === kind).map(({ name }) => name);
+    const shared = axes.filter((axis) => names.every((name) => typeof measureOf(name, axis)?.value === 'number'));
+    if (names.length < 2 || shared.length === 0) return [];
+    const rows = names.map((variant) => ({
+      variant,
+      measures: shared.map((axis) => measureOf(variant, axis)).filter((measure) => measure !== undefined),
+    }));
+    return [
+      {
+        kind,
+        axes: shared,
+        variants: rows.map((row) => ({ ...row, isOnFront: !rows.some((other) => dominates(other, row)) })),
+      },
+    ];
+  });
+}
+
+type Row = Pick<TradeOffVariant, 'measures'>;
+
+/** At least as good everywhere and better somewhere. */
+function dominates(a: Row, b: Row): boolean {
+  const valueAt = ({ measures }: Row, at: number) => measures[at]?.value ?? Infinity;
+  const axes = [...a.measures.keys()];
+  return axes.every((at) => valueAt(a, at) <= valueAt(b, at)) && axes.some((at) => valueAt(a, at) < valueAt(b, at));
+}

@@ -1,0 +1,46 @@
+import { joinedNotes } from '../../analysis/note.ts';
+import type { Comparison, Scope } from '../../compare/comparison.ts';
+import type { RuleVerdict } from '../../compare/gate/verdict.ts';
+import type { Column } from './table.ts';
+
+/** A comparison with the verdict of the rule that is about it; null where none is. */
+export interface ComparisonRow extends Comparison {
+  readonly verdict: RuleVerdict | null;
+  /** The run that the baseline was kept from; null where both sides are of one run. */
+  readonly baselineRun: string | null;
+}
+
+export const COMPARISON_COLUMNS: readonly Column<ComparisonRow>[] = [
+  ['variant', (row) => row.variant],
+  ['baseline', (row) => row.baseline],
+  ['kind', (row) => row.kind],
+  ['scope', (row) => scopeText(row.scope)],
+  ['metric', (row) => row.metric],
+  ['statistic', (row) => row.statistic],
+  ['effect', (row) => row.effect],
+  ['value', (row) => row.value],
+  ['ci_low', (row) => row.ciLow],
+  ['ci_high', (row) => row.ciHigh],
+  ['n_pairs', (row) => row.cellPairs],
+  ['missing_pairs', (row) => row.missingBlocks],
+  ['p', (row) => row.p],
+  ['p_adjusted', (row) => row.pAdjusted],
+  ['verdict', (row) => row.verdict],
+  ['baseline_run', (row) => row.baselineRun],
+  ['note', (row) => joinedNotes(row.notes)],
+  ['unit', (row) => row.unit],
+  ['better', (row) => row.better],
+  ['ci_level', (row) => row.ciLevel],
+  ['method', (row) => row.method],
+  ['step', (row) => row.step],
+  ['n_better', (row) => row.cellPairsBetter],
+  ['censored_pairs', (row) => row.censoredBlocks],
+  ['value_unflagged', (row) => row.valueUnflagged],
+  ['finding', (row) => row.finding],
+];
+
+/** `cells`, `rounds`, `prompts`, `prompt:<id>`, `tag:<tag>`. */
+function scopeText(scope: Scope): string {
+  if (scope.of === 'prompt') return `prompt:${scope.id}`;
+  return scope.of === 'tag' ? `tag:${scope.tag}` : scope.of;
+}

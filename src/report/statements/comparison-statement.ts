@@ -1,0 +1,85 @@
+import { headlineLatency } from '../../analysis/samples/headline.ts';
+import type { Comparison } from '../../compare/comparison.ts';
+import type { Load } from '../../suite/format/suite.ts';
+import { count, plural } from '../../text/quantity.ts';
+import { comparisonNoteWords } from '../words/comparison-note-words.ts';
+
+/** The units of a comparison in words, with their number. */
+const UNIT_NOUNS = { cells: 'cell pair', rounds: 'round', prompts: 'prompt' } as const;
+
+/**
+ * A comparison by ratio in a sentence that can be repeated: "fast is 2.15x as fast as standard [2.05, 2.22], faster in 12 of
+ * 12 cell pairs". Of a latency; a ratio below 1 is turned round, so that the number is above 1 and the word says which way.
+ */
+export function latencySentence(comparison: Comparison): string {
+  const { variant, baseline, finding, cellPairs, cellPairsBetter, step } = comparison;
+  const at = step === null ? '' : ` at concurrency ${count(step)}`;
+  const { value } = comparison;
+  if (value === null || finding === 'too_few') return `${variant} and ${baseline}${at}: ${whyNone(comparison)}`;
+  const [low, high] = ends(comparison);
+  switch (finding) {
+    case 'lower':
+      return (
+        `${variant} is ${times(1 / value)} as fast as ${baseline}${at} ${ratioInterval(inverse(high), inverse(low))}, ` +
+        `faster in ${count(cellPairsBetter)} of ${plural(cellPairs, 'cell pair')}`
+      );
+    case 'higher':
+      return (
+        `${variant} takes ${times(value)} as long as ${baseline}${at} ${ratioInterval(low, high)}, ` +
+        `faster in ${count(cellPairsBetter)} of ${plural(cellPairs, 'cell pair')}`
+      );
+    case 'undecided':
+      return `${variant} and ${baseline} are not told apart${at}: ${ratioWords(value)} ${ratioInterval(low, high)}`;
+  }
+}
+
+/** The comparisons that are said first: of what a caller waits for, over all blocks; of a sweep at each step. */
+export function headlineComparisons(
+  comparisons: readonly Comparison[],
+  load: Pick<Load, 'mode'>,
+): readonly Comparison[] {
+  const metric = headlineLatency(load);
+  return comparisons.filter(
+    (each) => each.metric === metric && (each.scope.of === 'cells' || each.scope.of === 'rounds'),
+  );
+}
+
+/** `no comparison: 3 cell pairs, needs 6`. */
+function whyNone({ units, nUnits, notes }: Pick<Comparison, 'units' | 'nUnits' | 'notes'>): string {
+  const needs = notes.find((note) => note.code.startsWith('needs_'));
+  if (nUnits === 0 || needs === undefined || !('value' in needs)) return `no comparison: ${comparisonNoteWords(notes)}`;
+  return `no comparison: ${plural(nUnits, UNIT_NOUNS[units])}, needs ${count(needs.value)}`;
+}
+
+/** `2.15x`. */
+export function times(ratio: number): string {
+  return `${ratioWords(ratio)}x`;
+}
+
+/** Three digits, two of them behind the point where that is more: `1.01`, `12.4`, `0.0213`. */
+export function ratioWords(ratio: number): string {
+  if (ratio >= 100) return count(Math.round(ratio));
+  if (ratio >= 10) return ratio.toFixed(1);
+  return ratio >= 0.1 ? ratio.toFixed(2) : ratio.toPrecision(3);
+}
+
+/** `[2.05, 2.22]`; an open end is `above 2.05` or `below 2.22`. */
+export function ratioInterval(low: number | null, high: number | null): string {
+  if (low === null && high === null) return '[open]';
+  if (low === null) return `[below ${endWords(high ?? 0)}]`;
+  return high === null ? `[above ${endWords(low)}]` : `[${endWords(low)}, ${endWords(high)}]`;
+}
+
+/** As `ratioWords`; an end beside 1 keeps the digits that tell on which side of it it lies. */
+function endWords(ratio: number): string {
+  const words = ratioWords(ratio);
+  return Number(words) === 1 && ratio !== 1 ? String(Number(ratio.toPrecision(ratio < 1 ? 4 : 5))) : words;
+}
+
+function ends({ ciLow, ciHigh }: Comparison): readonly [number | null, number | null] {
+  return [ciLow, ciHigh];
+}
+
+function inverse(value: number | null): number | null {
+  return value === null ? null : 1 / value;
+}

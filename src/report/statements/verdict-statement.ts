@@ -1,0 +1,138 @@
+import type { RuleResult, RuleVerdict, Verdict } from '../../compare/gate/verdict.ts';
+import type { GateRule } from '../../suite/format/suite.ts';
+import { count, duration, plural, probability } from '../../text/quantity.ts';
+import { INCONCLUSIVE_WORDS, NOT_APPLICABLE_WORDS } from '../words/reason-words.ts';
+import { differenceWords, valueWords } from '../words/value-words.ts';
+import { ratioInterval, ratioWords, times } from './comparison-statement.ts';
+
+/** A verdict in a sentence: what the gate says of the run. */
+export function verdictSentence({ verdict, rules }: Pick<Verdict, 'verdict' | 'rules'>): string {
+  const applied = rules.filter((rule) => rule.verdict !== 'not_applicable');
+  const of = (wanted: RuleVerdict) => applied.filter((rule) => rule.verdict === wanted).length;
+  switch (verdict) {
+    case 'none':
+      return 'No gate: the suite declares no rule';
+    case 'pass':
+      return `Gate: passed, ${plural(applied.length, 'result')}`;
+    case 'fail':
+      return `Gate: failed, ${count(of('fail'))} of ${plural(applied.length, 'result')}`;
+    case 'inconclusive':
+      return `Gate: inconclusive, ${count(of('inconclusive'))} of ${plural(applied.length, 'result')}`;
+  }
+}
+
+const GRAVITY: readonly RuleVerdict[] = ['fail', 'inconclusive', 'pass', 'not_applicable'];
+
+/** Results, those that failed first; else in the order of the rules. */
+export function resultsByGravity(results: readonly RuleResult[]): readonly RuleResult[] {
+  return results.toSorted((a, b) => GRAVITY.indexOf(a.verdict) - GRAVITY.indexOf(b.verdict));
+}
+
+/** The word for a result; one that is undecided and let pass has a question mark. */
+export function verdictWord({ verdict, letPass }: Pick<RuleResult, 'verdict' | 'letPass'>): string {
+  switch (verdict) {
+    case 'pass':
+      return 'PASS';
+    case 'fail':
+      return 'FAIL';
+    case 'inconclusive':
+      return letPass ? 'PASS?' : 'INCONCLUSIVE';
+    case 'not_applicable':
+      return 'LEFT OUT';
+  }
+}
+
+/** What a rule is about: `latency.total, fast against standard`. */
+export function ruleSubject({ rule, variant, against }: Pick<RuleResult, 'rule' | 'variant' | 'against'>): string {
+  return `${metricWords(rule)}, ${variant}${against === null ? '' : ` against ${against}`}`;
+}
+
+/** The metric with its statistic and what it is narrowed to. */
+function metricWords({ metric, statistic, overMs, prompts, tags }: GateRule): string {
+  const parts = [
+    metric,
+    ...(statistic === null ? [] : [statistic]),
+    ...(overMs === null ? [] : [`over ${duration(overMs)}`]),
+    ...(prompts === null ? [] : [`prompts ${prompts.join(', ')}`]),
+    ...(tags === null ? [] : [`tags ${tags.join(', ')}`]),
+  ];
+  return parts.join(' ');
+}
+
+/** What a rule found, its limit, and why it decides as it does: `1.20x [1.12, 1.29], at most 1.05x: significantly above (p 0.0004)`. */
+export function ruleFinding(result: RuleResult): string {
+  if (result.verdict === 'not_applicable') return NOT_APPLICABLE_WORDS[result.code];
+  return `${estimateWords(result)}${limitWords(result)}: ${whyWords(result)}`;
+}
+
+function estimateWords({ effect, unit, estimate, ciLow, ciHigh, rule, n }: RuleResult): string {
+  if (rule.bound.is === 'none')
+    return `${plural(Math.round((estimate ?? 0) * n), EVENT_NOUNS[rule.bound.event])} in ${plural(n, 'take')}, `;
+  if (estimate === null) return 'no value, ';
+  if (effect === 'ratio') {
+    const interval = ciLow === null && ciHigh === null ? '' : ` ${ratioInterval(ciLow, ciHigh)}`;
+    return `${times(estimate)}${interval}, `;
+  }
+  if (effect === 'value') return `${valueWords(estimate, unit)}, `;
+  const interval =
+    ciLow === null || ciHigh === null ? '' : ` [${differenceWords(ciLow, unit)}, ${differenceWords(ciHigh, unit)}]`;
+  return `${differenceWords(estimate, unit)}${interval}, `;
+}
+
+const EVENT_NOUNS = { departure: 'departure', error: 'error', blocked: 'blocked take', change: 'change' } as const;
+
+/** What a rule allows: `at most 1.05x`. */
+export function limitWords({ rule: { bound }, unit }: Pick<RuleResult, 'rule' | 'unit'>): string {
+  switch (bound.is) {
+    case 'max_increase':
+      return `at most ${'share' in bound ? times(1 + bound.share) : differenceWords(bound.amount, unit)}`;
+    case 'max_decrease':
+      return `at least ${'share' in bound ? times(1 - bound.share) : differenceWords(-bound.amount, unit)}`;
+    case 'max_rise':
+      return `at most ${differenceWords(bound.share, '1')}`;
+    case 'max':
+      return `at most ${valueWords(bound.value, unit)}`;
+    case 'min':
+      return `at least ${valueWords(bound.value, unit)}`;
+    case 'none':
+      return 'none is allowed';
+  }
+}
+
+function whyWords(result: RuleResult): string {
+  const { code, rule, pAdjusted, upperBound, effect, unit } = result;
+  switch (code) {
+    case 'beyond_limit':
+      return `significantly beyond the limit${pAdjusted === null ? '' : ` (adjusted p ${probability(pAdjusted)})`}`;
+    case 'event_found':
+      return 'found';
+    case 'no_event':
+      return upperBound === null ? 'none found' : `none found; at most ${valueWords(upperBound, '1')} (95 %)`;
+    case 'within_limit':
+      return upperBound === null
+        ? 'within the limit'
+        : `within it; ${sideWords(rule)} ${boundWords(upperBound, effect, unit)} (95 %)`;
+    case 'optional_left_out':
+      return NOT_APPLICABLE_WORDS[code];
+    default:
+      return `${INCONCLUSIVE_WORDS[code]}${detectableWords(result)}`;
+  }
+}
+
+/** On which side of its one-sided bound the value lies. */
+function sideWords({ bound }: GateRule): string {
+  return bound.is === 'min' || bound.is === 'max_decrease' ? 'at least' : 'at most';
+}
+
+function boundWords(value: number, effect: RuleResult['effect'], unit: RuleResult['unit']): string {
+  if (effect === 'ratio') return times(value);
+  return effect === 'value' ? valueWords(value, unit) : differenceWords(value, unit);
+}
+
+/** What so many units can tell, where that is why nothing is decided. */
+function detectableWords({ code, detectable, effect, unit, n, units }: RuleResult): string {
+  if (detectable === null || (code !== 'limit_not_excluded' && code !== 'not_significant')) return '';
+  const noun = { cells: 'cell pair', rounds: 'round', prompts: 'prompt', takes: 'take', blocks: 'block' }[units];
+  const size = effect === 'ratio' ? `${ratioWords(detectable.effect)}x` : differenceWords(detectable.effect, unit);
+  return `; ${plural(n, noun)} find ${size} in 4 of 5 runs`;
+}

@@ -1,0 +1,48 @@
+import { type Document, sourceAt } from '../document/document.ts';
+import type { Bound } from '../format/gate.ts';
+import type { WrittenRule } from '../format/gate-schema.ts';
+import type { SuiteFile } from '../format/schema.ts';
+import type { DeclaredRule, GateRule } from '../format/suite.ts';
+
+/** The rules of a suite, each with where its keys were written. */
+export function declareGate(
+  document: Document,
+  { gate, on_inconclusive: ofSuite }: Pick<SuiteFile, 'gate' | 'on_inconclusive'>,
+): readonly DeclaredRule[] {
+  return gate.map((written, index) => {
+    const keys = Object.entries(written).flatMap(([key, value]) => (value === undefined ? [] : [key]));
+    return {
+      rule: declareRule(written, written.on_inconclusive ?? ofSuite ?? 'inconclusive'),
+      sources: {
+        '': sourceAt(document, ['gate', index]),
+        ...Object.fromEntries(keys.map((key) => [key, sourceAt(document, ['gate', index, key], 'key')])),
+      },
+    };
+  });
+}
+
+function declareRule(written: WrittenRule, onInconclusive: GateRule['onInconclusive']): GateRule {
+  return {
+    metric: written.metric,
+    statistic: written.statistic ?? null,
+    overMs: written.over ?? null,
+    variants: written.variants ?? null,
+    kinds: written.kinds ?? null,
+    prompts: written.prompts ?? null,
+    tags: written.tags ?? null,
+    scope: written.scope,
+    against: written.against,
+    bound: boundOf(written),
+    onInconclusive,
+  };
+}
+
+function boundOf({ max, min, max_increase, max_decrease, max_rise, none }: WrittenRule): Bound {
+  if (max !== undefined) return { is: 'max', value: max };
+  if (min !== undefined) return { is: 'min', value: min };
+  if (max_increase !== undefined) return { is: 'max_increase', ...max_increase };
+  if (max_decrease !== undefined) return { is: 'max_decrease', ...max_decrease };
+  if (max_rise !== undefined) return { is: 'max_rise', share: max_rise };
+  if (none !== undefined) return { is: 'none', event: none };
+  throw new Error('a rule without a bound passed its schema');
+}

@@ -1,0 +1,192 @@
+import { describe, expect, it } from 'vitest';
+import { metricsOf } from '../../../src/analysis/metrics.ts';
+import { assess } from '../../../src/compare/assess.ts';
+import type { StoredRun } from '../../../src/record/model/stored-run.ts';
+import type { Bound } from '../../../src/suite/format/gate.ts';
+import type { GateRule } from '../../../src/suite/format/suite.ts';
+import { buildCalibration } from '../../fixtures/calibration-builder.ts';
+import { chance, ORDINARY, scriptedRun, type Telling } from '../../fixtures/scripted-run.ts';
+
+const PAIR: Telling = { ...ORDINARY, variants: ORDINARY.variants.slice(0, 2), concurrency: 1 };
+
+/** A rule with its bound; everything else as it is by default. */
+function rule(metric: string, bound: Bound, more: Partial<GateRule> = {}): GateRule {
+  return {
+    metric,
+    statistic: null,
+    overMs: null,
+    variants: null,
+    kinds: null,
+    prompts: null,
+    tags: null,
+    scope: 'cells',
+    against: 'variant',
+    bound,
+    onInconclusive: 'inconclusive',
+    ...more,
+  };
+}
+
+const FIVE_PERCENT: Bound = { is: 'max_increase', share: 0.05 };
+
+/** The verdict on a run in which `fast` takes `ratio` times as long as `standard`, each take varying by a few per cent. */
+function verdictOn(rules: readonly GateRule[], tell: Telling['tell'], change: (record: StoredRun) => StoredRun = same) {
+  const record = change(scriptedRun({ ...PAIR, tell }));
+  return assess({ ...record, run: { ...record.run, gate: rules } }, metricsOf(rules)).verdict;
+}
+
+function same(record: StoredRun): StoredRun {
+  return record;
+}
+
+const takes =
+  (ratio: number): Telling['tell'] =>
+  (variant, ...where) => ({
+    outcome: 'ok',
+    totalMs: (variant === 'fast' ? ratio : 1) * 1000 * (0.97 + 0.06 * chance(variant, ...where)),
+    output: 0,
+  });
+
+describe('a gate', () => {
+  it('without rules: has no verdict, and ends with 0', () => {
+    expect(verdictOn([], takes(3))).toMatchObject({ verdict: 'none', exitCode: 0, rules: [], complete: true });
+  });
+
+  it('a slower variant: fails with the ratio, its interval, and what it was compared with', () => {
+    const { verdict, exitCode, rules } = verdictOn([rule('latency.total', FIVE_PERCENT)], takes(1.2));
+    expect({ verdict, exitCode }).toEqual({ verdict: 'fail', exitCode: 1 });
+    const [result] = rules;
+    expect(rules).toHaveLength(1);
+    expect(result).toMatchObject({ variant: 'fast', against: 'standard', code: 'beyond_limit', n: 12, units: 'cells' });
+    expect(result?.estimate).toBeGreaterThan(1.15);
+    expect(result?.estimate).toBeLessThan(1.25);
+    expect(result?.ciLow).toBeGreaterThan(1.1);
+    expect(result?.pAdjusted).toBeLessThan(0.01);
+  });
+
+  it('an equal variant: passes', () => {
+    const { verdict, exitCode, rules } = verdictOn([rule('latency.total', FIVE_PERCENT)], takes(1));
+    expect({ verdict, exitCode, code: rules[0]?.code }).toEqual({ verdict: 'pass', exitCode: 0, code: 'within_limit' });
+    expect(rules[0]?.upperBound).toBeLessThan(1.15);
+  });
+
+  it('too few cell pairs: is inconclusive with 4, unless the rule lets that pass', () => {
+    const few = [rule('latency.total', FIVE_PERCENT, { prompts: ['fox'] })];
+    expect(verdictOn(few, takes(1.2))).toMatchObject({ verdict: 'inconclusive', exitCode: 4 });
+    const let_ = few.map((each) => ({ ...each, onInconclusive: 'pass' as const }));
+    expect(verdictOn(let_, takes(1.2))).toMatchObject({ verdict: 'pass', exitCode: 0, rules: [{ letPass: true }] });
+  });
+
+  it('several comparisons: share one error rate by Holm', () => {
+    const three = ['latency.total', 'latency.generation', 'latency.ttfb'].map((metric) => rule(metric, FIVE_PERCENT));
+    const { rules } = verdictOn(three, takes(1.2));
+    for (const { p, pAdjusted } of rules) expect(pAdjusted).toBeGreaterThanOrEqual(3 * (p ?? 1) - 1e-12);
+  });
+
+  it('errors: max and max_rise of error_rate fail, and count what failed', () => {
+    const failing: Telling['tell'] = (variant, prompt, seed, repeat) =>
+      variant === 'fast' && chance(prompt, seed, repeat) < 0.6
+        ? { outcome: 'error', totalMs: 9, code: 'http_503', message: 'overloaded', httpStatus: 503 }
+        : { outcome: 'ok', totalMs: 1000, output: 0 };
+    const { rules } = verdictOn(
+      [rule('error_rate', { is: 'max', value: 0.2 }), rule('error_rate', { is: 'max_rise', share: 0.05 })],
+      failing,
+    );
+    expect(rules.map(({ variant, verdict }) => [variant, verdict])).toEqual([
+      ['standard', 'pass'],
+      ['fast', 'fail'],
+      ['fast', 'fail'],
+    ]);
+  });
+
+  it('one output that differs within a cell: fails none: departure, and names how many', () => {
+    const tell: Telling['tell'] = (variant, prompt, seed, repeat) => ({
+      outcome: 'ok',
+      totalMs: 1000,
+      output: variant === 'fast' && prompt === 'fox' && seed === 1 && repeat === 3 ? 1 : 0,
+    });
+    const none = rule('determinism.byte', { is: 'none', event: 'departure' });
+    const { rules, verdict } = verdictOn([none], tell);
+    expect(verdict).toBe('fail');
+    expect(rules.map(({ variant, code }) => [variant, code])).toEqual([
+      ['standard', 'no_event'],
+      ['fast', 'event_found'],
+    ]);
+    expect(verdictOn([{ ...none, prompts: ['market'] }], tell).verdict).toBe('pass');
+  });
+
+  it('slow takes: slow_rate counts those over its limit, time-outs among them', () => {
+    const tell: Telling['tell'] = (variant, prompt, seed, repeat) =>
+      variant === 'fast' && repeat === 1
+        ? { outcome: 'timed_out', totalMs: 20_000, code: 'timeout', message: '', httpStatus: null }
+        : {
+            outcome: 'ok',
+            totalMs: variant === 'fast' && repeat === 2 ? 9000 : 1000 + chance(prompt, seed),
+            output: 0,
+          };
+    const { rules } = verdictOn([rule('slow_rate', { is: 'max_rise', share: 0.05 }, { overMs: 5000 })], tell);
+    expect(rules).toMatchObject([{ verdict: 'fail', n: 36 }]);
+    expect(rules[0]?.estimate).toBeCloseTo(2 / 3, 12);
+  });
+
+  it('a variant that was abandoned in mid-run: is inconclusive', () => {
+    const abandoned = (record: StoredRun): StoredRun => ({
+      ...record,
+      abandoned: [
+        {
+          event: 'abandoned',
+          segment: 1,
+          atMs: 1,
+          variant: 'fast',
+          why: { code: 'refused_warmup', httpStatus: 401, errorCode: 'unauthorized', message: '' },
+        },
+      ],
+    });
+    const { rules } = verdictOn([rule('latency.total', FIVE_PERCENT)], takes(2), abandoned);
+    expect(rules).toMatchObject([{ verdict: 'inconclusive', code: 'left_out' }]);
+  });
+
+  it('an optional variant that this machine cannot measure: is not applicable, and the run counts as complete', () => {
+    const without = (optional: boolean) => (record: StoredRun) => ({
+      ...record,
+      run: {
+        ...record.run,
+        leftOut: [
+          {
+            variant: 'video',
+            kind: 'text-to-video' as const,
+            reason: { code: 'no_video_encoder' as const, encoder: 'libx264' },
+            optional,
+          },
+        ],
+      },
+    });
+    const rules = [rule('determinism.byte', { is: 'none', event: 'departure' })];
+    expect(verdictOn(rules, takes(1), without(true))).toMatchObject({ verdict: 'pass', exitCode: 0, complete: true });
+    expect(verdictOn(rules, takes(1), without(false))).toMatchObject({ verdict: 'inconclusive', exitCode: 3 });
+  });
+
+  it('a difference within the noise floor of the machine: does not fail', () => {
+    const calibrated = (floorMs: number) => (record: StoredRun) => ({
+      ...record,
+      run: { ...record.run, calibration: buildCalibration({ floorMs }) },
+    });
+    const slower = [rule('latency.total', FIVE_PERCENT)];
+    expect(verdictOn(slower, takes(1.2), calibrated(100)).rules).toMatchObject([{ verdict: 'fail' }]);
+    expect(verdictOn(slower, takes(1.2), calibrated(300)).rules).toMatchObject([
+      { verdict: 'inconclusive', code: 'below_noise_floor' },
+    ]);
+  });
+
+  it('the worst prompts: are named, the worst first', () => {
+    const tell: Telling['tell'] = (variant, prompt, ...where) => ({
+      outcome: 'ok',
+      totalMs:
+        1000 * (variant === 'fast' ? (prompt === 'harbour' ? 2 : prompt === 'fox' ? 1.5 : 1.1) : 1) +
+        chance(prompt, ...where),
+      output: 0,
+    });
+    const { rules } = verdictOn([rule('latency.total', FIVE_PERCENT)], tell);
+    expect(rules[0]?.worst.flatMap((place) => ('prompt' in place ? [place.prompt] : []))).toEqual(['harbour', 'fox']);
+  });
+});

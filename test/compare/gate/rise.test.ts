@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { decideRise, type RiseRule, weighRise } from '../../../src/compare/gate/rise.ts';
+import type { BlockPair } from '../../../src/compare/pairs/block-pair.ts';
+import { blockPairs } from '../../fixtures/block-pairs.ts';
+
+const FIVE_POINTS: RiseRule = { units: 'cells', limit: 0.05 };
+
+function decide(blocks: readonly BlockPair<boolean>[], rule: RiseRule = FIVE_POINTS) {
+  const evidence = weighRise(blocks, rule, 0.05);
+  return decideRise(evidence, evidence.p, 0.05);
+}
+
+/** n blocks, of which the first `candidate` have the event on that side, and the last `baseline` on the other. */
+function blocks(n: number, candidate: number, baseline = 0, rounds = n): readonly BlockPair<boolean>[] {
+  return blockPairs(
+    Array.from({ length: n }, (_, at) => ({
+      seed: at,
+      round: String(at % rounds),
+      baseline: at >= n - baseline,
+      candidate: at < candidate,
+    })),
+  );
+}
+
+describe('max_rise', () => {
+  it('no event on either side: passes where the blocks are enough to exclude three times the limit', () => {
+    expect(decide(blocks(60, 0))).toEqual({ verdict: 'pass', code: 'within_limit' });
+    expect(decide(blocks(10, 0))).toEqual({ verdict: 'inconclusive', code: 'limit_not_excluded' });
+  });
+
+  it('events on both sides alike: are no rise', () => {
+    expect(decide(blocks(100, 10, 10)).verdict).not.toBe('fail');
+  });
+
+  it('a rise far above the limit: fails', () => {
+    expect(decide(blocks(60, 20))).toEqual({ verdict: 'fail', code: 'beyond_limit' });
+  });
+
+  it('a rise just above the limit: is not significant', () => {
+    expect(decide(blocks(60, 5))).toEqual({ verdict: 'inconclusive', code: 'not_significant' });
+  });
+
+  it('above concurrency 1: rounds are the units, so that few rounds decide nothing', () => {
+    const rule: RiseRule = { units: 'rounds', limit: 0.05 };
+    expect(decide(blocks(60, 60, 0, 12), rule).verdict).toBe('fail');
+    expect(decide(blocks(60, 60, 0, 3), rule).verdict).toBe('inconclusive');
+  });
+
+  it('blocks that the candidate lost: count as events before anything passes', () => {
+    const some = blocks(60, 0).map((block, at) => (at < 11 ? { ...block, candidate: null } : block));
+    expect(decide(some)).toEqual({ verdict: 'inconclusive', code: 'lost_blocks' });
+    const many = blocks(60, 0).map((block, at) => (at < 20 ? { ...block, candidate: null } : block));
+    expect(decide(many)).toEqual({ verdict: 'inconclusive', code: 'too_many_missing' });
+  });
+
+  it('no block: nothing to count', () => {
+    expect(decide([])).toEqual({ verdict: 'inconclusive', code: 'nothing_to_count' });
+  });
+});

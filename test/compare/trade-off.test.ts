@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { tradeOffs } from '../../src/compare/trade-off.ts';
+import { reported } from '../fixtures/report-source.ts';
+import { ORDINARY, scriptedRun, type Telling, unsentRun } from '../fixtures/scripted-run.ts';
+
+/** Three variants: `standard` slow and sound, `fast` quick and failing, `fast-lcm` slower than `fast` and failing as often. */
+const TRADED: Telling = {
+  ...ORDINARY,
+  variants: ORDINARY.variants.slice(0, 3),
+  tell: (variant, _prompt, _seed, repeat) =>
+    variant !== 'standard' && repeat === 1
+      ? { outcome: 'error', totalMs: 9, code: 'http_503', message: '', httpStatus: 503 }
+      : { outcome: 'ok', totalMs: variant === 'standard' ? 2000 : variant === 'fast' ? 500 : 700, output: 0 },
+};
+
+describe('the trade-off', () => {
+  it('has on its front what no other variant beats on every axis', () => {
+    const [found] = tradeOffs(reported(scriptedRun(TRADED)).analysis);
+    expect(found?.variants.map(({ variant, isOnFront }) => [variant, isOnFront])).toEqual([
+      ['standard', true],
+      ['fast', true],
+      ['fast-lcm', false],
+    ]);
+  });
+
+  it('has only axes that every variant has a value of: no cost where no price is known', () => {
+    const [found] = tradeOffs(reported(scriptedRun(TRADED)).analysis);
+    expect(found?.axes.map(({ metric }) => metric)).toEqual([
+      'latency.total',
+      'error_rate',
+      'block_rate',
+      'determinism.byte',
+    ]);
+    for (const { measures } of found?.variants ?? []) expect(measures).toHaveLength(4);
+  });
+
+  it('stays within a kind, and needs two variants and a value', () => {
+    expect(tradeOffs(reported(scriptedRun(ORDINARY)).analysis).map(({ kind }) => kind)).toEqual([
+      'text-to-image',
+      'anime-image',
+    ]);
+    const alone = scriptedRun({ ...TRADED, variants: ORDINARY.variants.slice(0, 1) });
+    expect(tradeOffs(reported(alone).analysis)).toEqual([]);
+    expect(tradeOffs(reported(unsentRun(TRADED)).analysis)).toEqual([]);
+  });
+});
