@@ -5,6 +5,7 @@ import { KINDS, type Kind, REPORT_FORMATS } from '../suite/format/suite.ts';
 import { visibleLine } from '../text/visible.ts';
 import { describeArgumentFault } from './argument-fault.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
+import { last, number, optionalText, out, overrides, quiet, run, shard, suite, text } from './options.ts';
 
 /** A command that was asked for, ready to be run. */
 type Chosen = () => Promise<ExitCode>;
@@ -40,43 +41,6 @@ export async function runCommandLine(args: readonly string[], version: string, e
   edge.out.write(`${output}\n`);
   return EXIT.ok;
 }
-
-/** Of a single value that is given twice the last counts. */
-function last<T extends string | number | undefined>(given: T | readonly T[]): T {
-  if (typeof given !== 'object') return given;
-  const value = given[given.length - 1];
-  if (value === undefined) throw new Error('an option was given without a value');
-  return value;
-}
-
-const text = { type: 'string', nargs: 1, coerce: last<string> } as const;
-const optionalText = { type: 'string', nargs: 1, coerce: last<string | undefined> } as const;
-const number = { type: 'number', nargs: 1, coerce: last<number> } as const;
-
-const suite = {
-  type: 'string',
-  demandOption: true,
-  describe: 'a suite file, or the name of a built-in suite: demo',
-} as const;
-
-const overrides = {
-  set: {
-    type: 'string',
-    array: true,
-    nargs: 1,
-    default: [] as string[],
-    describe: 'override a value of the suite: --set load.concurrency=4',
-    defaultDescription: 'none',
-  },
-} as const;
-
-const quiet = { quiet: { type: 'boolean', default: false, describe: 'print results and errors only' } } as const;
-
-const out = {
-  out: { ...text, default: 'results', describe: 'the folder of all results' },
-} as const;
-
-const shard = { ...optionalText, describe: 'one share of the plan, for one of several machines: --shard 3/8' } as const;
 
 /**
  * The commands. `choose` is given the one that the arguments name; `offer` the names of its options, before its arguments
@@ -205,11 +169,7 @@ function declare(
       'write the reports of a run again; send nothing',
       async (y) =>
         y
-          .positional('run', {
-            type: 'string',
-            demandOption: true,
-            describe: 'the folder of a run, or of a suite (then its latest run)',
-          })
+          .positional('run', run)
           .options(
             offered({
               ...quiet,
@@ -250,18 +210,12 @@ function declare(
       'gate <run>',
       'decide the rules of a run again, from its record',
       (y) =>
-        y
-          .positional('run', {
-            type: 'string',
-            demandOption: true,
-            describe: "the folder of a run, or a suite's folder: its latest run",
-          })
-          .options(
-            offered({
-              ...quiet,
-              json: { type: 'boolean', default: false, describe: 'print the verdict as JSON' },
-            } as const),
-          ),
+        y.positional('run', run).options(
+          offered({
+            ...quiet,
+            json: { type: 'boolean', default: false, describe: 'print the verdict as JSON' },
+          } as const),
+        ),
       (a) => choose(async () => (await import('./gate.ts')).gateCommand(a, edge)),
     )
     .command(

@@ -14,7 +14,7 @@ const TRADED: Telling = {
 };
 
 describe('the trade-off', () => {
-  it('has on its front what no other variant beats on every axis', () => {
+  it('the front has what no other variant beats on every axis', () => {
     const [found] = tradeOffs(reported(scriptedRun(TRADED)).analysis);
     expect(found?.variants.map(({ variant, isOnFront }) => [variant, isOnFront])).toEqual([
       ['standard', true],
@@ -23,7 +23,7 @@ describe('the trade-off', () => {
     ]);
   });
 
-  it('has only axes that every variant has a value of: no cost where no price is known', () => {
+  it('the axes are those that every variant has a value of: no cost where no price is known', () => {
     const [found] = tradeOffs(reported(scriptedRun(TRADED)).analysis);
     expect(found?.axes.map(({ metric }) => metric)).toEqual([
       'latency.total',
@@ -34,7 +34,7 @@ describe('the trade-off', () => {
     for (const { measures } of found?.variants ?? []) expect(measures).toHaveLength(4);
   });
 
-  it('stays within a kind, and needs two variants and a value', () => {
+  it('the trade-off stays within a kind, and needs two variants and a value', () => {
     expect(tradeOffs(reported(scriptedRun(ORDINARY)).analysis).map(({ kind }) => kind)).toEqual([
       'text-to-image',
       'anime-image',

@@ -15,10 +15,14 @@ const SAMPLES =
 const MEASURES =
   'variant, kind, prompt, step, metric, statistic, value, unit, better, n, ci_low, ci_high, ci_level, method, note';
 
-async function tables(source: ReportSource): Promise<{ samples: string; measures: string }> {
+const COMPARISONS =
+  'variant, baseline, kind, scope, metric, statistic, effect, value, ci_low, ci_high, n_pairs, missing_pairs, p, p_adjusted, verdict, baseline_run, note, unit, better, ci_level, method, step, n_better, censored_pairs, value_unflagged, finding';
+
+async function tables(source: ReportSource): Promise<{ samples: string; measures: string; comparisons: string }> {
   const files = await rendered(csv, source);
-  expect([...files.keys()]).toEqual(['samples.csv', 'measures.csv']);
-  return { samples: files.get('samples.csv') ?? '', measures: files.get('measures.csv') ?? '' };
+  expect([...files.keys()]).toEqual(['samples.csv', 'measures.csv', 'comparisons.csv']);
+  const of = (name: string) => files.get(`${name}.csv`) ?? '';
+  return { samples: of('samples'), measures: of('measures'), comparisons: of('comparisons') };
 }
 
 /** The first sample of a run with some of it replaced. */
@@ -31,9 +35,10 @@ keepsTheReporterContract(csv);
 
 describe('samples.csv', () => {
   it('samples.csv has the columns of the contract, in their order', async () => {
-    const { samples, measures } = await tables(reported(unsentRun(ORDINARY)));
+    const { samples, measures, comparisons } = await tables(reported(unsentRun(ORDINARY)));
     expect(readCsv(samples)).toEqual([SAMPLES.split(', ')]);
     expect(readCsv(measures)[0]).toEqual(MEASURES.split(', '));
+    expect(readCsv(comparisons)[0]).toEqual(COMPARISONS.split(', '));
   });
 
   it('samples.csv holds every sample, warm-ups among them, in the order they were sent', async () => {
@@ -242,5 +247,47 @@ describe('measures.csv', () => {
     const measures = first === undefined ? [] : [{ ...first, value: -5.25, ciLow: -1 / 3 }];
     const [row] = readTable((await tables({ ...source, analysis: { ...source.analysis, measures } })).measures);
     expect(row).toMatchObject({ value: '-5.25', ci_low: '-0.333333333' });
+  });
+});
+
+describe('comparisons.csv', () => {
+  const source = reported(
+    scriptedRun({
+      ...ORDINARY,
+      variants: ORDINARY.variants.slice(0, 2),
+      concurrency: 1,
+      tell: (variant, _prompt, seed, repeat) => ({
+        outcome: 'ok',
+        totalMs: (variant === 'fast' ? 500 : 1000) + seed + repeat,
+        output: 0,
+      }),
+    }),
+  );
+
+  it('comparisons.csv holds candidate / baseline with its interval, over all cell pairs, by prompts, tags and prompt', async () => {
+    const rows = readTable((await tables(source)).comparisons).filter(({ metric }) => metric === 'latency.total');
+    expect(rows.map(({ scope }) => scope)).toEqual([
+      'cells',
+      'prompts',
+      'tag:landscape',
+      'prompt:fox',
+      'prompt:harbour',
+      'prompt:lighthouse',
+      'prompt:market',
+    ]);
+    expect(rows[0]).toMatchObject({
+      variant: 'fast',
+      baseline: 'standard',
+      effect: 'ratio',
+      unit: '1',
+      n_pairs: '12',
+      n_better: '12',
+      missing_pairs: '0',
+      finding: 'lower',
+      verdict: '',
+      note: '',
+    });
+    expect(Number(rows[0]?.value)).toBeCloseTo(0.5, 2);
+    expect(rows[3]).toMatchObject({ finding: 'too_few', ci_low: '', note: 'needs_cell_pairs=6' });
   });
 });

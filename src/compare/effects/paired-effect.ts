@@ -35,7 +35,7 @@ export interface LimitTest {
   readonly upperBound: number | null;
 }
 
-/** Whether units are above a limit, and what they are surely below at a one-sided level. */
+/** Whether units are above a limit, and their one-sided upper bound. */
 export function testLimit(units: readonly Unit[], limit: number, level: number): LimitTest {
   const differences = units.map(({ difference }) => difference);
   const shifted = differences.map((difference) => difference - limit);

@@ -1,11 +1,10 @@
 import type { Decision } from './verdict.ts';
 
 /*
- * `max`, `min` and `none`: a value against a bound of its own. A value is decided by what it surely lies between, each end
- * one-sided.
+ * `max`, `min` and `none`: a value against a bound of its own. A value is decided by its one-sided bounds, below and above.
  */
 
-/** What a value surely lies between; an end is infinite where nothing bounds it. */
+/** A value with its range; an end is infinite where nothing bounds it. */
 export interface BoundedValue {
   /** Null where there is nothing to take it from. */
   readonly value: number | null;

@@ -50,7 +50,7 @@ export interface RuleNumbers {
   /** Two-sided 95 %; an end is null where it is open or there is none. */
   readonly ciLow: number | null;
   readonly ciHigh: number | null;
-  /** One-sided: surely no worse than this; null where nothing bounds it. */
+  /** One-sided 95 %: no worse than this; null where nothing bounds it. */
   readonly upperBound: number | null;
   readonly p: number | null;
   /** By Holm over all comparisons that the gate makes. */

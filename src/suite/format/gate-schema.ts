@@ -78,5 +78,5 @@ const ruleSchema = z
 /** `gate:` of a suite. */
 export const gateSchema = z.array(ruleSchema);
 
-/** A rule as it is written, checked by itself. */
+/** A rule as written, checked by itself. */
 export type WrittenRule = z.output<typeof ruleSchema>;

@@ -9,7 +9,7 @@ import { chance, ORDINARY, scriptedRun, type Telling } from '../../fixtures/scri
 
 const PAIR: Telling = { ...ORDINARY, variants: ORDINARY.variants.slice(0, 2), concurrency: 1 };
 
-/** A rule with its bound; everything else as it is by default. */
+/** A rule with its bound; everything else is the default. */
 function rule(metric: string, bound: Bound, more: Partial<GateRule> = {}): GateRule {
   return {
     metric,
@@ -48,7 +48,7 @@ const takes =
   });
 
 describe('a gate', () => {
-  it('without rules: has no verdict, and ends with 0', () => {
+  it('no rules: no verdict, and exit code 0', () => {
     expect(verdictOn([], takes(3))).toMatchObject({ verdict: 'none', exitCode: 0, rules: [], complete: true });
   });
 

@@ -68,7 +68,7 @@ describe('max_increase', () => {
 describe('max_decrease', () => {
   const rule: IncreaseRule = { effect: 'ratio', units: 'cells', worse: 'decrease', limit: 0.05 };
 
-  it('mirrors max_increase: what fell fails, what rose passes', () => {
+  it('max_decrease mirrors max_increase: what fell fails, what rose passes', () => {
     expect(decide(cellPairs(12, around(0.8)), rule).verdict).toBe('fail');
     expect(decide(cellPairs(12, around(1)), rule).verdict).toBe('pass');
     expect(decide(cellPairs(12, around(1.3)), rule).verdict).toBe('pass');

@@ -10,7 +10,7 @@ function decide(blocks: readonly BlockPair<boolean>[], rule: RiseRule = FIVE_POI
   return decideRise(evidence, evidence.p, 0.05);
 }
 
-/** n blocks, of which the first `candidate` have the event on that side, and the last `baseline` on the other. */
+/** n blocks: the first `candidate` have the event on that side, the last `baseline` on the other. */
 function blocks(n: number, candidate: number, baseline = 0, rounds = n): readonly BlockPair<boolean>[] {
   return blockPairs(
     Array.from({ length: n }, (_, at) => ({

@@ -37,8 +37,8 @@ ${run.description !== null && html`<p class="lede">${run.description}</p>`}
 </header>
 <section id="overview" aria-labelledby="overview-title">
 <h2 id="overview-title" class="quiet">Overview</h2>
-${headlines.length > 0 && html`<ul class="headlines">${headlines.map((comparison) => html`<li>${latencySentence(comparison)}.</li>`)}</ul>`}
 ${unfit.length > 0 && html`<ul class="warnings unfit">${unfit.map(item)}</ul>`}
+${headlines.length > 0 && html`<ul class="headlines">${headlines.map((comparison) => html`<li>${latencySentence(comparison)}.</li>`)}</ul>`}
 <dl class="facts">
 <div><dt>Status</dt><dd><span class="${run.complete ? 'state good' : 'state bad'}">${run.complete ? 'Complete' : 'Incomplete'}</span>
 <p>${afterColon(completeness(analysis))}</p></dd></div>

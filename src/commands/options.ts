@@ -1,0 +1,50 @@
+/*
+ * Arguments and options that several commands take.
+ */
+
+/** Of a single value that is given twice the last counts. */
+export function last<T extends string | number | undefined>(given: T | readonly T[]): T {
+  if (typeof given !== 'object') return given;
+  const value = given[given.length - 1];
+  if (value === undefined) throw new Error('an option was given without a value');
+  return value;
+}
+
+export const text = { type: 'string', nargs: 1, coerce: last<string> } as const;
+export const optionalText = { type: 'string', nargs: 1, coerce: last<string | undefined> } as const;
+export const number = { type: 'number', nargs: 1, coerce: last<number> } as const;
+
+export const suite = {
+  type: 'string',
+  demandOption: true,
+  describe: 'a suite file, or the name of a built-in suite: demo',
+} as const;
+
+export const overrides = {
+  set: {
+    type: 'string',
+    array: true,
+    nargs: 1,
+    default: [] as string[],
+    describe: 'override a value of the suite: --set load.concurrency=4',
+    defaultDescription: 'none',
+  },
+} as const;
+
+export const quiet = { quiet: { type: 'boolean', default: false, describe: 'print results and errors only' } } as const;
+
+export const out = {
+  out: { ...text, default: 'results', describe: 'the folder of all results' },
+} as const;
+
+export const shard = {
+  ...optionalText,
+  describe: 'one share of the plan, for one of several machines: --shard 3/8',
+} as const;
+
+/** A recorded run, as commands that read one take it. */
+export const run = {
+  type: 'string',
+  demandOption: true,
+  describe: "the folder of a run, or a suite's folder: its latest run",
+} as const;
