@@ -13,7 +13,7 @@ import type { Reporter, ReportSource } from './reporter.ts';
  */
 export const csv: Reporter<'csv'> = {
   format: 'csv',
-  description: 'tables: one row per sample, per measure, per comparison',
+  description: 'all tables',
   files: ['samples.csv', 'measures.csv', 'comparisons.csv'],
   render: ({ analysis, samples, comparisons, verdict }: ReportSource) => {
     const targets = new Map(analysis.variants.map((variant) => [variant.name, variant.target]));
