@@ -173,6 +173,18 @@ describe('mergeRecords', () => {
     expect(readdirSync(join(folder, 'thumbs'))).toHaveLength(7);
   });
 
+  it.runIf(existsSync('/dev/shm'))('media on another disk than the results are copied', async () => {
+    const { folder } = await merged([writeShard(freshFolder('/dev/shm'), { index: 1 })]);
+    const media = readdirSync(join(folder, 'media'), { recursive: true, withFileTypes: true }).filter((entry) =>
+      entry.isFile(),
+    );
+    expect(media.map((file) => readFileSync(join(file.parentPath, file.name), 'utf8')).toSorted()).toEqual([
+      'fox 1',
+      'fox 2',
+      'warm',
+    ]);
+  });
+
   it('an output that one shard had no decoder for has the fact of another shard', async () => {
     const results = freshFolder();
     const same = (index: number) =>
