@@ -1,5 +1,6 @@
 import type { EffectiveSample } from '../../analysis/analysis.ts';
 import { groupBy } from '../../analysis/grouping.ts';
+import { sliceOf } from '../../analysis/samples/span.ts';
 import { caseSeedOf } from '../../plan/cell.ts';
 
 /**
@@ -81,19 +82,19 @@ function readFrom<Value>(
 function roundsOf(blocks: Iterable<readonly SidedTake[]>): (sides: readonly SidedTake[]) => string {
   const partner = new Map<string, string>();
   for (const sides of blocks) {
-    const baseline = sliceOf(sides, 'baseline');
-    const candidate = sliceOf(sides, 'candidate');
+    const baseline = sliceOfSide(sides, 'baseline');
+    const candidate = sliceOfSide(sides, 'candidate');
     if (baseline !== null && candidate !== null) partner.set(candidate, baseline);
   }
   return (sides) => {
-    const candidate = sliceOf(sides, 'candidate') ?? '';
-    return sliceOf(sides, 'baseline') ?? partner.get(candidate) ?? `candidate ${candidate}`;
+    const candidate = sliceOfSide(sides, 'candidate') ?? '';
+    return sliceOfSide(sides, 'baseline') ?? partner.get(candidate) ?? `candidate ${candidate}`;
   };
 }
 
-function sliceOf(sides: readonly SidedTake[], side: Side): string | null {
+function sliceOfSide(sides: readonly SidedTake[], side: Side): string | null {
   const found = sides.find((each) => each.side === side);
-  return found === undefined ? null : String(found.take.sample.slice);
+  return found === undefined ? null : sliceOf(found.take.sample);
 }
 
 function nonEmpty<T>(items: readonly T[]): readonly [T, ...T[]] {
