@@ -18,8 +18,9 @@ export function assess(record: StoredRun, metrics: readonly Metric[]): Assessmen
   const { run } = record;
   const analysed = analyse(record, metrics);
   const { analysis, trials } = analysed;
-  const { variants, prompts } = analysis;
-  const comparisons = compareRun({ variants, prompts, load: run.plan.load, trials, metrics });
+  const { variants, prompts, measures } = analysis;
+  const floorMs = analysis.run.calibration?.floorMs ?? null;
+  const comparisons = compareRun({ variants, prompts, load: run.plan.load, trials, metrics, measures, floorMs });
   // Only the whole run has a verdict: a shard of it has some of the cell pairs that a rule needs.
   const rules = run.shard === null ? run.gate : [];
   const verdict = decideGate({ rules, analysed, comparisons, leftOut: run.leftOut, metrics });

@@ -9,6 +9,7 @@ import { headlineLatency } from '../analysis/samples/headline.ts';
 import type { RunPrompt } from '../record/model/run.ts';
 import { benjaminiHochberg } from '../statistics/multiple-tests.ts';
 import type { Load } from '../suite/format/suite.ts';
+import { type FloorEvidence, markBelowFloor } from './below-floor.ts';
 import { type BlockComparison, compareEvents, compareValues } from './compare-blocks.ts';
 import type { Comparison, Scope } from './comparison.ts';
 import type { ComparisonNote } from './comparison-note.ts';
@@ -17,7 +18,7 @@ import { baselineOf, unitKindOf } from './pairs/comparable.ts';
 import type { UnitKind } from './pairs/units.ts';
 
 /** What the variants of a run are compared by. */
-export interface CompareInput {
+export interface CompareInput extends FloorEvidence {
   readonly variants: readonly VariantSummary[];
   readonly prompts: readonly RunPrompt[];
   readonly load: Load;
@@ -46,7 +47,7 @@ export function compareRun(input: CompareInput): readonly Comparison[] {
       }),
     );
   });
-  return adjusted(comparisons);
+  return markBelowFloor(adjusted(comparisons), input);
 }
 
 /** What two variants are compared by. */

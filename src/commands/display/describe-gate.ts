@@ -1,26 +1,39 @@
+import { groupBy } from '../../analysis/grouping.ts';
 import type { PlannedCase, Reach } from '../../compare/gate/plan-gate.ts';
 import { times } from '../../report/statements/comparison-statement.ts';
-import { limitWords, ruleSubject } from '../../report/statements/verdict-statement.ts';
+import { variantWords } from '../../report/statements/verdict-lines.ts';
+import { allowedWords } from '../../report/statements/verdict-statement.ts';
 import { count, plural, share } from '../../text/quantity.ts';
 import { visibleLine } from '../../text/visible.ts';
 
 const UNITS = { cells: 'cell pair', rounds: 'round', prompts: 'prompt', blocks: 'block', takes: 'take' } as const;
 
-/** The rules of a gate with what each could tell of each variant; nothing where there is none. */
+/** The rules of a gate with what each could tell, a line for the variants that it could tell the same of; nothing without rules. */
 export function describeGate(cases: readonly PlannedCase[]): readonly string[] {
   if (cases.length === 0) return [];
-  return ['', 'Gate:', ...cases.map((each) => `  ${visibleLine(describeCase(each))}`)];
+  const groups = groupBy(cases, ({ ruleCase, unit, units, n, reach }) =>
+    JSON.stringify([ruleCase.index, unit, units, n, reach]),
+  );
+  return ['', 'Gate:', ...[...groups.values()].map((group) => `  ${visibleLine(describeGroup(group, cases))}`)];
 }
 
-function describeCase({ ruleCase: { rule, variant, baseline }, units, unit, n, reach }: PlannedCase): string {
-  const subject = ruleSubject({ rule, variant: variant.name, against: baseline?.name ?? null });
-  return `${subject}: ${limitWords({ rule, unit })}; ${plural(n, UNITS[units])}${describeReach(reach, n)}`;
+function describeGroup(group: readonly PlannedCase[], all: readonly PlannedCase[]): string {
+  const [first] = group;
+  if (first === undefined) throw new Error('a group without a case');
+  const { ruleCase, unit, units, n, reach } = first;
+  const ofRule = all.filter((each) => each.ruleCase.index === ruleCase.index).length;
+  const who = variantWords(
+    group.map((each) => each.ruleCase.variant.name),
+    ofRule,
+  );
+  const each = group.length === 1 ? '' : ' each';
+  return `${allowedWords({ rule: ruleCase.rule, unit })} (${who}): ${plural(n, UNITS[units])}${each}${describeReach(reach, n)}`;
 }
 
 function describeReach(reach: Reach, n: number): string {
   switch (reach.can) {
     case 'detect_change':
-      return `, finds ${times(reach.ratio)} in 4 of 5 runs (assumed: latencies vary by 15 %)`;
+      return `, finds ${times(reach.ratio)} in 4 of 5 runs; assumed: latencies vary by 15 %`;
     case 'count_events': {
       const passes = reach.mostThatPass === null ? 'none pass' : `up to ${count(reach.mostThatPass)} events pass`;
       return `, ${passes}, ${reach.fewestThatFail === null ? 'none fail' : `${count(reach.fewestThatFail)} fail`}`;

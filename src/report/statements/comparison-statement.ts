@@ -17,6 +17,9 @@ export function latencySentence(comparison: Comparison): string {
   const { value } = comparison;
   if (value === null || finding === 'too_few') return `${variant} and ${baseline}${at}: ${whyNone(comparison)}`;
   const [low, high] = ends(comparison);
+  const apart = `${variant} and ${baseline} are not told apart${at}: ${ratioWords(value)} ${ratioInterval(low, high)}`;
+  if (!tellsApart(comparison) && finding !== 'undecided')
+    return `${apart}; the difference is within the noise floor of this machine`;
   switch (finding) {
     case 'lower':
       return (
@@ -29,8 +32,13 @@ export function latencySentence(comparison: Comparison): string {
         `faster in ${count(cellPairsBetter)} of ${plural(cellPairs, 'cell pair')}`
       );
     case 'undecided':
-      return `${variant} and ${baseline} are not told apart${at}: ${ratioWords(value)} ${ratioInterval(low, high)}`;
+      return apart;
   }
+}
+
+/** Whether a comparison finds a difference that is more than this machine may make. */
+export function tellsApart({ finding, notes }: Pick<Comparison, 'finding' | 'notes'>): boolean {
+  return (finding === 'lower' || finding === 'higher') && !notes.some(({ code }) => code === 'below_noise_floor');
 }
 
 /** The comparisons that are said first: of what a caller waits for, over all blocks; of a sweep at each step. */

@@ -48,7 +48,7 @@ export function ruleSubject({ rule, variant, against }: Pick<RuleResult, 'rule' 
 }
 
 /** The metric with its statistic and what it is narrowed to. */
-function metricWords({ metric, statistic, overMs, prompts, tags }: GateRule): string {
+export function metricWords({ metric, statistic, overMs, prompts, tags }: GateRule): string {
   const parts = [
     metric,
     ...(statistic === null ? [] : [statistic]),
@@ -99,6 +99,32 @@ export function limitWords({ rule: { bound }, unit }: Pick<RuleResult, 'rule' | 
   }
 }
 
+/** A rule as a clause: `latency.total may rise by at most 5 %`. */
+export function allowedWords({ rule, unit }: Pick<RuleResult, 'rule' | 'unit'>): string {
+  const { bound } = rule;
+  const subject = metricWords(rule);
+  switch (bound.is) {
+    case 'max_increase':
+      return `${subject} may rise by at most ${changeWords(bound, unit)}`;
+    case 'max_decrease':
+      return `${subject} may fall by at most ${changeWords(bound, unit)}`;
+    case 'max_rise':
+      return `${subject} may rise by at most ${Number((bound.share * 100).toPrecision(3))} points`;
+    case 'max':
+    case 'min':
+      return `${subject} must be ${limitWords({ rule, unit })}`;
+    case 'none':
+      return `${subject} allows no ${EVENT_NOUNS[bound.event]}`;
+  }
+}
+
+function changeWords(
+  bound: { readonly share: number } | { readonly amount: number },
+  unit: RuleResult['unit'],
+): string {
+  return 'share' in bound ? `${Number((bound.share * 100).toPrecision(3))} %` : valueWords(bound.amount, unit);
+}
+
 function whyWords(result: RuleResult): string {
   const { code, rule, pAdjusted, upperBound, effect, unit } = result;
   switch (code) {
@@ -119,9 +145,20 @@ function whyWords(result: RuleResult): string {
   }
 }
 
+/** The one-sided bound that lies furthest out in a group of results: `the highest upper bound is 12.3 %`. */
+export function boundOf({ rule, upperBound, effect, unit }: RuleResult): string {
+  const words = boundWords(upperBound ?? 0, effect, rule.bound.is === 'none' ? '1' : unit);
+  return isLeast(rule) ? `the lowest lower bound is ${words}` : `the highest upper bound is ${words}`;
+}
+
 /** On which side of its one-sided bound the value lies. */
-function sideWords({ bound }: GateRule): string {
-  return bound.is === 'min' || bound.is === 'max_decrease' ? 'at least' : 'at most';
+function sideWords(rule: GateRule): string {
+  return isLeast(rule) ? 'at least' : 'at most';
+}
+
+/** Whether a rule sets the least that passes. */
+export function isLeast({ bound }: Pick<GateRule, 'bound'>): boolean {
+  return bound.is === 'min' || bound.is === 'max_decrease';
 }
 
 function boundWords(value: number, effect: RuleResult['effect'], unit: RuleResult['unit']): string {

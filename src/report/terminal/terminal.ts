@@ -5,7 +5,7 @@ import { count, duration, durationInterval, plural } from '../../text/quantity.t
 import { clipped, padded, textWidth, wrapped } from '../../text/text-width.ts';
 import { visibleLine } from '../../text/visible.ts';
 import type { ReportSource } from '../reporter.ts';
-import { headlineComparisons, latencySentence } from '../statements/comparison-statement.ts';
+import { headlineComparisons, latencySentence, tellsApart } from '../statements/comparison-statement.ts';
 import { indistinctVariants } from '../statements/noise-floor.ts';
 import { byKind, completeness } from '../statements/statement.ts';
 import { failureMessage } from '../words/decode-reason.ts';
@@ -86,9 +86,7 @@ function comparisonBlocks(
   return [
     headlines.flatMap((comparison) => {
       const lines = wrapped(visibleLine(`${latencySentence(comparison)}.`), width);
-      return comparison.finding === 'lower' || comparison.finding === 'higher'
-        ? lines.map((line) => paint('bold', line))
-        : lines;
+      return tellsApart(comparison) ? lines.map((line) => paint('bold', line)) : lines;
     }),
   ];
 }

@@ -1,13 +1,8 @@
 import type { Verdict } from '../../compare/gate/verdict.ts';
 import { textWidth, wrapped } from '../../text/text-width.ts';
 import { visibleLine } from '../../text/visible.ts';
-import {
-  resultsByGravity,
-  ruleFinding,
-  ruleSubject,
-  verdictSentence,
-  verdictWord,
-} from '../statements/verdict-statement.ts';
+import { verdictLinesOf } from '../statements/verdict-lines.ts';
+import { verdictSentence } from '../statements/verdict-statement.ts';
 import { GAP, NARROWEST, type Paint, painter, type TerminalOptions } from './paint.ts';
 
 const VERDICT_STYLES = { pass: 'green', fail: 'red', inconclusive: 'yellow', none: 'dim' } as const;
@@ -19,21 +14,20 @@ export function renderVerdict(verdict: Verdict, options: TerminalOptions): strin
   return `${lines.map((line) => line.trimEnd()).join('\n')}\n`;
 }
 
-/** The verdict and what each rule found, those that failed first. Text that came from others has its control characters spelled out. */
+/** The verdict and what the rules found, those that failed first. Text that came from others has its control characters spelled out. */
 export function verdictLines(verdict: Verdict, width: number, paint: Paint): readonly string[] {
   const head = wrapped(`${verdictSentence(verdict)}.`, width).map((line) =>
     paint(VERDICT_STYLES[verdict.verdict], line),
   );
   return [
     ...head,
-    ...resultsByGravity(verdict.rules).flatMap((result) => {
-      const word = verdictWord(result);
+    ...verdictLinesOf(verdict.rules).flatMap(({ verdict: found, word, subject, finding }) => {
       const [first = '', ...rest] = wrapped(
-        visibleLine(`${ruleSubject(result)}: ${ruleFinding(result)}`),
+        visibleLine(`${subject}: ${finding}`),
         width - textWidth(word) - GAP.length,
       );
       const indent = ' '.repeat(textWidth(word) + GAP.length);
-      return [`${paint(RESULT_STYLES[result.verdict], word)}${GAP}${first}`, ...rest.map((line) => indent + line)];
+      return [`${paint(RESULT_STYLES[found], word)}${GAP}${first}`, ...rest.map((line) => indent + line)];
     }),
   ];
 }

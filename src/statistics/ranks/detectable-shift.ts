@@ -26,6 +26,18 @@ const SEED = 20261122;
 export function detectableShift(n: number, alpha: number, power: number): number | null {
   if (!(power > 0 && power < 1)) throw new RangeError(`a power lies between 0 and 1, not ${power}`);
   if (smallestSignedRankP(n) > alpha) return null;
+  const key = `${n} ${alpha} ${power}`;
+  const known = found.get(key);
+  if (known !== undefined) return known;
+  const shift = computedShift(n, alpha, power);
+  found.set(key, shift);
+  return shift;
+}
+
+/** Simulating takes up to 0.3 s, and the variants of a gate mostly have the same number of units. */
+const found = new Map<string, number | null>();
+
+function computedShift(n: number, alpha: number, power: number): number | null {
   const above = 0.5 + (normalCriticalValue(alpha) + normalCriticalValue(1 - power)) / Math.sqrt(3 * n);
   return n > MOST_EXACT && above < WHILE_NEAR
     ? normalCriticalValue(1 - above) / Math.SQRT2

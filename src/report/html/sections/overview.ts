@@ -5,13 +5,8 @@ import { plural } from '../../../text/quantity.ts';
 import type { ReportSource } from '../../reporter.ts';
 import { headlineComparisons, latencySentence } from '../../statements/comparison-statement.ts';
 import { completeness } from '../../statements/statement.ts';
-import {
-  resultsByGravity,
-  ruleFinding,
-  ruleSubject,
-  verdictSentence,
-  verdictWord,
-} from '../../statements/verdict-statement.ts';
+import { verdictLinesOf } from '../../statements/verdict-lines.ts';
+import { verdictSentence } from '../../statements/verdict-statement.ts';
 import { loadWords, sweepSteps } from '../../words/load-words.ts';
 import { shardWords, tookWords } from '../../words/shard-words.ts';
 import { warningWords } from '../../words/warning-words.ts';
@@ -63,12 +58,12 @@ const RESULT_CLASSES = {
   not_applicable: 'state',
 } as const;
 
-/** What each rule of the gate found, those that failed first. */
+/** What the rules of the gate found, those that failed first. */
 function resultList(results: readonly RuleResult[]): Markup {
   return html`<h3 id="gate">Gate</h3>
-<ul class="results">${resultsByGravity(results).map(
-    (result) =>
-      html`<li><span class="${RESULT_CLASSES[result.verdict]}">${verdictWord(result)}</span> <strong>${ruleSubject(result)}</strong>: ${ruleFinding(result)}</li>`,
+<ul class="results">${verdictLinesOf(results).map(
+    ({ verdict, word, subject, finding }) =>
+      html`<li><span class="${RESULT_CLASSES[verdict]}">${word}</span> <strong>${subject}</strong>: ${finding}</li>`,
   )}</ul>`;
 }
 

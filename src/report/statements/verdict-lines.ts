@@ -1,0 +1,73 @@
+import { groupBy } from '../../analysis/grouping.ts';
+import type { RuleResult, RuleVerdict } from '../../compare/gate/verdict.ts';
+import { plural } from '../../text/quantity.ts';
+import { NOT_APPLICABLE_WORDS } from '../words/reason-words.ts';
+import {
+  boundOf,
+  isLeast,
+  limitWords,
+  metricWords,
+  resultsByGravity,
+  ruleFinding,
+  ruleSubject,
+  verdictWord,
+} from './verdict-statement.ts';
+
+/** One line of a verdict: results of one rule that say the same, or one result. */
+export interface VerdictLine {
+  readonly verdict: RuleVerdict;
+  readonly word: string;
+  readonly subject: string;
+  readonly finding: string;
+}
+
+/**
+ * What a gate found, those that failed first. What failed or is undecided has a line of its own; the variants that pass a rule
+ * share one, as do those that it is not applied to.
+ */
+export function verdictLinesOf(results: readonly RuleResult[]): readonly VerdictLine[] {
+  const groups = groupBy(resultsByGravity(results), groupKey);
+  return [...groups.values()].map((group) => {
+    const [first] = group;
+    if (first === undefined) throw new Error('a group without a result');
+    const shared = { verdict: first.verdict, word: verdictWord(first) };
+    return group.length === 1
+      ? { ...shared, subject: ruleSubject(first), finding: ruleFinding(first) }
+      : { ...shared, subject: metricWords(first.rule), finding: groupFinding(first, group, results) };
+  });
+}
+
+function groupKey({ index, verdict, variant }: RuleResult): string {
+  const shares = verdict === 'pass' || verdict === 'not_applicable';
+  return JSON.stringify(shares ? [index, verdict] : [index, verdict, variant]);
+}
+
+function groupFinding(first: RuleResult, group: readonly RuleResult[], all: readonly RuleResult[]): string {
+  const ofRule = all.filter(({ index }) => index === first.index).length;
+  const who = variantWords(
+    group.map(({ variant }) => variant),
+    ofRule,
+  );
+  if (first.verdict === 'not_applicable') return `${who}: ${NOT_APPLICABLE_WORDS[first.code]}`;
+  const bound = outermost(group);
+  const passes = `${limitWords(first)}: ${who} pass`;
+  return bound === null ? passes : `${passes}; ${boundOf(bound)} (95 %), of ${bound.variant}`;
+}
+
+/** The result whose one-sided bound lies furthest out; null where one has none. */
+function outermost(group: readonly RuleResult[]): RuleResult | null {
+  const bounded = group.filter(({ upperBound }) => upperBound !== null);
+  if (bounded.length < group.length) return null;
+  const side = group.some(({ rule }) => isLeast(rule)) ? -1 : 1;
+  const [result] = bounded.toSorted((a, b) => side * ((b.upperBound ?? 0) - (a.upperBound ?? 0)));
+  return result ?? null;
+}
+
+/** More names than this are a number. */
+const MOST_NAMES = 6;
+
+/** Up to six names, else how many of all that a rule is about: `38 of 40 variants`. */
+export function variantWords(names: readonly string[], ofAll: number): string {
+  if (names.length <= MOST_NAMES) return names.join(', ');
+  return names.length === ofAll ? `all ${plural(ofAll, 'variant')}` : `${names.length} of ${plural(ofAll, 'variant')}`;
+}

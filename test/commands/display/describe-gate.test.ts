@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+import { planCommand } from '../../../src/commands/plan.ts';
+import { memoryEdge } from '../../fixtures/memory-edge.ts';
+
+describe('the gate of a plan', () => {
+  it('the gate of a plan has a line for each rule and reach, with the variants it is about', async () => {
+    const edge = memoryEdge(process.cwd());
+    expect(await planCommand({ suite: 'suites/demo.yaml', set: [], json: false, bodies: false }, edge)).toBe(0);
+    const lines = edge.stdout().split('\n');
+    const from = lines.indexOf('Gate:') + 1;
+    const gate = lines.slice(from, lines.indexOf('', from));
+    expect(gate[0]).toMatch(
+      /^ {2}latency\.total may rise by at most 5 % \(fast, fast-lcm, anime-fast, anime-fast-lcm\): 12 cell pairs each, finds 1\.\d\dx in 4 of 5 runs; assumed: latencies vary by 15 %$/,
+    );
+    expect(gate[1]).toMatch(
+      /^ {2}error_rate must be at most 20\.0 % \(standard, fast, .*\): 36 takes each, up to 2 events/,
+    );
+    expect(gate[2]).toMatch(/^ {2}determinism\.pixel allows no departure \(/);
+    expect(gate.length).toBeLessThan(6);
+  });
+});

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { metricsOf } from '../../src/analysis/metrics.ts';
+import { assess } from '../../src/compare/assess.ts';
+import { latencySentence } from '../../src/report/statements/comparison-statement.ts';
+import { buildCalibration } from '../fixtures/calibration-builder.ts';
+import { chance, ORDINARY, scriptedRun } from '../fixtures/scripted-run.ts';
+
+/** `fast` against `standard` by total latency, where fast always takes `more` milliseconds longer and cells vary by 100 ms. */
+function compared(more: number, floorMs: number | null) {
+  const record = scriptedRun({
+    ...ORDINARY,
+    variants: ORDINARY.variants.slice(0, 2),
+    concurrency: 1,
+    tell: (variant, prompt, seed) => ({
+      outcome: 'ok',
+      totalMs: 1000 + 100 * chance(prompt, seed) + (variant === 'fast' ? more : 0),
+      output: 0,
+    }),
+  });
+  const calibration = floorMs === null ? null : buildCalibration({ floorMs });
+  const { comparisons } = assess({ ...record, run: { ...record.run, calibration } }, metricsOf([]));
+  const found = comparisons.find(({ metric, scope }) => metric === 'latency.total' && scope.of === 'cells');
+  if (found === undefined) throw new Error('nothing was compared');
+  return { codes: found.notes.map(({ code }) => code), finding: found.finding, sentence: latencySentence(found) };
+}
+
+describe('a comparison and the noise floor', () => {
+  it('a comparison within the noise floor is noted, and its sentence tells the variants not apart', () => {
+    const { codes, finding, sentence } = compared(5, 10);
+    expect(finding).toBe('higher');
+    expect(codes).toContain('below_noise_floor');
+    expect(sentence).toMatch(
+      /^fast and standard are not told apart: 1\.00 \[.*\]; the difference is within the noise floor/,
+    );
+  });
+
+  it('a comparison beyond the noise floor, or without a calibration, is said as it was found', () => {
+    for (const floorMs of [1, null]) {
+      const { codes, sentence } = compared(5, floorMs);
+      expect(codes).not.toContain('below_noise_floor');
+      expect(sentence).toMatch(/^fast takes 1\.00x as long as standard/);
+    }
+  });
+
+  it('a comparison of medians with intervals that do not overlap is not within the noise floor', () => {
+    expect(compared(150, 200).codes).not.toContain('below_noise_floor');
+  });
+});
