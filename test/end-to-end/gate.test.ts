@@ -1,0 +1,177 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RuleResult, Verdict } from '../../src/compare/gate/verdict.ts';
+import { readTable } from '../fixtures/csv-reader.ts';
+import { freshFolder } from '../fixtures/fresh-folder.ts';
+import { type Ended, retake, type ServedService, serveReference } from '../fixtures/retake-process.ts';
+
+/* What a gate decides on a real run: a variant that was slowed, one that was not, one that fails and one that is blocked. */
+
+const PACE = (medianMs: number) => `latency: { lognormal: { median: ${medianMs}ms, sigma: 0.05 } }`;
+
+/** Three services of one interface: `slow` needs at least a fifth more, also where this machine is busy; `faulty` refuses every image: some by an error, some by moderation. */
+async function serveAll() {
+  const [usual, slow, faulty] = await Promise.all([
+    serveReference([PACE(400)]),
+    serveReference([PACE(600)]),
+    serveReference([
+      'error: { status: 500, code: overloaded, message: Try later }\n    when: { prompt: lighthouse }',
+      'moderation: { answer: refuse }\n    when: { prompt: fox }',
+    ]),
+  ]);
+  return { usual, slow, faulty };
+}
+
+const variant = (name: string, { url }: ServedService, more = '') =>
+  `  ${name}: { target: reference/text-to-image, const: { model: fast-lcm }, base_url: '${url}'${more} }\n`;
+
+const REST = `prompts:
+  - { id: fox, text: A red fox in snow }
+  - { id: lighthouse, text: A lighthouse in a storm }
+seeds: [1, 2, 3, 4, 5, 6, 7]
+repeats: 1
+load: { warmup: 0 }
+limits: { requests: 200 }
+`;
+
+const suiteOf = (name: string, variants: string, gate: string) =>
+  `suite: 1\nname: ${name}\nvariants:\n${variants}${REST}gate:\n${gate}`;
+
+const LATENCY = '  - { metric: latency.total, max_increase: 5% }\n';
+
+const verdictOf = (run: string): Verdict => JSON.parse(readFileSync(join(run, 'verdict.json'), 'utf8'));
+const ruleOf = ({ rules }: Verdict, index: number, name: string): RuleResult => {
+  const found = rules.find((rule) => rule.index === index && rule.variant === name);
+  if (found === undefined) throw new Error(`rule ${index} has no result for ${name}`);
+  return found;
+};
+
+describe('a gate on the reference service', () => {
+  let services: { readonly usual: ServedService; readonly slow: ServedService; readonly faulty: ServedService };
+  let folder: string;
+  let slowed: Ended;
+  let faults: Ended;
+
+  const run = (suite: string, ...more: readonly string[]) =>
+    retake(['run', suite, '--run', 'r', '--quiet', ...more], folder, services.usual.env);
+  const runFolder = (suite: string) => join(folder, 'results', suite, 'r');
+
+  beforeAll(async () => {
+    services = await serveAll();
+    folder = freshFolder();
+    const { usual, slow, faulty } = services;
+    const pair = variant('usual', usual, ', baseline: true') + variant('slow', slow);
+    writeFileSync(join(folder, 'slowed.yaml'), suiteOf('slowed', `${pair}${variant('again', usual)}`, LATENCY));
+    writeFileSync(
+      join(folder, 'faults.yaml'),
+      suiteOf(
+        'faults',
+        variant('usual', usual, ', baseline: true') + variant('faulty', faulty),
+        `  - { metric: error_rate, max: 40% }
+  - { metric: error_rate, prompts: [lighthouse], none: error }
+  - { metric: block_rate, max_rise: 20% }
+  - { metric: block_rate, prompts: [lighthouse], none: blocked }
+`,
+      ),
+    );
+    slowed = await run('slowed.yaml');
+    faults = await run('faults.yaml');
+  }, 120_000);
+
+  afterAll(() => Promise.all([services.usual.close(), services.slow.close(), services.faulty.close()]));
+
+  it('a slowed variant: fails with exit code 1', () => {
+    expect(slowed.stderr).toBe('');
+    expect(slowed.code).toBe(1);
+    const verdict = verdictOf(runFolder('slowed'));
+    expect(verdict).toMatchObject({ verdict: 'fail', exitCode: 1, complete: true });
+    const slow = ruleOf(verdict, 0, 'slow');
+    expect(slow).toMatchObject({ verdict: 'fail', code: 'beyond_limit', against: 'usual', n: 14, units: 'cells' });
+    expect(slow.estimate).toBeGreaterThan(1.1);
+    expect(slow.estimate).toBeLessThan(1.7);
+    expect(slowed.stdout).toMatch(/slow takes 1\.\d\dx as long as usual \[/);
+  });
+
+  it('the same model twice: does not fail', () => {
+    const again = ruleOf(verdictOf(runFolder('slowed')), 0, 'again');
+    expect(again.verdict).not.toBe('fail');
+    expect(again.estimate).toBeGreaterThan(0.8);
+    expect(again.estimate).toBeLessThan(1.2);
+  });
+
+  it('comparisons.csv holds what the verdict stands on', () => {
+    const rows = readTable(readFileSync(join(runFolder('slowed'), 'comparisons.csv'), 'utf8'));
+    const slow = rows.filter(
+      ({ variant: name, metric, scope }) => name === 'slow' && metric === 'latency.total' && scope === 'cells',
+    );
+    const { estimate, ciLow } = ruleOf(verdictOf(runFolder('slowed')), 0, 'slow');
+    expect(slow).toMatchObject([{ baseline: 'usual', effect: 'ratio', finding: 'higher', verdict: 'fail' }]);
+    expect(Number(slow[0]?.value)).toBeCloseTo(estimate ?? 0, 6);
+    expect(Number(slow[0]?.ci_low)).toBeCloseTo(ciLow ?? 0, 6);
+  });
+
+  it('retake gate: gives the same verdict from the record alone', async () => {
+    const before = readFileSync(join(runFolder('slowed'), 'verdict.json'), 'utf8');
+    rmSync(join(runFolder('slowed'), 'verdict.json'));
+    const gated = await retake(['gate', 'results/slowed'], folder);
+    expect(gated.code).toBe(1);
+    expect(gated.stdout).toMatch(/FAIL +latency\.total, slow against usual/);
+    expect(readFileSync(join(runFolder('slowed'), 'verdict.json'), 'utf8')).toBe(before);
+    const { stdout, code } = await retake(['gate', 'results/slowed/r', '--json'], folder);
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toEqual(JSON.parse(before));
+  });
+
+  it('errors and newly blocked prompts: fail, each at its own prompt only', () => {
+    expect(faults.stderr).toBe('');
+    expect(faults.code).toBe(1);
+    const verdict = verdictOf(runFolder('faults'));
+    const found = verdict.rules.map(({ index, variant: name, verdict: decided, code }) => [index, name, decided, code]);
+    expect(found).toEqual([
+      [0, 'usual', 'pass', 'within_limit'],
+      [0, 'faulty', 'inconclusive', 'spans_limit'],
+      [1, 'usual', 'pass', 'no_event'],
+      [1, 'faulty', 'fail', 'event_found'],
+      [2, 'faulty', 'fail', 'beyond_limit'],
+      [3, 'usual', 'pass', 'no_event'],
+      [3, 'faulty', 'inconclusive', 'nothing_to_count'],
+    ]);
+  });
+
+  it('a gate that decides nothing: ends with 4, with 0 where the suite lets that pass, and is gone with gate=[]', async () => {
+    const undecided = '  - { metric: error_rate, max: 40% }\n';
+    writeFileSync(join(folder, 'undecided.yaml'), suiteOf('undecided', variant('faulty', services.faulty), undecided));
+    const of = (name: string, ...more: readonly string[]) =>
+      retake(['run', 'undecided.yaml', '--run', name, '--quiet', ...more], folder, services.usual.env);
+    expect(await of('undecided')).toMatchObject({ code: 4 });
+    const passed = await of('passed', '--set', 'on_inconclusive=pass');
+    expect(passed).toMatchObject({ code: 0 });
+    expect(passed.stdout).toMatch(/PASS\? +error_rate, faulty/);
+    const none = await of('none', '--set', 'gate=[]');
+    expect(none).toMatchObject({ code: 0 });
+    expect(verdictOf(join(folder, 'results', 'undecided', 'none'))).toMatchObject({ verdict: 'none', rules: [] });
+  }, 60_000);
+
+  it('a rule that its plan could never decide: is refused where it is written, with what it needs', async () => {
+    writeFileSync(
+      join(folder, 'undecidable.yaml'),
+      suiteOf(
+        'undecidable',
+        variant('usual', services.usual, ', baseline: true') + variant('slow', services.slow),
+        `${LATENCY.replace('5%', '5%, prompts: [fox]')}  - { metric: error_rate, max: 1% }
+`,
+      ).replace('[1, 2, 3, 4, 5, 6, 7]', '[1, 2, 3, 4]'),
+    );
+    for (const command of ['validate', 'plan', 'run']) {
+      const { code, stderr, stdout } = await retake([command, 'undecidable.yaml'], folder, services.usual.env);
+      expect(code).toBe(2);
+      const said = stderr + stdout;
+      expect(said).toMatch(/undecidable\.yaml:\d+:\d+:? .*with 4 cell pairs of slow the rule can never fail/);
+      expect(said).toContain('it needs 5 cell pairs');
+      expect(said).toMatch(/with 8 takes of usual the rule can never pass/);
+      expect(said).toContain('it needs 299 takes');
+    }
+    expect(existsSync(join(folder, 'results', 'undecidable'))).toBe(false);
+  }, 60_000);
+});
