@@ -78,7 +78,7 @@ describe('a wrong suite', () => {
     },
     {
       what: 'what is not supported yet',
-      suite: `${SUITE}gate: [{ metric: error_rate, max: 10% }]\n`,
+      suite: `${SUITE}limits: { usd: 5 }\n`,
       says: /^suite\.yaml:8:\d+: .*not yet supported.*; .+$/,
     },
   ])('a suite with $what gets one sentence with place and remedy', async ({ suite, says }) => {

@@ -215,8 +215,8 @@ test.skipIf(NO_NODE_AV)(
 
 describe('--base-url', () => {
   test.each([
-    ['ftp://127.0.0.1', /^--base-url: .*no absolute http.*; .+$/m],
-    ['nonsense', /^--base-url: .*no absolute http.*; .+$/m],
+    ['ftp://127.0.0.1', /^--base-url: .*not an absolute http.*; .+$/m],
+    ['nonsense', /^--base-url: .*not an absolute http.*; .+$/m],
     ['http://me:pw@127.0.0.1', /^--base-url: .*password; .+$/m],
     ['http://127.0.0.1/?key=1', /^--base-url: .*query.*; .+$/m],
   ])('--base-url %s is refused before anything is sent', async (url, says) => {
