@@ -14,7 +14,10 @@ export type {
   Warning,
 } from './analysis/analysis.ts';
 export type { Metric } from './analysis/measures/metric.ts';
-export { METRICS } from './analysis/metrics.ts';
+export { METRICS, metricsOf } from './analysis/metrics.ts';
+export { type Assessment, assess } from './compare/assess.ts';
+export type { Comparison } from './compare/comparison.ts';
+export type { RuleResult, Verdict } from './compare/gate/verdict.ts';
 export type { Plan, Slice, Trial } from './plan/trial.ts';
 export { type PreparedSuite, type PrepareOptions, prepareSuite } from './prepare/prepare-suite.ts';
 export { type FoundRun, findRun } from './record/find-run.ts';

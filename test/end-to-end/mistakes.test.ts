@@ -78,8 +78,8 @@ describe('a wrong suite', () => {
     },
     {
       what: 'what is not supported yet',
-      suite: `${SUITE}limits: { usd: 5 }\n`,
-      says: /^suite\.yaml:8:\d+: .*not yet supported.*; .+$/,
+      suite: SUITE.replace('limits: {', 'limits: { usd: 5,'),
+      says: /^suite\.yaml:7:\d+: .*not yet supported.*; .+$/,
     },
   ])('a suite with $what gets one sentence with place and remedy', async ({ suite, says }) => {
     const folder = freshFolder();

@@ -29,8 +29,8 @@ describe('pdqDistance', () => {
 
   it('pdqDistance refuses what is not a hash', () => {
     for (const wrong of ['', 'f'.repeat(63), 'f'.repeat(65), 'F'.repeat(64), 'g'.repeat(64)]) {
-      expect(() => pdqDistance(wrong, '0'.repeat(64))).toThrow('no PDQ hash');
-      expect(() => pdqDistance('0'.repeat(64), wrong)).toThrow('no PDQ hash');
+      expect(() => pdqDistance(wrong, '0'.repeat(64))).toThrow('is not a PDQ hash');
+      expect(() => pdqDistance('0'.repeat(64), wrong)).toThrow('is not a PDQ hash');
     }
   });
 });
