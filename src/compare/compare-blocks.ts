@@ -21,6 +21,7 @@ export type BlockComparison = Pick<
   | 'nUnits'
   | 'cellPairs'
   | 'cellPairsBetter'
+  | 'cellPairValues'
   | 'blocks'
   | 'missingBlocks'
   | 'censoredBlocks'
@@ -58,6 +59,10 @@ export function compareValues(
       cells.map(({ difference }) => difference),
       better,
     ),
+    cellPairValues: cells
+      .map(({ difference }) => shown(difference))
+      .filter((value) => Number.isFinite(value) && (effect === 'difference' || value > 0))
+      .sort((a, b) => a - b),
     blocks: blocks.length,
     missingBlocks: missing,
     censoredBlocks: censored,
@@ -92,6 +97,7 @@ export function compareEvents(
       cells.map(({ difference }) => difference),
       better,
     ),
+    cellPairValues: [],
     blocks: blocks.length,
     missingBlocks: counted.missing,
     censoredBlocks: 0,

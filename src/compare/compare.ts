@@ -119,6 +119,7 @@ function comparer(
   const { unit, better } = { ...metric, ...metric.statistics?.[reading.statistic] };
   const compare = blockComparer(reading, better, baseline, candidateTakes);
   const orderNotes = notesOfOrder(load);
+  const isHeadline = metric.name === headlineLatency(load);
   return (scope, units, among) => {
     const found = compare(units, among);
     if (found === null) return null;
@@ -133,6 +134,7 @@ function comparer(
       unit: found.effect === 'ratio' ? '1' : unit,
       better,
       ...found,
+      cellPairValues: isHeadline && among === null && scope.of !== 'prompts' ? found.cellPairValues : [],
       pAdjusted: null,
       notes: [...found.notes, ...orderNotes],
     };

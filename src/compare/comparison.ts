@@ -43,6 +43,11 @@ export interface Comparison {
   /** Cell pairs in which both variants have a value, and those of them in which the candidate is better. */
   readonly cellPairs: number;
   readonly cellPairsBetter: number;
+  /**
+   * Of each cell pair candidate / baseline, in ascending order, without those in which one side timed out. Only of the headline
+   * latency over all blocks; else empty.
+   */
+  readonly cellPairValues: readonly number[];
   /** Blocks in all, those in which one side has no value, and those in which one side timed out. */
   readonly blocks: number;
   readonly missingBlocks: number;

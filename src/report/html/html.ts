@@ -3,6 +3,7 @@ import { html as markup, textOf, trusted } from './markup/markup.ts';
 import { contentSecurityPolicy } from './markup/policy.ts';
 import { SCRIPT } from './markup/script.ts';
 import { STYLE } from './markup/style.ts';
+import { comparisonSection } from './sections/comparison.ts';
 import { determinismSection } from './sections/determinism.ts';
 import { distributionSection } from './sections/distribution.ts';
 import { failuresSection } from './sections/failures.ts';
@@ -23,9 +24,17 @@ export const html: Reporter<'html'> = {
   render: (source) => [{ name: 'report.html', content: { [Symbol.iterator]: () => page(source) } }],
 };
 
-/** The sections, in the order of the page: anchor and words of the table of contents. Only a sweep has the one on it, and only a run with probes theirs. */
-const contentsOf = (sweep: boolean, probes: boolean): readonly (readonly [anchor: string, words: string])[] => [
+/** The sections, in the order of the page: anchor and words of the table of contents. Some runs have no comparison, sweep or probes. */
+const contentsOf = ({
+  comparison,
+  sweep,
+  probes,
+}: Readonly<Record<'comparison' | 'sweep' | 'probes', boolean>>): readonly (readonly [
+  anchor: string,
+  words: string,
+])[] => [
   ['overview', 'Overview'],
+  ...(comparison ? [['comparison', 'Comparison'] as const] : []),
   ['variants', 'Side by side'],
   ...(sweep ? [['sweep', 'By concurrency'] as const] : []),
   ['latency', 'Latency'],
@@ -39,7 +48,8 @@ const contentsOf = (sweep: boolean, probes: boolean): readonly (readonly [anchor
 ];
 
 function* page(source: ReportSource): Generator<string> {
-  const { analysis, samples } = source;
+  const { analysis, samples, comparisons } = source;
+  const comparison = comparisonSection(analysis, comparisons);
   const sweep = sweepSection(analysis);
   const probes = probesSection(analysis);
   yield textOf(markup`<!doctype html>
@@ -56,12 +66,15 @@ function* page(source: ReportSource): Generator<string> {
 <body>
 <a class="skip" href="#variants">Skip to the results</a>
 <div class="page">
-<nav aria-label="Contents"><ul>${contentsOf(sweep !== null, probes !== null).map(
-    ([anchor, words]) => markup`<li><a href="#${anchor}">${words}</a></li>`,
-  )}</ul></nav>
+<nav aria-label="Contents"><ul>${contentsOf({
+    comparison: comparison !== null,
+    sweep: sweep !== null,
+    probes: probes !== null,
+  }).map(([anchor, words]) => markup`<li><a href="#${anchor}">${words}</a></li>`)}</ul></nav>
 <main>
 `);
   yield textOf(overview(source));
+  if (comparison !== null) yield textOf(comparison);
   yield textOf(variantsSection(analysis));
   if (sweep !== null) yield textOf(sweep);
   yield textOf(distributionSection(analysis, samples));

@@ -39,6 +39,7 @@ describe('report.html', () => {
     const sections = [...document.querySelectorAll('main > section')].map((section) => section.id);
     expect(sections).toEqual([
       'overview',
+      'comparison',
       'variants',
       'latency',
       'timings',
@@ -55,7 +56,7 @@ describe('report.html', () => {
   it('report.html gives every number of the table its interval, or the reason why not, and its n', async () => {
     const source = reported(scriptedRun(ORDINARY));
     const { document } = parseHTML(await page(source));
-    const cells = [...document.querySelectorAll('.side-by-side td')].map((cell) => cell.textContent ?? '');
+    const cells = [...document.querySelectorAll('#variants .side-by-side td')].map((cell) => cell.textContent ?? '');
     expect(cells).toHaveLength(6 * 5);
     for (const cell of cells) {
       expect(cell).toMatch(/n = \d+/);
@@ -69,7 +70,7 @@ describe('report.html', () => {
     expect(all('.statements li')).toContain(
       'fast same output in all takes: 12 of 12 cells, byte-identical; at most 11.8 % of further takes would differ (one-sided 95 % bound, n = 24)',
     );
-    expect(all('.statements li').find((line) => line.startsWith('fast-lcm '))).toMatch(
+    expect(all('#same-output .statements li').find((line) => line.startsWith('fast-lcm '))).toMatch(
       /same output in all takes: 11 of 12 cells, pixel-identical; 2\.8 % of takes differ from their cell's usual output \(n = 36\); in 8\.3 % of cells \[.*\]\. Bytes differ in 1 cell: pixels in 1$/,
     );
   });

@@ -42,6 +42,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
       const sources = {
         ordinary: await illustrated(scriptedRun(ORDINARY)),
         hostile: await illustrated(scriptedRun(ATTACKED)),
+        compared: reported(scriptedRun({ ...ORDINARY, concurrency: 1 })),
         small: await illustrated(scriptedRun(SMALL)),
         films: await illustrated(scriptedRun(FILMED)),
         open: reported(openRun()),
@@ -137,6 +138,8 @@ describe.skipIf(NO_CHROMIUM !== null)(
 
     it.each([
       ['open', {}],
+      ['compared', { viewport: NARROW }],
+      ['compared', { colorScheme: 'dark' }],
       ['sweep', { colorScheme: 'dark' }],
       ['sweep', { viewport: NARROW }],
       ['late', {}],
@@ -154,7 +157,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
       });
     });
 
-    it.each(['ordinary', 'open', 'sweep', 'late', 'hostile', 'empty'])(
+    it.each(['ordinary', 'compared', 'open', 'sweep', 'late', 'hostile', 'empty'])(
       'report.html in a browser never scrolls sideways as a whole, at 390 and 320 pixels: %s',
       async (name) => {
         for (const width of [390, 320]) {
@@ -169,6 +172,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
       await opened('ordinary', { javaScriptEnabled: false }, async (page, { complaints }) => {
         for (const id of [
           'overview',
+          'comparison',
           'variants',
           'latency',
           'timings',

@@ -1,15 +1,17 @@
 import { significant } from '../../../text/quantity.ts';
 
-/** A positive axis of durations: its scale, where its ticks stand, and how each is written. */
-export interface DurationAxis {
+/** A positive axis: its scale, where its ticks stand, and how each is written. */
+export interface Axis {
   readonly type: 'linear' | 'log';
-  /** Milliseconds. */
   readonly domain: readonly [number, number];
   readonly ticks: readonly number[];
-  readonly format: (ms: number) => string;
+  readonly format: (value: number) => string;
   /** Where a value stands, 0 at the low end and 1 at the high one. */
-  readonly place: (ms: number) => number;
+  readonly place: (value: number) => number;
 }
+
+/** An axis of durations in milliseconds. */
+export type DurationAxis = Axis;
 
 /** Beyond this ratio of largest to smallest a linear axis squeezes the small ones into one dot. */
 const LARGEST_LINEAR_RATIO = 8;
@@ -33,6 +35,13 @@ export function linearAxis(high: number, mostTicks = 6): DurationAxis {
   const ticks = Array.from({ length: Math.floor((high * 1.0001) / step) + 1 }, (_, index) => index * step);
   const top = Math.max(high * 1.04, step);
   return { type: 'linear', domain: [0, top], ticks, format: tickFormat(unit), place: (ms) => ms / top };
+}
+
+/** Round values from zero to a value, with at most so many steps; only zero where that is zero. */
+export function linearTicks(high: number, mostTicks: number): readonly number[] {
+  if (high <= 0) return [0];
+  const step = roundStep(high / mostTicks);
+  return Array.from({ length: Math.floor((high * 1.0001) / step) + 1 }, (_, index) => index * step);
 }
 
 function logarithmic(low: number, high: number): DurationAxis {

@@ -1,6 +1,6 @@
 import * as Plot from '@observablehq/plot';
 import type { Markup } from '../markup/markup.ts';
-import type { DurationAxis } from './axis.ts';
+import type { Axis } from './axis.ts';
 import { chart } from './chart.ts';
 
 /** Free space at either side of the rows, in pixels. */
@@ -45,14 +45,14 @@ export function spanOf(width: number): number {
 }
 
 /**
- * A chart of rows over one axis of time: its ticks as upright lines behind everything, their words below. Marks place
+ * A chart of rows over one axis: its ticks as upright lines behind everything, their words below. Marks place
  * themselves, in pixels from the top.
  *
  * @param rowsHeight of all rows together
  */
 export function rowsChart(
   label: string,
-  axis: DurationAxis,
+  axis: Axis,
   { width, rowsHeight }: { readonly width: number; readonly rowsHeight: number },
   marks: readonly Plot.Markish[],
 ): Markup {

@@ -9,8 +9,9 @@ import { clipped } from '../../../text/text-width.ts';
 import { byKind, type Measures, measuresOf, statementOf } from '../../statements/statement.ts';
 import { KIND_NAMES } from '../../words/kind-name.ts';
 import { noteWords } from '../../words/note-words.ts';
-import { type DurationAxis, durationAxis } from '../drawing/axis.ts';
+import { durationAxis } from '../drawing/axis.ts';
 import { layOutRows, type RowWords, rowLabels, rowsChart, spanOf } from '../drawing/rows-chart.ts';
+import { swarm } from '../drawing/swarm.ts';
 import { html, type Markup } from '../markup/markup.ts';
 import { forEachWidth, isNarrow } from '../markup/responsive.ts';
 import { type Scope, scopeKey, scopeName, scopesOf } from '../markup/scope.ts';
@@ -69,7 +70,9 @@ function plot(label: string, scopes: readonly Scope[], drawing: Drawing, width: 
   const narrow = isNarrow(width);
   const axis = durationAxis(everything, narrow ? 4 : 8);
   const dots = scopes.flatMap((scope, row) =>
-    swarm(ofScope(drawing, scope), axis, spanOf(width)).map(({ ms, offset }) => ({ ms, y: middle(row) + offset })),
+    swarm(ofScope(drawing, scope), axis.place, { width: spanOf(width), bandHeight: LAYOUT.bandHeight }).map(
+      ({ value, offset }) => ({ ms: value, y: middle(row) + offset }),
+    ),
   );
   const unit = durationUnit(
     scopes.map(({ variant, step }) => measures(variant.name, metric, 'p50', step)?.value ?? null),
@@ -158,24 +161,8 @@ function rowOf(scope: Scope, row: number, { measures, metric }: Drawing, unit: D
   };
 }
 
-const DOT = 5.2;
-
 /** Beyond so many dots in a chart each is drawn smaller and paler. */
 const MANY = 1000;
-
-/** Dots that would lie on each other are stacked around the middle of the band; the fullest stack sets how close, so the outline shows where takes are many. */
-function swarm(
-  values: readonly number[],
-  axis: DurationAxis,
-  width: number,
-): readonly { ms: number; offset: number }[] {
-  const columns = groupBy(values, (ms) => Math.round((axis.place(ms) * width) / DOT));
-  const fullest = [...columns.values()].reduce((most, column) => Math.max(most, column.length), 2);
-  const step = Math.min(DOT, (LAYOUT.bandHeight - DOT) / (fullest - 1));
-  return [...columns.values()].flatMap((column) =>
-    column.map((ms, index) => ({ ms, offset: (index % 2 === 0 ? 1 : -1) * Math.ceil(index / 2) * step })),
-  );
-}
 
 function shown({ measures, metric }: Drawing, { variant, step }: Scope): readonly number[] {
   const median = measures(variant.name, metric, 'p50', step);

@@ -1,0 +1,65 @@
+/** A dot with a name, in pixels. */
+export interface NamedDot {
+  readonly x: number;
+  readonly y: number;
+  readonly name: string;
+}
+
+/** Where a name is written: the left end of its line and the middle of its height, in pixels. */
+export interface PlacedLabel {
+  readonly x: number;
+  readonly y: number;
+  readonly name: string;
+}
+
+interface Box {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+/** What a dot takes, and a line of words, in pixels. */
+const DOT_SIZE = 6;
+const LINE = 15;
+
+/** Distances of a line from its dot that are tried, nearest first: lines apart. */
+const LINES_AWAY = [0, -1, 1, -2, 2, -3, 3] as const;
+
+/**
+ * Places names beside their dots so that no name lies on another, on a dot or outside the frame, the topmost first; a name
+ * that fits nowhere is left out.
+ *
+ * @param widthOf a name as written, in pixels
+ */
+export function placeLabels(
+  dots: readonly NamedDot[],
+  frame: { readonly width: number; readonly height: number },
+  widthOf: (name: string) => number,
+): readonly PlacedLabel[] {
+  const taken: Box[] = dots.map(({ x, y }) => box(x - DOT_SIZE, y - DOT_SIZE, 2 * DOT_SIZE, 2 * DOT_SIZE));
+  return dots
+    .toSorted((a, b) => a.y - b.y || a.x - b.x)
+    .flatMap(({ x, y, name }): PlacedLabel[] => {
+      const width = widthOf(name);
+      for (const away of LINES_AWAY) {
+        for (const left of [x + DOT_SIZE + 3, x - DOT_SIZE - 3 - width, x - width / 2]) {
+          const middle = y + away * LINE;
+          const own = box(left, middle - LINE / 2, width, LINE);
+          const inside = own.left >= 0 && own.right <= frame.width && own.top >= 0 && own.bottom <= frame.height;
+          if (!inside || taken.some((other) => overlap(own, other))) continue;
+          taken.push(own);
+          return [{ x: left, y: middle, name }];
+        }
+      }
+      return [];
+    });
+}
+
+function box(left: number, top: number, width: number, height: number): Box {
+  return { left, right: left + width, top, bottom: top + height };
+}
+
+function overlap(a: Box, b: Box): boolean {
+  return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+}

@@ -1,0 +1,51 @@
+import type { Axis } from './axis.ts';
+
+/** Free space beyond the outermost values, as a share of the axis, and as a ratio at least. */
+const PAD = 0.05;
+const LEAST_PAD = 1.02;
+
+/** Steps of an axis that spans less than a few times, the finest first. */
+const EVEN_STEPS = [0.01, 0.02, 0.05, 0.1, 0.25, 0.5] as const;
+
+/** Leading digits of the ticks of a decade. */
+const LEADS = [[1, 1.5, 2, 3, 5, 7], [1, 2, 5], [1]] as const;
+
+/** A logarithmic axis that holds all the ratios, and 1: equal distances are equal ratios. Its finest ticks that fit. */
+export function ratioAxis(ratios: readonly number[], mostTicks = 8): Axis {
+  const inner = [ratios.reduce((a, b) => Math.min(a, b), 1), ratios.reduce((a, b) => Math.max(a, b), 1)] as const;
+  const pad = Math.max(LEAST_PAD, Math.exp(PAD * Math.log(inner[1] / inner[0])));
+  const [low, high] = [inner[0] / pad, inner[1] * pad];
+  const choices = [
+    ...EVEN_STEPS.map((step) => evenTicks(low, high, step)),
+    ...LEADS.map((leads) => decadeTicks(low, high, leads)),
+  ];
+  const ticks = choices.find((each) => each.length <= mostTicks) ?? [1];
+  const span = Math.log(high) - Math.log(low);
+  return {
+    type: 'log',
+    domain: [low, high],
+    ticks,
+    format: (ratio) => `${Number(ratio.toPrecision(3))}x`,
+    place: (ratio) => (Math.log(ratio) - Math.log(low)) / span,
+  };
+}
+
+function evenTicks(low: number, high: number, step: number): readonly number[] {
+  const first = Math.ceil(low / step);
+  // Many more than fit are not told apart from too many.
+  const length = Math.min(100, Math.max(0, Math.floor(high / step) - first + 1));
+  return Array.from({ length }, (_, at) => Number(((first + at) * step).toPrecision(6))).filter((tick) => tick > 0);
+}
+
+function decadeTicks(low: number, high: number, leads: readonly number[]): readonly number[] {
+  const ticks: number[] = [];
+  let decade = 1;
+  while (decade > low) decade /= 10;
+  for (; decade <= high; decade *= 10) {
+    for (const lead of leads) {
+      const tick = Number((lead * decade).toPrecision(6));
+      if (tick >= low && tick <= high) ticks.push(tick);
+    }
+  }
+  return ticks;
+}

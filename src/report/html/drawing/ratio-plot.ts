@@ -1,0 +1,85 @@
+import * as Plot from '@observablehq/plot';
+import type { Comparison } from '../../../compare/comparison.ts';
+import type { Kind } from '../../../suite/format/suite.ts';
+import { count, plural } from '../../../text/quantity.ts';
+import { clipped } from '../../../text/text-width.ts';
+import { ratioInterval, times } from '../../statements/comparison-statement.ts';
+import { KIND_NAMES } from '../../words/kind-name.ts';
+import type { Markup } from '../markup/markup.ts';
+import { forEachWidth, isNarrow } from '../markup/responsive.ts';
+import { ratioAxis } from './ratio-axis.ts';
+import { layOutRows, type RowWords, rowLabels, rowsChart, spanOf } from './rows-chart.ts';
+import { swarm } from './swarm.ts';
+
+const LAYOUT = layOutRows(38, 14);
+const { top, middle, bottom } = LAYOUT;
+
+interface Row extends RowWords {
+  readonly estimate: number | null;
+  readonly low: number;
+  readonly high: number;
+  readonly hasInterval: boolean;
+  readonly ratios: readonly number[];
+}
+
+/** Every cell pair's ratio as a dot, a row for each comparison, with the estimate and its interval, and a line at 1. Nothing without dots. */
+export function ratioFigure(kind: Kind, comparisons: readonly Comparison[]): readonly Markup[] {
+  const dots = comparisons.reduce((sum, { cellPairValues }) => sum + cellPairValues.length, 0);
+  if (dots === 0) return [];
+  const label = `Latency ratios of ${plural(dots, 'cell pair')} of ${KIND_NAMES[kind]}, a row for each comparison; the numbers are in the table above`;
+  return forEachWidth({ marks: dots, isSweep: false, scrollLabel: label }, (width) => plot(label, comparisons, width));
+}
+
+function plot(label: string, comparisons: readonly Comparison[], width: number): Markup {
+  const narrow = isNarrow(width);
+  const everything = comparisons.flatMap(({ cellPairValues, value, ciLow, ciHigh }) => [
+    ...cellPairValues,
+    ...[value, ciLow, ciHigh].filter((each) => each !== null),
+  ]);
+  const axis = ratioAxis(everything, narrow ? 5 : 9);
+  const rows = comparisons.map((comparison, row) => rowOf(comparison, row, axis.domain, narrow));
+  const rowsHeight = rows.length * LAYOUT.rowHeight;
+  const dots = rows.flatMap(({ row, ratios }) =>
+    swarm(ratios, axis.place, { width: spanOf(width), bandHeight: LAYOUT.bandHeight }).map(({ value, offset }) => ({
+      value,
+      y: middle(row) + offset,
+    })),
+  );
+  const upright = {
+    y1: ({ row }: Row) => top(row),
+    y2: ({ row }: Row) => bottom(row),
+  };
+  return rowsChart(label, axis, { width, rowsHeight }, [
+    Plot.rect(
+      rows.filter(({ hasInterval }) => hasInterval),
+      { x1: 'low', x2: 'high', ...upright, fill: 'var(--accent)', fillOpacity: 0.2 },
+    ),
+    Plot.link(rows, { x1: 1, x2: 1, ...upright, stroke: 'var(--muted)', strokeWidth: 1.5, strokeDasharray: '4 3' }),
+    Plot.dot(dots, { x: 'value', y: 'y', r: 2.6, fill: 'var(--dot)', fillOpacity: 0.62 }),
+    Plot.link(
+      rows.filter(({ estimate }) => estimate !== null),
+      { x1: 'estimate', x2: 'estimate', ...upright, stroke: 'var(--accent)', strokeWidth: 2 },
+    ),
+    ...rowLabels(rows, LAYOUT.rowHeight),
+  ]);
+}
+
+/** An end that time-outs leave open reaches to the edge. */
+function rowOf(comparison: Comparison, row: number, [from, to]: readonly [number, number], narrow: boolean): Row {
+  const { variant, step, value, ciLow, ciHigh, ciLevel, cellPairs, cellPairValues } = comparison;
+  const between = ciLevel === null ? 'no CI' : ratioInterval(ciLow, ciHigh);
+  const ratio = value === null ? '–' : times(value);
+  const n = `n = ${count(cellPairs)}`;
+  const hidden = cellPairs - cellPairValues.length;
+  const words = [`${ratio} ${between}`, n, ...(hidden > 0 ? [`${count(hidden)} timed out`] : [])].join('   ');
+  return {
+    row,
+    name: clipped(step === null ? variant : `${variant} at ${count(step)}`, 34),
+    words: narrow ? `${ratio}  ${n}` : words,
+    estimate: value,
+    low: ciLow ?? from,
+    high: ciHigh ?? to,
+    hasInterval: ciLevel !== null,
+    ratios: cellPairValues,
+  };
+}

@@ -1,0 +1,82 @@
+import type { Analysis, Measure } from '../../../analysis/analysis.ts';
+import { type TradeOff, type TradeOffAxis, tradeOffs } from '../../../compare/trade-off.ts';
+import type { Kind } from '../../../suite/format/suite.ts';
+import { KIND_NAMES } from '../../words/kind-name.ts';
+import { valueWords } from '../../words/value-words.ts';
+import { tradeOffPlot } from '../drawing/trade-off-plot.ts';
+import { html, type Markup } from '../markup/markup.ts';
+
+/** What an axis of a trade-off is called: `Latency p50`. */
+const AXIS_NAMES: ReadonlyMap<string, string> = new Map([
+  ['latency.total', 'Latency p50'],
+  ['latency.response', 'Latency p50'],
+  ['cost.per_output', 'Cost per output'],
+  ['error_rate', 'Errors'],
+  ['block_rate', 'Blocked'],
+  ['determinism.byte', 'Takes that differ'],
+]);
+
+/** The variants of a kind by what each costs for what it gives, with those on the Pareto front marked. Nothing with one variant, or of a sweep. */
+export function tradeOffOf(kind: Kind, analysis: Analysis): Markup | false {
+  const found = tradeOffs(analysis).find((each) => each.kind === kind);
+  if (found === undefined || found.axes.length < 2) return false;
+  const plotted = plottedAxes(found);
+  const others = found.axes.filter(({ metric }) => !metric.startsWith('latency.')).map((axis) => axisName(axis));
+  if (plotted === null) return html`<p class="note trade-off">Trade-off: none. ${sameIn(others)}</p>`;
+  return html`<h4 class="trade-off">Trade-off</h4>
+<p class="note">In each column less is better. On the front: no other variant is at least as good in every column and better in one, by the values alone.</p>
+${table(found)}
+${tradeOffPlot({
+  label: `${axisName(plotted.y)} against latency of ${KIND_NAMES[kind]}, a dot for each variant; the numbers are in the table above`,
+  words: `${axisName(plotted.y)} (upwards) against latency p50 (to the right)`,
+  dots: found.variants.map((each) => ({
+    name: each.variant,
+    x: each.measures[plotted.xAt]?.value ?? 0,
+    y: each.measures[plotted.yAt]?.value ?? 0,
+    isOnFront: each.isOnFront,
+  })),
+  print: (value) => {
+    const measure = found.variants[0]?.measures[plotted.yAt];
+    return measure === undefined ? '' : valueWords(value, measure.unit);
+  },
+})}`;
+}
+
+/** What does not differ, in a sentence. */
+function sameIn(names: readonly string[]): string {
+  return `These variants have the same values of: ${names.map((name) => name.toLowerCase()).join(', ')}.`;
+}
+
+function table({ kind, axes, variants }: TradeOff): Markup {
+  const heads = ['Variant', ...axes.map(axisName), 'Pareto front'];
+  return html`<table class="side-by-side" role="table" aria-label="${`Trade-off of ${KIND_NAMES[kind]}`}"><thead role="rowgroup"><tr role="row">${heads.map(
+    (head) => html`<th scope="col" role="columnheader">${head}</th>`,
+  )}</tr></thead>
+<tbody role="rowgroup">${variants.map(
+    ({ variant, measures, isOnFront }) =>
+      html`<tr role="row"><th scope="row" role="rowheader"><span class="name">${variant}</span></th>${measures.map(
+        (measure, at) =>
+          html`<td role="cell" data-label="${axisName(axes[at] ?? measure)}">${valueWords(measure.value ?? 0, measure.unit)}</td>`,
+      )}<td role="cell" data-label="Pareto front">${isOnFront ? html`<span class="tag">on the front</span>` : 'no'}</td></tr>
+`,
+  )}</tbody></table>`;
+}
+
+function axisName({ metric }: Pick<Measure, 'metric'> | TradeOffAxis): string {
+  return AXIS_NAMES.get(metric) ?? metric;
+}
+
+/** Latency against cost where it differs, else against what spreads most; null where nothing else differs. */
+function plottedAxes({ axes, variants }: TradeOff) {
+  const xAt = axes.findIndex(({ metric }) => metric.startsWith('latency.'));
+  if (xAt < 0) return null;
+  const spreadAt = (at: number): number => {
+    const values = variants.map(({ measures }) => measures[at]?.value ?? 0);
+    const high = values.reduce((a, b) => Math.max(a, b), 0);
+    return high === 0 ? 0 : (high - values.reduce((a, b) => Math.min(a, b), high)) / high;
+  };
+  const others = [...axes.entries()].filter(([at]) => at !== xAt && spreadAt(at) > 0);
+  const cost = others.find(([, { metric }]) => metric === 'cost.per_output');
+  const [chosen] = cost === undefined ? others.toSorted(([a], [b]) => spreadAt(b) - spreadAt(a)) : [cost];
+  return chosen === undefined ? null : { xAt, yAt: chosen[0], y: chosen[1] };
+}

@@ -1,0 +1,84 @@
+import { parseHTML } from 'linkedom';
+import { describe, expect, it } from 'vitest';
+import type { StoredRun } from '../../../../src/record/model/stored-run.ts';
+import { html } from '../../../../src/report/html/html.ts';
+import { rendered } from '../../../contracts/reporter.ts';
+import { reported } from '../../../fixtures/report-source.ts';
+import { ORDINARY, scriptedRun, type Telling } from '../../../fixtures/scripted-run.ts';
+
+const IMAGES: Telling = { ...ORDINARY, variants: ORDINARY.variants.slice(0, 3), concurrency: 1 };
+
+async function page(record: StoredRun) {
+  const { document } = parseHTML((await rendered(html, reported(record))).get('report.html') ?? '');
+  const textsOf = (selector: string): readonly string[] =>
+    [...document.querySelectorAll(selector)].map((node) => (node.textContent ?? '').replace(/\s+/g, ' ').trim());
+  return { textsOf, count: (selector: string) => document.querySelectorAll(selector).length };
+}
+
+describe('the comparison on the page', () => {
+  it('the comparison on the page has a row for each variant against its baseline variant, with interval and cell pairs', async () => {
+    const { textsOf } = await page(scriptedRun(IMAGES));
+    const rows = textsOf('#comparison table[aria-label="Comparison of Text to image"] tbody tr');
+    expect(rows).toHaveLength(2);
+    expect(rows[0]).toMatch(/^fastagainst standard ?0\.3\dx\[0\.3\d, 0\.3\d\] ?12 of 12cell pairs/);
+    expect(rows[0]).toContain('points');
+  });
+
+  it('the comparison on the page draws a dot for each cell pair and a line at 1', async () => {
+    const { count } = await page(scriptedRun(IMAGES));
+    expect(count('#comparison .plot.wide svg[aria-label^="Latency ratios of 24 cell pairs"] circle')).toBe(24);
+    expect(count('#comparison .plot.wide [stroke-dasharray]')).toBeGreaterThan(0);
+  });
+
+  it('the comparison on the page leaves out pairs that timed out on one side, and says how many', async () => {
+    const tell: Telling['tell'] = (variant, prompt) =>
+      variant === 'fast' && prompt === 'fox'
+        ? { outcome: 'timed_out', totalMs: 20_000, code: 'timeout', message: '', httpStatus: null }
+        : { outcome: 'ok', totalMs: 1000, output: 0 };
+    const { textsOf, count } = await page(scriptedRun({ ...IMAGES, variants: IMAGES.variants.slice(0, 2), tell }));
+    expect(count('#comparison .plot.wide circle')).toBe(9 + 2);
+    expect(textsOf('#comparison .plot.wide text').join(' ')).toContain('3 timed out');
+  });
+
+  it('the comparison on the page names the prompts with the highest ratios, the highest first', async () => {
+    const tell: Telling['tell'] = (variant, prompt, seed) => ({
+      outcome: 'ok',
+      totalMs: 1000 * (variant === 'fast' ? (prompt === 'harbour' ? 2 : prompt === 'fox' ? 1.5 : 1.1) : 1) + seed,
+      output: 0,
+    });
+    const { textsOf } = await page(scriptedRun({ ...IMAGES, variants: IMAGES.variants.slice(0, 2), tell }));
+    expect(textsOf('#comparison .worst li')[0]).toMatch(
+      /^fast highest latency ratios: by prompt harbour 2\.00x, fox 1\.50x, \w+ 1\.10x$/,
+    );
+  });
+
+  it('the comparison on the page marks the Pareto front in words, and plots what differs beside latency', async () => {
+    const { textsOf, count } = await page(scriptedRun(IMAGES));
+    const rows = textsOf('#comparison table[aria-label="Trade-off of Text to image"] tbody tr');
+    expect(rows.map((row) => [row.split(/\d/)[0], row.endsWith('on the front')])).toEqual([
+      ['standard', false],
+      ['fast', true],
+      ['fast-lcm', true],
+    ]);
+    expect(count('#comparison svg[aria-label*="a dot for each variant"] circle')).toBe(2 * 3);
+  });
+
+  it('the comparison on the page has no trade-off where only latency differs', async () => {
+    const tell: Telling['tell'] = (variant, _, seed) => ({
+      outcome: 'ok',
+      totalMs: (variant === 'fast' ? 500 : 1000) + seed,
+      output: 0,
+    });
+    const { textsOf, count } = await page(scriptedRun({ ...IMAGES, variants: IMAGES.variants.slice(0, 2), tell }));
+    expect(count('#comparison table')).toBe(1);
+    expect(textsOf('#comparison .note.trade-off')).toEqual([
+      'Trade-off: none. These variants have the same values of: errors, blocked, takes that differ.',
+    ]);
+  });
+
+  it('the comparison on the page is left out where nothing is compared', async () => {
+    const { count } = await page(scriptedRun({ ...IMAGES, variants: IMAGES.variants.slice(0, 1) }));
+    expect(count('#comparison')).toBe(0);
+    expect(count('nav a[href="#comparison"]')).toBe(0);
+  });
+});
