@@ -7,6 +7,7 @@ const SLOW = [
   'test/package.test.ts',
   'test/analysis/probes/cache-probe.test.ts',
   'test/analysis/metrics.test.ts',
+  'test/compare/gate/simulated-gate.test.ts',
   'test/media/compare/{constructed,golden-images}.test.ts',
   'test/report/csv.test.ts',
   'test/report/html/{html,in-the-browser,load}.test.ts',

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { SETTINGS } from '../../simulation/settings.ts';
+import { simulateSetting, type Tally } from '../../simulation/simulate-setting.ts';
+
+/*
+ * A sample of `npm run simulate`: seeded, so that it gives the same on every machine. Bounds are generous:
+ * shares of so few runs vary.
+ */
+
+const RUNS = 150;
+
+/** Shares of the runs of a setting. */
+function simulated(id: string): Tally {
+  const setting = SETTINGS.find((each) => each.id === id);
+  if (setting === undefined) throw new Error(`no setting ${id}`);
+  const { fail, pass, inconclusive, covered } = simulateSetting(setting, 0, RUNS);
+  return { runs: 1, fail: fail / RUNS, pass: pass / RUNS, inconclusive: inconclusive / RUNS, covered: covered / RUNS };
+}
+
+describe('simulated gates', () => {
+  it.each(['lognormal', 'slow_calls', 'by_prompt'])('35 cell pairs of equal variants (%s): pass', (service) => {
+    const { fail, pass, covered } = simulated(`cells_35.${service}.0`);
+    expect(fail).toBeLessThan(0.03);
+    expect(pass).toBeGreaterThan(0.88);
+    expect(covered).toBeGreaterThan(0.89);
+  });
+
+  it('35 cell pairs of a candidate at the limit: fail in about 1 of 20 runs', () => {
+    const { fail } = simulated('cells_35.lognormal.5');
+    expect(fail).toBeLessThan(0.12);
+  });
+
+  it('35 cell pairs of a candidate that takes 15 % longer: almost never pass', () => {
+    expect(simulated('cells_35.slow_calls.15').pass).toBeLessThan(0.08);
+  });
+
+  it('35 cell pairs of a candidate that takes 20 % longer: fail', () => {
+    expect(simulated('cells_35.slow_calls.20').fail).toBeGreaterThan(0.9);
+  });
+
+  it('12 cell pairs: pass equal variants and find 20 % in most runs', () => {
+    const equal = simulated('cells_12.lognormal.0');
+    expect(equal.fail).toBeLessThan(0.03);
+    expect(equal.pass).toBeGreaterThan(0.72);
+    expect(simulated('cells_12.lognormal.20').fail).toBeGreaterThan(0.8);
+  });
+
+  it('slices that vary by 10 % at concurrency 4: are rounds, with an honest size and interval', () => {
+    const { fail, covered } = simulated('rounds_15.by_slice_10.5');
+    expect(fail).toBeLessThan(0.12);
+    expect(covered).toBeGreaterThan(0.88);
+  });
+
+  it('a candidate with 30 % of its calls hanging: almost never passes', () => {
+    const { fail, pass } = simulated('cells_35.hanging_30.0');
+    expect(pass).toBeLessThan(0.08);
+    expect(fail).toBeGreaterThan(0.5);
+  });
+
+  it('a service that becomes slower in mid-run: misleads the sequential order and not the paired one', () => {
+    expect(simulated('cells_35.drift_step_paired.0').fail).toBeLessThan(0.03);
+    expect(simulated('cells_35.drift_step_sequential.0').fail).toBeGreaterThan(0.2);
+  });
+
+  it.each(['blocks_105', 'rounds_15'])(
+    'a rise of the error rate (%s): fails where it is large, passes where there is none',
+    (units) => {
+      expect(simulated(`${units}.rise_from_2.27`).fail).toBeGreaterThan(0.9);
+      expect(simulated(`${units}.rise_from_2.7`).fail).toBeLessThan(0.12);
+      expect(simulated(`${units}.rise_from_0.0`)).toMatchObject({ fail: 0, pass: 1 });
+    },
+  );
+
+  it('a bound of the error rate: keeps its error rate at the bound', () => {
+    const { fail, pass } = simulated('takes_36.max_20.20');
+    expect(fail).toBeLessThan(0.12);
+    expect(pass).toBeLessThan(0.12);
+    expect(simulated('takes_36.max_20.50').fail).toBeGreaterThan(0.9);
+  });
+});

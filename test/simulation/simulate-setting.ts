@@ -1,0 +1,64 @@
+import type { DecidedRule } from '../../src/compare/gate/decide-rules.ts';
+import { createRandom } from '../../src/statistics/distributions/random.ts';
+import { digestOf } from '../fixtures/sample-builder.ts';
+import { type Experiment, experimentOf } from './experiment.ts';
+import { drawCalls } from './service.ts';
+import type { Counted, Setting } from './settings.ts';
+
+/** How the runs of a setting ended. Plain data: it is sent between processes. */
+export interface Tally extends Readonly<Record<Counted, number>> {
+  readonly runs: number;
+}
+
+export const NO_RUNS: Tally = { runs: 0, fail: 0, pass: 0, inconclusive: 0, covered: 0 };
+
+export function addTallies(a: Tally, b: Tally): Tally {
+  return {
+    runs: a.runs + b.runs,
+    fail: a.fail + b.fail,
+    pass: a.pass + b.pass,
+    inconclusive: a.inconclusive + b.inconclusive,
+    covered: a.covered + b.covered,
+  };
+}
+
+/** Orders of sending that the runs of a setting take in turn. */
+const ORDERS = 16;
+
+/** Runs from number `from` on, up to and without `to`. A run follows from its setting and number alone. */
+export function simulateSetting(setting: Setting, from: number, to: number): Tally {
+  const experiments = Array.from({ length: Math.min(ORDERS, to - from) }, (_, at) =>
+    experimentOf(setting.design, (from + at) % ORDERS),
+  );
+  const seed = seedOf(setting);
+  let tally = NO_RUNS;
+  for (let run = from; run < to; run += 1) {
+    const experiment = experiments[(run - from) % experiments.length];
+    if (experiment !== undefined) tally = addTallies(tally, simulateRun(setting, experiment, seed + run));
+  }
+  return tally;
+}
+
+/** The seed of a setting's first run: settings have streams of their own. */
+function seedOf({ id }: Setting): number {
+  return Number.parseInt(digestOf(id).slice(0, 12), 16);
+}
+
+function simulateRun({ service, ratio, rules, truth }: Setting, experiment: Experiment, seed: number): Tally {
+  const calls = drawCalls(experiment.takes, service, ratio, createRandom(seed));
+  const decided = experiment.decide(calls, rules);
+  const fail = decided.some(({ verdict }) => verdict === 'fail');
+  const pass = decided.every(({ verdict }) => verdict === 'pass');
+  return {
+    runs: 1,
+    fail: Number(fail),
+    pass: Number(pass),
+    inconclusive: Number(!fail && !pass),
+    covered: Number(truth !== null && decided.every((each) => covers(each, truth))),
+  };
+}
+
+/** An end that is null is open. */
+function covers({ ciLow, ciHigh }: DecidedRule, truth: number): boolean {
+  return (ciLow === null || ciLow <= truth) && (ciHigh === null || truth <= ciHigh);
+}

@@ -1,0 +1,67 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { PARTS, SETTINGS } from './settings.ts';
+import { addTallies, NO_RUNS, type Tally } from './simulate-setting.ts';
+import type { Task } from './simulated-runs.ts';
+import { tableOf } from './table.ts';
+
+/*
+ * npm run simulate: what the gate decides of services whose truth is known, through the functions that decide every gate.
+ * Prints a table; nothing here passes or fails. The same number of runs gives the same table on every machine.
+ *
+ *   npm run simulate -- latency rates                      some parts only
+ *   RETAKE_SIMULATED_RUNS=20000 npm run simulate           the full count, 1 to 2 hours on two processors; 200 by default
+ *   RETAKE_SIMULATED_PROCESSES=1 npm run simulate          one process; by default one for each processor
+ */
+
+const runs = wholeNumber('RETAKE_SIMULATED_RUNS', 200);
+const processes = wholeNumber('RETAKE_SIMULATED_PROCESSES', availableParallelism());
+
+/** Runs that one process makes before it reports. */
+const CHUNK = 100;
+
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => !PARTS.some((part) => part === name));
+if (unknown.length > 0) throw new Error(`no such part: ${unknown.join(', ')}; there are ${PARTS.join(', ')}`);
+
+const chosen = SETTINGS.flatMap((setting, index) =>
+  asked.length === 0 || asked.includes(setting.part) ? [{ setting, index }] : [],
+);
+const tasks: Task[] = chosen.flatMap(({ index }) =>
+  Array.from({ length: Math.ceil(runs / CHUNK) }, (_, at) => ({
+    setting: index,
+    from: at * CHUNK,
+    to: Math.min(runs, (at + 1) * CHUNK),
+  })),
+);
+const tallies = new Map<number, Tally>();
+
+await Promise.all(Array.from({ length: Math.min(processes, tasks.length) }, work));
+console.log(`${runs} runs of each setting\n`);
+console.log(tableOf(chosen.map(({ setting, index }) => ({ setting, tally: tallies.get(index) ?? NO_RUNS }))));
+
+/** One process, which takes the next task until none is left. */
+async function work(): Promise<void> {
+  const child = fork(fileURLToPath(new URL('./simulated-runs.js', import.meta.url)));
+  const ended = once(child, 'exit').then(([code]) => {
+    throw new Error(`a simulating process ended with ${code}`);
+  });
+  for (let task = tasks.shift(); task !== undefined; task = tasks.shift()) {
+    const answered = once(child, 'message');
+    child.send(task);
+    const [tally] = await Promise.race([answered, ended]);
+    const whole = addTallies(tallies.get(task.setting) ?? NO_RUNS, tally);
+    tallies.set(task.setting, whole);
+    if (whole.runs === runs) console.error(`${SETTINGS[task.setting]?.what}, ${SETTINGS[task.setting]?.change}`);
+  }
+  ended.catch(() => {});
+  child.disconnect();
+}
+
+function wholeNumber(name: string, usual: number): number {
+  const given = Number(process.env[name] ?? usual);
+  if (!Number.isInteger(given) || given < 1) throw new Error(`${name} takes a whole number from 1 on`);
+  return given;
+}
