@@ -1,7 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { analysisJsonSchema } from '../src/analysis/analysis-schema.ts';
-import { factsJsonSchema, journalJsonSchema, runJsonSchema } from '../src/record/schemas/json-schema.ts';
+import {
+  baselineJsonSchema,
+  factsJsonSchema,
+  journalJsonSchema,
+  runJsonSchema,
+} from '../src/record/schemas/json-schema.ts';
 import { suiteJsonSchema } from '../src/suite/format/schema.ts';
 import { targetJsonSchema } from '../src/targets/format/schema.ts';
 
@@ -12,6 +17,7 @@ const SCHEMAS = {
   run: runJsonSchema,
   journal: journalJsonSchema,
   facts: factsJsonSchema,
+  baseline: baselineJsonSchema,
   analysis: analysisJsonSchema,
 };
 

@@ -79,6 +79,7 @@ const MEANINGS = 'src/analysis/metrics/';
 
 /** Files of these layers that speak to whoever names a folder, as diagnostics: nothing of it is kept. */
 const SPEAKING: Readonly<Record<string, string>> = {
+  'src/record/baseline-file.ts': 'a stored baseline is missing or damaged',
   'src/record/find-run.ts': 'there is no run in the folder that was named',
   'src/record/lock.ts': 'another process holds the record',
   'src/record/merge/check-shards.ts': 'records are not shards of one run',

@@ -213,10 +213,37 @@ function declare(
         y.positional('run', run).options(
           offered({
             ...quiet,
+            baseline: {
+              ...optionalText,
+              describe: 'the stored baseline to compare with',
+              defaultDescription: 'baseline.json of the suite',
+            },
             json: { type: 'boolean', default: false, describe: 'print the verdict as JSON' },
           } as const),
         ),
       (a) => choose(async () => (await import('./gate.ts')).gateCommand(a, edge)),
+    )
+    .command(
+      'baseline <run>',
+      'keep a run as the stored baseline of its suite',
+      (y) =>
+        y.positional('run', run).options(
+          offered({
+            ...quiet,
+            force: { type: 'boolean', default: false, describe: 'keep an incomplete run too' },
+          } as const),
+        ),
+      (a) => choose(async () => (await import('./baseline.ts')).baselineCommand(a, edge)),
+    )
+    .command(
+      'compare <a> <b>',
+      'compare two runs by their common cells',
+      (y) =>
+        y
+          .positional('a', { ...run, describe: 'the earlier run: its folder' })
+          .positional('b', { ...run, describe: 'the later run: its folder' })
+          .options(offered(quiet)),
+      (a) => choose(async () => (await import('./compare.ts')).compareCommand(a, edge)),
     )
     .command(
       'inspect <a> <b>',

@@ -1,8 +1,11 @@
 import { basename, dirname, resolve } from 'node:path';
+import { sequentialRatios } from '../compare/baseline/sequential.ts';
 import { findRun } from '../record/find-run.ts';
 import { lockRecord } from '../record/lock.ts';
+import { sequentialSentence } from '../report/statements/baseline-statement.ts';
 import { renderVerdict } from '../report/terminal/verdict.ts';
 import { plural } from '../text/quantity.ts';
+import { visibleLine } from '../text/visible.ts';
 import { NOT_EXAMINED, printDiagnostics } from './display/print.ts';
 import { writeVerdict } from './display/publish.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
@@ -10,12 +13,14 @@ import { assessRun } from './setup/assess-run.ts';
 
 export interface GateArguments {
   readonly run: string;
+  /** The file of a stored baseline; without it that of the suite, where a rule asks for one. */
+  readonly baseline?: string | undefined;
   readonly json: boolean;
   readonly quiet: boolean;
 }
 
 /** `retake gate`: the verdict on a run, from its record alone. Prints it, writes verdict.json, and ends with its exit code. */
-export async function gateCommand({ run, json, quiet }: GateArguments, edge: Edge): Promise<ExitCode> {
+export async function gateCommand({ run, baseline, json, quiet }: GateArguments, edge: Edge): Promise<ExitCode> {
   const found = findRun(resolve(edge.cwd, run));
   if (!found.ok) return printDiagnostics(edge, found.diagnostics);
   const { folder, latestOf } = found.value;
@@ -25,12 +30,20 @@ export async function gateCommand({ run, json, quiet }: GateArguments, edge: Edg
   const lock = lockRecord(folder, edge.pid, edge.isRunning);
   if (!lock.ok) return printDiagnostics(edge, lock.diagnostics);
   try {
-    const assessed = await assessRun(folder, { quiet }, edge);
+    const assessed = await assessRun(
+      folder,
+      { quiet, baseline: baseline === undefined ? 'of_suite' : { file: resolve(edge.cwd, baseline) } },
+      edge,
+    );
     if (!assessed.ok) return printDiagnostics(edge, assessed.diagnostics);
-    const { verdict, examined } = assessed.value;
+    const { record, verdict, against, examined } = assessed.value;
     await writeVerdict(folder, verdict);
     if (json) edge.out.write(`${JSON.stringify(verdict)}\n`);
     else edge.out.write(renderVerdict(verdict, { colour: edge.out.colour, width: edge.out.width }));
+    if (!json && baseline !== undefined && against !== null) {
+      const ratios = sequentialRatios(against.baseline.cells, against.cells, record.run.plan.load);
+      for (const each of ratios) edge.out.write(`${visibleLine(sequentialSentence(each, 'the stored baseline'))}\n`);
+    }
     if (!verdict.complete) edge.err.write('the run is incomplete: retake report says why\n');
     if (!examined) edge.err.write(`${NOT_EXAMINED}\n`);
     return examined ? verdict.exitCode : EXIT.incomplete;

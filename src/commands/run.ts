@@ -12,6 +12,7 @@ import { abandonedCause, abandonedRemedy, stopCause, stopRemedy } from '../repor
 import type { RunnerEvent } from '../run/calls/runner-event.ts';
 import { type Clock, startClock } from '../run/wire/clock.ts';
 import { type Checked, refused } from '../suite/document/diagnostic.ts';
+import type { Suite } from '../suite/format/suite.ts';
 import { readSecrets, type Secrets } from '../targets/secrets/secrets.ts';
 import { duration, plural } from '../text/quantity.ts';
 import { visibleLine } from '../text/visible.ts';
@@ -57,6 +58,8 @@ export async function runCommand(args: RunArguments, edge: Edge): Promise<ExitCo
   const results = resolve(edge.cwd, args.out);
   const taken = takenFolder(results, prepared.value.suite.name, named.value);
   if (taken !== null) return printDiagnostics(edge, refuseTaken(taken, named.value).diagnostics);
+  const stored = await storedBaseline(join(results, prepared.value.suite.name), prepared.value.suite);
+  if (!stored.ok) return printDiagnostics(edge, stored.diagnostics);
   const calibrated = await calibrateFor(results, edge);
   if (!calibrated.ok) return printDiagnostics(edge, calibrated.diagnostics);
   if (calibrated.value !== null) tellCalibration(args, edge, calibrated.value);
@@ -178,6 +181,13 @@ function refuseTaken(folder: string, { shard }: RunName): Extract<Checked<never>
   const what = shard === null ? 'this run' : `shard ${shard.index} of ${shard.of} of this run`;
   const cause = `${what} was started before: ${folder} exists`;
   return refused(cause, 'use another --run, or delete that folder');
+}
+
+/** A stored baseline that cannot be read is refused before anything is paid for. */
+async function storedBaseline(suiteFolder: string, { gate }: Pick<Suite, 'gate'>): Promise<Checked<unknown>> {
+  if (gate.every(({ rule }) => rule.against !== 'baseline')) return { ok: true, value: null };
+  const { findBaseline } = await import('../record/baseline-file.ts');
+  return findBaseline(suiteFolder);
 }
 
 /** Null where an interrupt broke it off; the run then ends before its first request. */

@@ -1,6 +1,8 @@
 import { type AnalysedRun, analyse } from '../analysis/analyse.ts';
 import type { Metric } from '../analysis/measures/metric.ts';
+import type { Baseline } from '../record/model/baseline.ts';
 import type { StoredRun } from '../record/model/stored-run.ts';
+import { type AgainstBaseline, againstBaseline } from './baseline/against-baseline.ts';
 import { compareRun } from './compare.ts';
 import type { Comparison } from './comparison.ts';
 import { decideGate } from './gate/decide-gate.ts';
@@ -11,10 +13,16 @@ export interface Assessment {
   readonly analysed: AnalysedRun;
   readonly comparisons: readonly Comparison[];
   readonly verdict: Verdict;
+  /** The run beside its stored baseline; null where none was given. */
+  readonly against: AgainstBaseline | null;
 }
 
-/** Analyses a record, compares its variants and decides its gate. Pure: the same record and metrics give the same. */
-export function assess(record: StoredRun, metrics: readonly Metric[]): Assessment {
+/**
+ * Analyses a record, compares its variants and decides its gate. Pure: the same record, metrics and baseline give the same.
+ *
+ * @param baseline the stored baseline that rules hold the run against; null where there is none
+ */
+export function assess(record: StoredRun, metrics: readonly Metric[], baseline: Baseline | null = null): Assessment {
   const { run } = record;
   const analysed = analyse(record, metrics);
   const { analysis, trials } = analysed;
@@ -23,6 +31,7 @@ export function assess(record: StoredRun, metrics: readonly Metric[]): Assessmen
   const comparisons = compareRun({ variants, prompts, load: run.plan.load, trials, metrics, measures, floorMs });
   // Only the whole run has a verdict: a shard of it has some of the cell pairs that a rule needs.
   const rules = run.shard === null ? run.gate : [];
-  const verdict = decideGate({ rules, analysed, comparisons, leftOut: run.leftOut, metrics });
-  return { analysed, comparisons, verdict };
+  const against = baseline === null ? null : againstBaseline(baseline, run, analysed, metrics);
+  const verdict = decideGate({ rules, analysed, comparisons, leftOut: run.leftOut, metrics, against });
+  return { analysed, comparisons, verdict, against };
 }

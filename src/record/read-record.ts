@@ -79,23 +79,29 @@ export async function readRun(folder: string): Promise<Checked<Run>> {
   }
   const shape = shapeOf(runSchema);
   if (shape.fits(value)) return { ok: true, value };
-  return { ok: false, diagnostics: await placed(path, text, shape.faultsOf(value)) };
+  const remedy = 'restore the file, or read it with the version of Retake that wrote it';
+  return { ok: false, diagnostics: await placed(path, text, shape.faultsOf(value), remedy) };
 }
 
 /** The version that a document says it has; null where it says none. */
-function formatOf(value: unknown): number | null {
+export function formatOf(value: unknown): number | null {
   if (typeof value !== 'object' || value === null || !('format' in value)) return null;
   return typeof value.format === 'number' ? value.format : null;
 }
 
 /** Faults of a JSON file at the lines they stand on. */
-async function placed(file: string, text: string, faults: readonly FieldFault[]): Promise<readonly Diagnostic[]> {
+export async function placed(
+  file: string,
+  text: string,
+  faults: readonly FieldFault[],
+  remedy: string,
+): Promise<readonly Diagnostic[]> {
   const { parseDocument } = await import('../suite/document/document.ts');
   const document = parseDocument(file, text);
   return faults.map(({ path, cause }) => ({
     place: document.ok ? document.value.placeOf(path) : { file, line: 1, column: 1 },
     cause,
-    remedy: 'restore the file, or read it with the version of Retake that wrote it',
+    remedy,
   }));
 }
 

@@ -80,6 +80,7 @@ function decide(run: Run, rules: readonly GateRule[], trials: readonly TimedSamp
     metrics: METRICS,
     takesOf: (variant) => takes.get(variant) ?? [],
     subjects: subjectsOf({ run, trials, warmups: [], dependences: [], probes: [], levelOf: new Map(), samePixels }),
+    against: null,
   });
 }
 

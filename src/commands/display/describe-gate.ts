@@ -27,7 +27,7 @@ function describeGroup(group: readonly PlannedCase[], all: readonly PlannedCase[
     ofRule,
   );
   const each = group.length === 1 ? '' : ' each';
-  return `${allowedWords({ rule: ruleCase.rule, unit })} (${who}): ${plural(n, UNITS[units])}${each}${describeReach(reach, n)}`;
+  return `${allowedWords({ rule: ruleCase.rule, unit })} (${who}): ${plural(n, ruleCase.baseline === null && units === 'cells' ? 'cell' : UNITS[units])}${each}${describeReach(reach, n)}`;
 }
 
 function describeReach(reach: Reach, n: number): string {

@@ -1,8 +1,12 @@
 import { availableParallelism } from 'node:os';
+import { dirname } from 'node:path';
 import { metricsOf } from '../../analysis/metrics.ts';
 import { type Assessment, assess } from '../../compare/assess.ts';
 import { examineRun } from '../../examine/examine.ts';
 import { EXAMINE_LIMITS_MS } from '../../examine/examiners.ts';
+import { findBaseline, readBaseline } from '../../record/baseline-file.ts';
+import type { Baseline } from '../../record/model/baseline.ts';
+import type { Run } from '../../record/model/run.ts';
 import type { StoredRun } from '../../record/model/stored-run.ts';
 import { readRecord } from '../../record/read-record.ts';
 import type { Checked } from '../../suite/document/diagnostic.ts';
@@ -15,13 +19,16 @@ export interface AssessedRun extends Assessment {
   readonly examined: boolean;
 }
 
+/** The stored baseline that a run is held against: a file, that of its suite where a rule asks for one, or none. */
+export type ChosenBaseline = { readonly file: string } | 'of_suite' | 'none';
+
 /**
  * Reads a record, examines what has not been examined, analyses, compares and decides its gate. Can be repeated at any time;
- * the same record gives the same.
+ * the same record and stored baseline give the same.
  */
 export async function assessRun(
   folder: string,
-  { quiet }: { readonly quiet: boolean },
+  { quiet, baseline: chosen = 'of_suite' }: { readonly quiet: boolean; readonly baseline?: ChosenBaseline },
   edge: Edge,
 ): Promise<Checked<AssessedRun>> {
   const measured = await readRecord(folder);
@@ -37,5 +44,20 @@ export async function assessRun(
   });
   const record = { ...measured.value, facts: [...measured.value.facts, ...found] };
   for (const notice of record.notices) edge.err.write(`${notice}\n`);
-  return { ok: true, value: { record, ...assess(record, metricsOf(record.run.gate)), examined: complete } };
+  const baseline = await baselineFor(folder, record.run, chosen);
+  if (!baseline.ok) return baseline;
+  return {
+    ok: true,
+    value: { record, ...assess(record, metricsOf(record.run.gate), baseline.value), examined: complete },
+  };
+}
+
+async function baselineFor(
+  folder: string,
+  { gate }: Pick<Run, 'gate'>,
+  chosen: ChosenBaseline,
+): Promise<Checked<Baseline | null>> {
+  if (typeof chosen === 'object') return readBaseline(chosen.file);
+  const needed = chosen === 'of_suite' && gate.some(({ against }) => against === 'baseline');
+  return needed ? findBaseline(dirname(folder)) : { ok: true, value: null };
 }

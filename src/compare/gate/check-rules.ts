@@ -3,6 +3,7 @@ import type { Metric } from '../../analysis/measures/metric.ts';
 import type { TakeReading } from '../../analysis/measures/take-reading.ts';
 import type { GateEvent } from '../../suite/format/gate.ts';
 import type { GateRule, Kind, Load } from '../../suite/format/suite.ts';
+import { STABILITY_METRICS } from '../baseline/stability.ts';
 import { type GatedVariant, ruleCases } from './rule-cases.ts';
 import type { RuleFault, RuleFaultReason } from './rule-fault.ts';
 import { statisticOf } from './rule-statistic.ts';
@@ -32,8 +33,9 @@ type KeyedReason = readonly [key: string, reason: RuleFaultReason];
 
 function faultsOf(rule: GateRule, suite: GatedSuite): readonly KeyedReason[] {
   const metric = suite.metrics.find(({ name }) => name === rule.metric);
-  if (metric === undefined) {
-    const known = suite.metrics.map(({ name }) => name);
+  if (needsMedia(rule)) return [['metric', { code: 'stability_needs_media', metric: rule.metric }]];
+  if (metric === undefined && !STABILITY_METRICS.has(rule.metric)) {
+    const known = [...suite.metrics.map(({ name }) => name), ...STABILITY_METRICS.keys()];
     return [['metric', { code: 'unknown_metric', metric: rule.metric, known }]];
   }
   const named = unknownNames(rule, suite);
@@ -41,7 +43,34 @@ function faultsOf(rule: GateRule, suite: GatedSuite): readonly KeyedReason[] {
   if (ruleCases([rule], suite.variants, suite.prompts).every((each) => isEmpty(each, suite))) {
     return [['', { code: 'about_nothing' }]];
   }
+  const against = againstFaults(rule);
+  if (against.length > 0) return against;
+  if (metric === undefined) return stabilityFaults(rule, suite);
   return [...limitFaults(rule, metric, suite), ...boundFaults(rule, metric), ...loadFaults(rule, metric, suite)];
+}
+
+/** The levels between two outputs that digests alone do not tell. */
+function needsMedia({ metric }: GateRule): boolean {
+  return metric === 'stability.near' || metric === 'stability.similar';
+}
+
+function againstFaults({ metric, against }: GateRule): readonly KeyedReason[] {
+  const isStability = STABILITY_METRICS.has(metric);
+  if (against !== 'baseline') return isStability ? [['metric', { code: 'needs_stored_baseline', metric }]] : [];
+  return isStability ? [] : [['against', { code: 'not_against_baseline', metric }]];
+}
+
+/** Of a rule about stability, which no run has a measure of. */
+function stabilityFaults(rule: GateRule, { load }: GatedSuite): readonly KeyedReason[] {
+  const { metric, statistic, bound, overMs } = rule;
+  if (overMs !== null) return [['over', { code: 'takes_no_over', metric }]];
+  if (statistic !== null && statistic !== 'share') {
+    return [['statistic', { code: 'unknown_statistic', metric, statistic, known: ['share'] }]];
+  }
+  if (load.mode === 'closed' && load.steps !== null) return [['', { code: 'sweep' }]];
+  if (bound.is === 'none') return eventFaults(rule, bound.event);
+  if (bound.is !== 'min') return [[bound.is, { code: 'not_of_stability', metric }]];
+  return bound.value > 1 ? [['min', { code: 'above_all', metric }]] : [];
 }
 
 function isEmpty(
@@ -105,7 +134,7 @@ function boundFaults(rule: GateRule, metric: Metric): readonly KeyedReason[] {
     case 'min':
       return valueFaults(rule, metric, bound);
     case 'none':
-      return eventFaults(rule, metric, bound.event);
+      return eventFaults(rule, bound.event);
   }
 }
 
@@ -166,7 +195,7 @@ const EVENT_METRIC_NAMES: Readonly<Record<GateEvent, string>> = {
   change: 'stability.*',
 };
 
-function eventFaults({ metric }: GateRule, _metric: Metric, event: GateEvent): readonly KeyedReason[] {
+function eventFaults({ metric }: GateRule, event: GateEvent): readonly KeyedReason[] {
   if (EVENT_METRICS[event].test(metric)) return [];
   return [['none', { code: 'wrong_event', event, metrics: EVENT_METRIC_NAMES[event] }]];
 }

@@ -5,11 +5,13 @@ import type { LeftOut } from '../../record/model/run.ts';
 import { detectableShift } from '../../statistics/ranks/detectable-shift.ts';
 import { standardDeviation } from '../../statistics/samples/deviation.ts';
 import type { GateRule } from '../../suite/format/suite.ts';
+import type { AgainstBaseline } from '../baseline/against-baseline.ts';
+import type { Missing } from '../baseline/missing.ts';
 import type { Comparison } from '../comparison.ts';
 import { type DecidedRule, decideRules } from './decide-rules.ts';
 import { comparesVariants, ruleCases } from './rule-cases.ts';
 import { statisticOf } from './rule-statistic.ts';
-import { type Detectable, type Missing, type RuleResult, VERDICT_FORMAT, type Verdict } from './verdict.ts';
+import { type Detectable, type RuleResult, VERDICT_FORMAT, type Verdict } from './verdict.ts';
 import { groundsOf } from './weigh-case.ts';
 import { worstPlaces } from './worst-places.ts';
 
@@ -20,33 +22,39 @@ export interface GateSource {
   readonly comparisons: readonly Comparison[];
   readonly leftOut: readonly LeftOut[];
   readonly metrics: readonly Metric[];
+  /** The run beside its stored baseline; null where there is none, or no rule asks for it. */
+  readonly against: AgainstBaseline | null;
 }
 
 /** The chance that a change is found that is called detectable. */
 const POWER = 0.8;
 
 /** The verdict of a gate on a run; `none` where it has no rule. */
-export function decideGate({ rules, analysed, comparisons, leftOut, metrics }: GateSource): Verdict {
+export function decideGate({ rules, analysed, comparisons, leftOut, metrics, against }: GateSource): Verdict {
   const { analysis } = analysed;
   const alpha = 1 - CONFIDENCE;
   const cases = ruleCases(rules, analysis.variants, analysis.prompts);
   const tests = cases.filter(({ rule }) => comparesVariants(rule)).length;
   const decided = decideRules({
-    ...groundsOf(analysed, metrics),
+    ...groundsOf(analysed, metrics, against),
     rules,
     variants: analysis.variants,
     prompts: analysis.prompts,
     floorMs: analysis.run.calibration?.floorMs ?? null,
     alpha,
   });
-  const measured = decided.map(({ differences, ...result }, at): RuleResult => {
+  const measured = decided.map(({ differences, worst, ...result }, at): RuleResult => {
     const ruleCase = cases[at];
     const metric = metrics.find(({ name }) => name === result.rule.metric);
-    if (ruleCase === undefined || metric === undefined) throw new Error('a result without its rule');
+    if (ruleCase === undefined) throw new Error('a result without its rule');
+    const places =
+      metric === undefined || !comparesVariants(result.rule)
+        ? []
+        : worstPlaces(ruleCase, statisticOf(result.rule, metric), comparisons);
     return {
       ...result,
       detectable: detectableOf(result, differences, alpha / Math.max(1, tests)),
-      worst: comparesVariants(result.rule) ? worstPlaces(ruleCase, statisticOf(result.rule, metric), comparisons) : [],
+      worst: worst ?? places,
     };
   });
   const results = [...measured, ...leftOut.flatMap((each) => leftOutResults(rules, each))].sort(
@@ -57,12 +65,17 @@ export function decideGate({ rules, analysed, comparisons, leftOut, metrics }: G
   return {
     format: VERDICT_FORMAT,
     run: analysis.run.id,
-    baselineRun: null,
+    baselineRun: against?.baseline.run ?? null,
     verdict,
     exitCode: complete ? EXIT_CODES[verdict] : 3,
     complete,
     rules: results,
-    missing: leftOut.map(({ variant }): Missing => ({ what: 'variant', id: variant, side: 'run' })),
+    missing: [
+      ...leftOut.map(({ variant }): Missing => ({ what: 'variant', id: variant, side: 'run' })),
+      ...(against?.missing ?? []).filter(
+        ({ what, id, side }) => what !== 'variant' || side !== 'run' || !leftOut.some(({ variant }) => variant === id),
+      ),
+    ],
   };
 }
 

@@ -7,7 +7,8 @@ import { holm } from '../../statistics/multiple-tests.ts';
 import type { GateRule } from '../../suite/format/suite.ts';
 import { comparesVariants, type RuleCase, ruleCases } from './rule-cases.ts';
 import type { Decision, RuleNumbers } from './verdict.ts';
-import { type Grounds, type TakesKept, type WeighedCase, weighCase } from './weigh-case.ts';
+import { type Grounds, type TakesKept, weighCase } from './weigh-case.ts';
+import type { WeighedCase } from './weighed-case.ts';
 
 /** What the rules of a gate are decided on. */
 export interface GateInput extends Grounds {
@@ -22,7 +23,8 @@ export interface GateInput extends Grounds {
 
 /** A rule's result as far as its takes say it. */
 export type DecidedRule = Omit<RuleNumbers, 'detectable' | 'worst'> &
-  Decision & { readonly differences: readonly number[] };
+  Decision &
+  Pick<WeighedCase, 'differences' | 'worst'>;
 
 /**
  * Decides every rule with every variant that it is about. All tests of the gate are one family, adjusted by Holm; m is the
@@ -64,6 +66,7 @@ export function decideRules(input: GateInput): readonly DecidedRule[] {
       withoutFlagged:
         without === null ? null : { verdict: without.decision.verdict, estimate: without.weighed.estimate },
       differences: weighed.differences,
+      worst: weighed.worst,
     };
   });
 }

@@ -8,6 +8,7 @@ import { fewestForSignedRank } from '../../statistics/ranks/signed-rank-null.ts'
 import { eventLimits } from '../../statistics/rates/event-limits.ts';
 import { tangoTest } from '../../statistics/rates/tango.ts';
 import type { GateRule, Load } from '../../suite/format/suite.ts';
+import { STABILITY_METRICS } from '../baseline/stability.ts';
 import { unitKindOf } from '../pairs/comparable.ts';
 import type { UnitKind } from '../pairs/units.ts';
 import { EXCLUDED_MULTIPLE } from './increase.ts';
@@ -79,6 +80,7 @@ function planCase(ruleCase: RuleCase<GatedVariant>, gate: PlannedGate, compariso
   const takes = takesOf(ruleCase, gate.plan);
   const refuse = (code: 'cannot_pass' | 'cannot_fail', units: PlannedCase['units'], n: number, needs: number | null) =>
     ({ index, key: bound.is, code, variant: ruleCase.variant.name, units, n, needs, comparisons }) satisfies RuleFault;
+  if (STABILITY_METRICS.has(rule.metric)) return planStability(ruleCase, takes, refuse);
   switch (bound.is) {
     case 'max_increase':
     case 'max_decrease': {
@@ -103,6 +105,16 @@ function planCase(ruleCase: RuleCase<GatedVariant>, gate: PlannedGate, compariso
       };
     }
   }
+}
+
+/** At best every cell still matches: a pass of `min` needs so many that its bound is within. */
+function planStability(ruleCase: RuleCase<GatedVariant>, takes: readonly PlacedTrial[], refuse: Refuse): Weighed {
+  const { bound } = ruleCase.rule;
+  const n = countUnits(takes, 'cells');
+  const planned: PlannedCase = { ruleCase, unit: '1', units: 'cells', n, reach: UNKNOWN };
+  if (bound.is !== 'min') return { planned, fault: null };
+  const passes = (cells: number) => bound.value <= Math.exp(Math.log(ALPHA) / cells);
+  return { planned, fault: passes(n) ? null : refuse('cannot_pass', 'cells', n, fewestWhere(passes)) };
 }
 
 function unitOf({ rule }: RuleCase<GatedVariant>, { metrics }: PlannedGate): Unit {

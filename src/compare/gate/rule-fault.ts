@@ -35,6 +35,12 @@ export type RuleFaultReason =
       readonly variant: string;
     }
   | { readonly code: 'wrong_event'; readonly event: string; readonly metrics: string }
+  /** Digests alone do not tell whether two outputs are equal at this level. */
+  | { readonly code: 'stability_needs_media'; readonly metric: string }
+  /** Stability compares with a stored baseline and nothing else does. */
+  | { readonly code: 'needs_stored_baseline' | 'not_against_baseline'; readonly metric: string }
+  /** Stability is a share of cells: it has `none: change` and `min`. */
+  | { readonly code: 'not_of_stability'; readonly metric: string }
   /** `scope: prompts` needs independent cell pairs. */
   | { readonly code: 'prompts_above_one' }
   | { readonly code: 'mixed_order' }

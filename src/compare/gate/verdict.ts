@@ -1,5 +1,6 @@
 import type { Unit } from '../../analysis/measures/unit.ts';
 import type { GateRule, Kind } from '../../suite/format/suite.ts';
+import type { Missing } from '../baseline/missing.ts';
 import type { UnitKind } from '../pairs/units.ts';
 
 /** The version of verdict.json. */
@@ -19,12 +20,6 @@ export interface Verdict {
   readonly rules: readonly RuleResult[];
   /** What one side of a comparison does not have. */
   readonly missing: readonly Missing[];
-}
-
-export interface Missing {
-  readonly what: 'variant' | 'prompt' | 'seed';
-  readonly id: string;
-  readonly side: 'run' | 'baseline';
 }
 
 /** One rule, held against one variant, and why it decides as it does. */
@@ -119,6 +114,8 @@ export type InconclusiveCode =
   | 'short_history'
   /** The run and what it is held against have no cell in common. */
   | 'no_common_cell'
+  /** No cell of the stored baseline has at least two takes that are all equal. */
+  | 'no_stable_cell'
   | 'no_media';
 
 export type NotApplicableCode = 'optional_left_out';

@@ -4,13 +4,14 @@ import { CONFIDENCE } from '../../analysis/confidence.ts';
 import { groupBy } from '../../analysis/grouping.ts';
 import type { Metric, Subject } from '../../analysis/measures/metric.ts';
 import type { EventReading, TakeReading, ValueReading } from '../../analysis/measures/take-reading.ts';
-import type { Unit } from '../../analysis/measures/unit.ts';
 import { isBent } from '../../analysis/samples/bent.ts';
 import type { Subjects } from '../../analysis/subjects.ts';
 import { clopperPearsonUpper } from '../../statistics/rates/clopper-pearson.ts';
 import { median } from '../../statistics/samples/quantile.ts';
 import { sortSample } from '../../statistics/samples/sorted-sample.ts';
 import type { Load } from '../../suite/format/suite.ts';
+import type { AgainstBaseline } from '../baseline/against-baseline.ts';
+import { STABILITY_METRICS } from '../baseline/stability.ts';
 import { pairedEffect } from '../effects/paired-effect.ts';
 import { countRateBlocks, rateDifferences, rateEffect } from '../effects/rate-effect.ts';
 import { type BlockPair, pairBlocks } from '../pairs/block-pair.ts';
@@ -23,7 +24,8 @@ import { decideIncrease, type IncreaseRule, weighIncrease } from './increase.ts'
 import { decideRise, weighRise } from './rise.ts';
 import type { RuleCase } from './rule-cases.ts';
 import { statisticOf } from './rule-statistic.ts';
-import type { Decision } from './verdict.ts';
+import { weighStability } from './weigh-stability.ts';
+import { UNTESTED, type WeighedCase } from './weighed-case.ts';
 
 /** What a rule is weighed on. */
 export interface Grounds {
@@ -32,10 +34,16 @@ export interface Grounds {
   /** Measured takes of a variant, in the order they were sent. */
   readonly takesOf: (variant: string) => readonly TimedSample[];
   readonly subjects: Subjects;
+  /** The run beside its stored baseline; null where there is none. */
+  readonly against: AgainstBaseline | null;
 }
 
 /** The grounds of a run as it was analysed. */
-export function groundsOf({ analysis, trials, subjects }: AnalysedRun, metrics: readonly Metric[]): Grounds {
+export function groundsOf(
+  { analysis, trials, subjects }: AnalysedRun,
+  metrics: readonly Metric[],
+  against: AgainstBaseline | null,
+): Grounds {
   const variantOf = ({ sample }: EffectiveSample) => sample.trial.variant;
   const takes = groupBy(trials, variantOf);
   return {
@@ -43,27 +51,8 @@ export function groundsOf({ analysis, trials, subjects }: AnalysedRun, metrics: 
     metrics,
     takesOf: (variant) => takes.get(variant) ?? [],
     subjects,
+    against,
   };
-}
-
-/** What the takes of a case say, before the gate's family of tests is adjusted. */
-export interface WeighedCase {
-  /** Null where the case has no test. */
-  readonly p: number | null;
-  readonly decide: (pAdjusted: number | null) => Decision;
-  readonly effect: 'ratio' | 'difference' | 'value';
-  readonly unit: Unit;
-  readonly estimate: number | null;
-  readonly ciLow: number | null;
-  readonly ciHigh: number | null;
-  readonly upperBound: number | null;
-  readonly n: number;
-  readonly units: UnitKind | 'takes' | 'blocks';
-  readonly missingPairs: number;
-  /** Of each unit, as ln of a ratio or in the metric's unit; empty where nothing is compared. */
-  readonly differences: readonly number[];
-  /** Of a latency, the estimated change in milliseconds; null where there is none. */
-  readonly differenceMs: number | null;
 }
 
 /** Which takes are weighed: all, or those that nothing may have bent. */
@@ -72,6 +61,8 @@ export type TakesKept = 'all' | 'unflagged';
 /** Weighs one case; without flagged blocks where `kept` says so. `alpha` is that of its tests and one-sided bounds. */
 export function weighCase(ruleCase: RuleCase, grounds: Grounds, kept: TakesKept, alpha: number): WeighedCase {
   const { rule } = ruleCase;
+  const level = STABILITY_METRICS.get(rule.metric);
+  if (level !== undefined) return weighStability(ruleCase, level, grounds.against);
   const metric = metricOf(ruleCase, grounds);
   const { bound } = rule;
   switch (bound.is) {
@@ -150,6 +141,7 @@ function weighChange(
     missingPairs: evidence.units.missing,
     differences: differences.map(({ difference }) => difference),
     differenceMs: metric.unit === 'ms' ? differenceMs(effect, found.estimate, blocks) : null,
+    worst: null,
   };
 }
 
@@ -183,6 +175,7 @@ function weighRate(
     missingPairs: evidence.missing,
     differences: rateDifferences(counted.rounds),
     differenceMs: null,
+    worst: null,
   };
 }
 
@@ -214,16 +207,6 @@ function weighNone({ events, n }: { readonly events: number; readonly n: number 
     n,
   };
 }
-
-const UNTESTED = {
-  p: null,
-  ciLow: null,
-  ciHigh: null,
-  units: 'takes',
-  missingPairs: 0,
-  differences: [],
-  differenceMs: null,
-} as const;
 
 /** The blocks of a case by what a metric reads from its takes. */
 function blocksOf<Value>(

@@ -29,7 +29,7 @@ export interface Sequence {
 }
 
 /** PDQ says little of an image below this quality. */
-const LEAST_QUALITY = 50;
+export const LEAST_QUALITY = 50;
 
 /** Pixels of frames that SSIM and PDQ are taken of, in all: about half a minute's work. */
 const SIMILARITY_PIXELS = 256 * 1024 * 1024;

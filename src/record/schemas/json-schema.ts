@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { baselineSchema } from './baseline-schema.ts';
 import { factSchema } from './fact-schema.ts';
 import { journalSchema } from './journal-schema.ts';
 import { runSchema } from './run-schema.ts';
@@ -26,4 +27,9 @@ export function factsJsonSchema(): object {
     'Retake fact',
     "One line of facts.jsonl: what an output's bytes are, or how two outputs differ.",
   );
+}
+
+/** The JSON Schema of baseline.json; suites/baseline.schema.json holds it. */
+export function baselineJsonSchema(): object {
+  return jsonSchemaOf(baselineSchema, 'Retake baseline', 'baseline.json: what later runs of a suite are held against.');
 }

@@ -1,4 +1,4 @@
-import type { RuleResult, RuleVerdict, Verdict } from '../../compare/gate/verdict.ts';
+import type { RuleResult, RuleVerdict, Verdict, WorstPlace } from '../../compare/gate/verdict.ts';
 import type { GateRule } from '../../suite/format/suite.ts';
 import { count, duration, plural, probability } from '../../text/quantity.ts';
 import { INCONCLUSIVE_WORDS, NOT_APPLICABLE_WORDS } from '../words/reason-words.ts';
@@ -65,9 +65,9 @@ export function ruleFinding(result: RuleResult): string {
   return `${estimateWords(result)}${limitWords(result)}: ${whyWords(result)}`;
 }
 
-function estimateWords({ effect, unit, estimate, ciLow, ciHigh, rule, n }: RuleResult): string {
+function estimateWords({ effect, unit, units, estimate, ciLow, ciHigh, rule, n }: RuleResult): string {
   if (rule.bound.is === 'none')
-    return `${plural(Math.round((estimate ?? 0) * n), EVENT_NOUNS[rule.bound.event])} in ${plural(n, 'take')}, `;
+    return `${plural(Math.round((estimate ?? 0) * n), EVENT_NOUNS[rule.bound.event])} in ${plural(n, eventUnit({ units }))}, `;
   if (estimate === null) return 'no value, ';
   if (effect === 'ratio') {
     const interval = ciLow === null && ciHigh === null ? '' : ` ${ratioInterval(ciLow, ciHigh)}`;
@@ -80,6 +80,15 @@ function estimateWords({ effect, unit, estimate, ciLow, ciHigh, rule, n }: RuleR
 }
 
 const EVENT_NOUNS = { departure: 'departure', error: 'error', blocked: 'blocked take', change: 'change' } as const;
+
+/** A stored baseline is compared cell by cell. */
+function eventUnit({ units }: Pick<RuleResult, 'units'>): string {
+  return units === 'cells' ? 'cell' : 'take';
+}
+
+function placeName(place: WorstPlace): string {
+  return 'prompt' in place ? place.prompt : `tag ${place.tag}`;
+}
 
 /** What a rule allows: `at most 1.05x`. */
 export function limitWords({ rule: { bound }, unit }: Pick<RuleResult, 'rule' | 'unit'>): string {
@@ -126,12 +135,12 @@ function changeWords(
 }
 
 function whyWords(result: RuleResult): string {
-  const { code, rule, pAdjusted, upperBound, effect, unit } = result;
+  const { code, rule, pAdjusted, upperBound, effect, unit, worst } = result;
   switch (code) {
     case 'beyond_limit':
       return `significantly beyond the limit${pAdjusted === null ? '' : ` (adjusted p ${probability(pAdjusted)})`}`;
     case 'event_found':
-      return 'found';
+      return worst.length === 0 ? 'found' : `found in ${worst.map(placeName).join(', ')}`;
     case 'no_event':
       return upperBound === null ? 'none found' : `none found; at most ${valueWords(upperBound, '1')} (95 %)`;
     case 'within_limit':

@@ -1,6 +1,7 @@
 import type { Verdict } from '../../compare/gate/verdict.ts';
 import { textWidth, wrapped } from '../../text/text-width.ts';
 import { visibleLine } from '../../text/visible.ts';
+import { missingSentences } from '../statements/baseline-statement.ts';
 import { verdictLinesOf } from '../statements/verdict-lines.ts';
 import { verdictSentence } from '../statements/verdict-statement.ts';
 import { GAP, NARROWEST, type Paint, painter, type TerminalOptions } from './paint.ts';
@@ -29,5 +30,6 @@ export function verdictLines(verdict: Verdict, width: number, paint: Paint): rea
       const indent = ' '.repeat(textWidth(word) + GAP.length);
       return [`${paint(RESULT_STYLES[found], word)}${GAP}${first}`, ...rest.map((line) => indent + line)];
     }),
+    ...missingSentences(verdict).flatMap((sentence) => wrapped(visibleLine(`${sentence}.`), width)),
   ];
 }

@@ -17,6 +17,7 @@ export const INCONCLUSIVE_WORDS: Readonly<Record<InconclusiveCode, string>> = {
   no_baseline: 'no stored baseline: keep one with retake baseline',
   short_history: 'too few earlier runs',
   no_common_cell: 'no cell in common',
+  no_stable_cell: 'no cell of the stored baseline has 2 or more takes that are all equal',
   no_media: 'the media of the baseline run are gone',
 };
 

@@ -62,6 +62,21 @@ export function ruleFaultWords(fault: RuleFaultReason): Fault {
       };
     case 'wrong_event':
       return { cause: `${fault.event} is an event of ${fault.metrics}`, remedy: `use the metric ${fault.metrics}` };
+    case 'stability_needs_media':
+      return {
+        cause: `${fault.metric} compares media of two runs, which is not yet supported`,
+        remedy: 'use stability.pixel or stability.related',
+      };
+    case 'needs_stored_baseline':
+      return { cause: `${fault.metric} compares a run with the stored baseline`, remedy: 'add against: baseline' };
+    case 'not_against_baseline':
+      return {
+        cause: `${fault.metric} cannot be compared with a stored baseline: the two were not measured together`,
+        remedy:
+          'remove against, or use stability; measuring both in one run (retake run --against) is not yet supported',
+      };
+    case 'not_of_stability':
+      return { cause: `${fault.metric} is the share of cells that still match`, remedy: 'use none: change or min' };
     case 'prompts_above_one':
       return {
         cause: 'scope: prompts needs independent cell pairs, and above concurrency 1 cells share their slices',

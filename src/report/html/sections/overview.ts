@@ -1,8 +1,9 @@
 import type { RunSummary, Warning } from '../../../analysis/analysis.ts';
-import type { RuleResult } from '../../../compare/gate/verdict.ts';
+import type { Verdict } from '../../../compare/gate/verdict.ts';
 import type { Load } from '../../../suite/format/suite.ts';
 import { plural } from '../../../text/quantity.ts';
 import type { ReportSource } from '../../reporter.ts';
+import { missingSentences } from '../../statements/baseline-statement.ts';
 import { headlineComparisons, latencySentence } from '../../statements/comparison-statement.ts';
 import { completeness } from '../../statements/statement.ts';
 import { verdictLinesOf } from '../../statements/verdict-lines.ts';
@@ -44,7 +45,7 @@ ${headlines.length > 0 && html`<ul class="headlines">${headlines.map((comparison
 <div><dt>Sent</dt><dd><span class="figure">${plural(run.requestsSent, 'request')}</span>
 <p>${tookMs === null ? 'nothing was sent' : `${tookWords(run, tookMs)}, ${loadWords(load)}`}</p></dd></div>
 </dl>
-${verdict.rules.length > 0 && resultList(verdict.rules)}
+${verdict.rules.length > 0 && resultList(verdict)}
 ${warningList(warnings.filter((warning) => warning.unfit !== true))}
 </section>`;
 }
@@ -59,12 +60,14 @@ const RESULT_CLASSES = {
 } as const;
 
 /** What the rules of the gate found, those that failed first. */
-function resultList(results: readonly RuleResult[]): Markup {
+function resultList(verdict: Verdict): Markup {
+  const missing = missingSentences(verdict);
   return html`<h3 id="gate">Gate</h3>
-<ul class="results">${verdictLinesOf(results).map(
-    ({ verdict, word, subject, finding }) =>
-      html`<li><span class="${RESULT_CLASSES[verdict]}">${word}</span> <strong>${subject}</strong>: ${finding}</li>`,
-  )}</ul>`;
+<ul class="results">${verdictLinesOf(verdict.rules).map(
+    ({ verdict: found, word, subject, finding }) =>
+      html`<li><span class="${RESULT_CLASSES[found]}">${word}</span> <strong>${subject}</strong>: ${finding}</li>`,
+  )}</ul>
+${missing.length > 0 && html`<p>${missing.map((sentence) => `${sentence}.`).join(' ')}</p>`}`;
 }
 
 function warningList(warnings: readonly Warning[]): Markup | false {

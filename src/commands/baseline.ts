@@ -1,0 +1,52 @@
+import { dirname, resolve } from 'node:path';
+import { metricsOf } from '../analysis/metrics.ts';
+import { baselineFrom } from '../compare/baseline/keep.ts';
+import { writeBaseline } from '../record/baseline-file.ts';
+import { findRun } from '../record/find-run.ts';
+import { lockRecord } from '../record/lock.ts';
+import { refused } from '../suite/document/diagnostic.ts';
+import { plural } from '../text/quantity.ts';
+import { NOT_EXAMINED, printDiagnostics } from './display/print.ts';
+import { type Edge, EXIT, type ExitCode } from './edge.ts';
+import { assessRun } from './setup/assess-run.ts';
+
+export interface BaselineArguments {
+  readonly run: string;
+  /** Also an incomplete run. */
+  readonly force: boolean;
+  readonly quiet: boolean;
+}
+
+/** `retake baseline`: keeps what later runs of a suite are held against, as `baseline.json` in the folder of the suite. */
+export async function baselineCommand({ run, force, quiet }: BaselineArguments, edge: Edge): Promise<ExitCode> {
+  const found = findRun(resolve(edge.cwd, run));
+  if (!found.ok) return printDiagnostics(edge, found.diagnostics);
+  const { folder } = found.value;
+  const lock = lockRecord(folder, edge.pid, edge.isRunning);
+  if (!lock.ok) return printDiagnostics(edge, lock.diagnostics);
+  try {
+    const assessed = await assessRun(folder, { quiet, baseline: 'none' }, edge);
+    if (!assessed.ok) return printDiagnostics(edge, assessed.diagnostics);
+    const { record, analysed, verdict, examined } = assessed.value;
+    if (record.run.shard !== null) {
+      const refusal = refused(`${folder} is a shard of a run`, 'merge the shards, then keep the merged run');
+      return printDiagnostics(edge, refusal.diagnostics);
+    }
+    if (!examined) {
+      edge.err.write(`${NOT_EXAMINED}\n`);
+      return EXIT.incomplete;
+    }
+    if (!verdict.complete && !force) {
+      edge.err.write('the run is incomplete: keep a complete run, or keep this one with --force\n');
+      return EXIT.incomplete;
+    }
+    const baseline = baselineFrom(record.run, analysed, metricsOf(record.run.gate));
+    const path = writeBaseline(dirname(folder), baseline);
+    const kept = `${plural(baseline.cells.length, 'cell')} of ${plural(baseline.variants.length, 'variant')}`;
+    if (!quiet) edge.err.write(`run ${baseline.run} is the stored baseline of ${baseline.suite.name}: ${kept}\n`);
+    edge.out.write(`${path}\n`);
+    return EXIT.ok;
+  } finally {
+    lock.value.release();
+  }
+}

@@ -1,0 +1,99 @@
+import type { AnalysedRun } from '../../analysis/analyse.ts';
+import type { TimedSample } from '../../analysis/analysis.ts';
+import { deliveredDigest, outputGroupsOf } from '../../analysis/cells/cell-outputs.ts';
+import { groupBy } from '../../analysis/grouping.ts';
+import type { Metric } from '../../analysis/measures/metric.ts';
+import { cellOf } from '../../plan/cell.ts';
+import { BASELINE_FORMAT, type Baseline, type BaselineCell, type BaselineOutput } from '../../record/model/baseline.ts';
+import type { Run } from '../../record/model/run.ts';
+import { extendedMedian } from '../../statistics/samples/extended-median.ts';
+
+/** What is kept of a run, so that later runs can be held against it. Pure: the same run gives the same. */
+export function baselineFrom(run: Run, analysed: AnalysedRun, metrics: readonly Metric[]): Baseline {
+  const { measures } = analysed.analysis;
+  return {
+    format: BASELINE_FORMAT,
+    run: run.id,
+    createdAt: run.createdAt,
+    retake: run.machine.retake,
+    suite: { name: run.suite.name, digest: run.suite.digest, declared: run.suite.declared },
+    targets: run.targets.map(({ id, digest, declared }) => ({ id, digest, declared })),
+    machine: run.machine,
+    floorMs: run.calibration?.floorMs ?? null,
+    variants: run.variants.map(({ name, kind, target, baseline, constants, baseUrl }) => ({
+      name,
+      kind,
+      target,
+      baseline,
+      constants,
+      baseUrl,
+    })),
+    measures: measures
+      .filter(({ prompt }) => prompt === null)
+      .map(({ variant, step, metric, statistic, value, unit, n, ciLow, ciHigh }) => ({
+        variant,
+        step,
+        metric,
+        statistic,
+        value,
+        unit,
+        n,
+        ciLow,
+        ciHigh,
+      })),
+    cells: keptCells(analysed, metrics),
+  };
+}
+
+/**
+ * The cells of a run in the order of its variants, prompts and seeds, each with its outputs by digest and the median over its
+ * takes of every metric that reads a value from a take. Takes of all steps of a sweep are in one cell, which then has no values.
+ */
+export function keptCells({ analysis, trials }: AnalysedRun, metrics: readonly Metric[]): readonly BaselineCell[] {
+  const taken = groupBy(trials, ({ sample }) => cellOf(sample.trial));
+  return analysis.cells.flatMap(({ variant, kind, prompt, seed }): BaselineCell[] => {
+    const takes = taken.get(cellOf({ variant, prompt, seed })) ?? [];
+    if (takes.length === 0) return [];
+    const steps = new Set(takes.map(({ sample }) => sample.trial.step ?? null));
+    return [
+      {
+        variant,
+        kind,
+        prompt,
+        seed,
+        takes: takes.length,
+        censored: takes.filter(({ outcome }) => outcome === 'timed_out').length,
+        values: steps.size > 1 ? {} : valuesOf(takes, metrics),
+        outputs: outputsOf(takes),
+      },
+    ];
+  });
+}
+
+function valuesOf(takes: readonly TimedSample[], metrics: readonly Metric[]): Readonly<Record<string, number>> {
+  const values = metrics.flatMap((metric) => {
+    const reading = metric.takes?.find(({ effect }) => effect !== 'rate');
+    if (reading === undefined || reading.effect === 'rate') return [];
+    const { read } = reading;
+    const counted = takes.filter(({ timed }) => metric.whenCached !== 'first_takes' || timed);
+    const middle = extendedMedian(counted.map(read).filter((value) => value !== null));
+    return middle === null || !Number.isFinite(middle) ? [] : [[metric.name, middle] as const];
+  });
+  return Object.fromEntries(values);
+}
+
+function outputsOf(takes: readonly TimedSample[]): readonly BaselineOutput[] {
+  const ordered = takes.toSorted(({ sample: { trial: a } }, { sample: { trial: b } }) => a.repeat - b.repeat);
+  const shown = new Map(ordered.flatMap(({ output }) => (output === null ? [] : [[output.sha256, output.shown]])));
+  const digests = ordered.map(deliveredDigest).filter((digest) => digest !== null);
+  return outputGroupsOf(digests).map(({ sha256, takes: own }) => {
+    const facts = shown.get(sha256) ?? null;
+    return {
+      sha256,
+      pixelSha256: facts?.pixelSha256 ?? null,
+      pdq: facts?.pdq ?? null,
+      pdqQuality: facts?.pdqQuality ?? null,
+      takes: own,
+    };
+  });
+}

@@ -1,0 +1,103 @@
+import { joinEqualOutputs } from '../../analysis/cells/cell-outputs.ts';
+import { LEAST_QUALITY } from '../../media/compare/difference.ts';
+import type { LevelLimits } from '../../media/compare/level.ts';
+import { pdqDistance } from '../../media/compare/pdq.ts';
+import { cellOf } from '../../plan/cell.ts';
+import type { BaselineCell, BaselineOutput } from '../../record/model/baseline.ts';
+
+/** The levels at which digests alone tell whether two outputs are equal. */
+export const STABILITY_LEVELS = ['byte', 'pixel', 'related'] as const;
+export type StabilityLevel = (typeof STABILITY_LEVELS)[number];
+
+/** The metric of each: it needs a stored baseline, so that no run has it alone. */
+export const STABILITY_METRICS: ReadonlyMap<string, StabilityLevel> = new Map(
+  STABILITY_LEVELS.map((level) => [`stability.${level}`, level]),
+);
+
+/** How the usual outputs of a variant's cells compare with those of the stored baseline. */
+export interface Stability {
+  /** Cells that both have. */
+  readonly common: number;
+  /** Those of them that are stable in the baseline: at least two takes, all equal at the level. */
+  readonly stable: number;
+  /** Stable cells whose usual outputs were compared. In the others nothing was delivered, or it was not decoded. */
+  readonly compared: number;
+  /** Those of them whose usual output does not match. */
+  readonly changed: readonly BaselineCell[];
+}
+
+/**
+ * Compares cell by cell, at a level, the usual output of a run with that of the stored baseline. The usual output, not every take:
+ * a model that sometimes departs is a matter of determinism.
+ *
+ * @param cells of the run, of one variant
+ * @param stored of the baseline, of any variants
+ */
+export function stabilityOf(
+  cells: readonly BaselineCell[],
+  stored: readonly BaselineCell[],
+  level: StabilityLevel,
+  limits: Pick<LevelLimits, 'related'>,
+): Stability {
+  const before = new Map(stored.map((cell) => [cellOf(cell), cell]));
+  const pairs = cells.flatMap((cell) => {
+    const old = before.get(cellOf(cell));
+    return old === undefined ? [] : [{ cell, old }];
+  });
+  const equals = (a: BaselineOutput, b: BaselineOutput) => equalAt(level, a, b, limits);
+  const stable = pairs.flatMap(({ cell, old }) => {
+    const usual = usualOutput(old.outputs, equals);
+    return usual?.isOnly === true && usual.takes >= 2 ? [{ cell, usual: usual.output }] : [];
+  });
+  const compared = stable.flatMap(({ cell, usual }) => {
+    const now = usualOutput(cell.outputs, equals);
+    const equal = now === null ? null : equals(usual, now.output);
+    return equal === null ? [] : [{ cell, equal }];
+  });
+  return {
+    common: pairs.length,
+    stable: stable.length,
+    compared: compared.length,
+    changed: compared.filter(({ equal }) => !equal).map(({ cell }) => cell),
+  };
+}
+
+interface UsualOutput {
+  readonly output: BaselineOutput;
+  readonly takes: number;
+  /** Whether no take is known to depart from it, and all were compared. */
+  readonly isOnly: boolean;
+}
+
+/** Null of a cell without an output. */
+function usualOutput(
+  outputs: readonly BaselineOutput[],
+  equals: (a: BaselineOutput, b: BaselineOutput) => boolean | null,
+): UsualOutput | null {
+  const byDigest = new Map(outputs.map((output) => [output.sha256, output]));
+  const { outputGroups, unknown } = joinEqualOutputs(outputs, (leader, other) => {
+    const [a, b] = [byDigest.get(leader), byDigest.get(other)];
+    return a === undefined || b === undefined ? null : equals(a, b);
+  });
+  const [first] = outputGroups;
+  const output = first === undefined ? undefined : byDigest.get(first.sha256);
+  if (first === undefined || output === undefined) return null;
+  return { output, takes: first.takes, isOnly: outputGroups.length === 1 && unknown === 0 };
+}
+
+/** Whether two outputs are equal at a level or better; null where their digests do not tell. */
+function equalAt(
+  level: StabilityLevel,
+  a: BaselineOutput,
+  b: BaselineOutput,
+  { related }: Pick<LevelLimits, 'related'>,
+): boolean | null {
+  if (a.sha256 === b.sha256) return true;
+  if (level === 'byte') return false;
+  if (a.pixelSha256 === null || b.pixelSha256 === null) return null;
+  if (a.pixelSha256 === b.pixelSha256) return true;
+  if (level === 'pixel') return false;
+  if (a.pdq === null || b.pdq === null) return null;
+  if (Math.min(a.pdqQuality ?? 0, b.pdqQuality ?? 0) < LEAST_QUALITY) return null;
+  return pdqDistance(a.pdq, b.pdq) <= related.pdqDistance;
+}

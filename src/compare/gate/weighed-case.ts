@@ -1,0 +1,37 @@
+import type { Unit } from '../../analysis/measures/unit.ts';
+import type { UnitKind } from '../pairs/units.ts';
+import type { Decision, WorstPlace } from './verdict.ts';
+
+/** What the takes of a case say, before the gate's family of tests is adjusted. */
+export interface WeighedCase {
+  /** Null where the case has no test. */
+  readonly p: number | null;
+  readonly decide: (pAdjusted: number | null) => Decision;
+  readonly effect: 'ratio' | 'difference' | 'value';
+  readonly unit: Unit;
+  readonly estimate: number | null;
+  readonly ciLow: number | null;
+  readonly ciHigh: number | null;
+  readonly upperBound: number | null;
+  readonly n: number;
+  readonly units: UnitKind | 'takes' | 'blocks';
+  readonly missingPairs: number;
+  /** Of each unit, as ln of a ratio or in the metric's unit; empty where nothing is compared. */
+  readonly differences: readonly number[];
+  /** Of a latency, the estimated change in milliseconds; null where there is none. */
+  readonly differenceMs: number | null;
+  /** The prompts that changed most; null where comparisons tell. */
+  readonly worst: readonly WorstPlace[] | null;
+}
+
+/** A case that is decided by a count or a bound of its own. */
+export const UNTESTED = {
+  p: null,
+  ciLow: null,
+  ciHigh: null,
+  units: 'takes',
+  missingPairs: 0,
+  differences: [],
+  differenceMs: null,
+  worst: null,
+} as const;

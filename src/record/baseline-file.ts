@@ -1,0 +1,60 @@
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Checked, refused } from '../suite/document/diagnostic.ts';
+import { BASELINE_FORMAT, type Baseline } from './model/baseline.ts';
+import { formatOf, placed } from './read-record.ts';
+import { baselineSchema } from './schemas/baseline-schema.ts';
+import { shapeOf } from './schemas/shape.ts';
+
+/** Where the stored baseline of a suite is: beside the folders of its runs. */
+function baselinePath(suiteFolder: string): string {
+  return join(suiteFolder, 'baseline.json');
+}
+
+/** Keeps a baseline in the folder of its suite, in place of the one before, and gives its path. A reader never sees half of it. */
+export function writeBaseline(suiteFolder: string, baseline: Baseline): string {
+  const path = baselinePath(suiteFolder);
+  const part = `${path}.part`;
+  writeFileSync(part, `${JSON.stringify(baseline, null, 1)}\n`);
+  renameSync(part, path);
+  return path;
+}
+
+/** The stored baseline in the folder of a suite; null where none was kept. */
+export async function findBaseline(suiteFolder: string): Promise<Checked<Baseline | null>> {
+  const path = baselinePath(suiteFolder);
+  return existsSync(path) ? readBaseline(path) : { ok: true, value: null };
+}
+
+/** Reads a stored baseline. What does not match its schema is refused with line and field. */
+export async function readBaseline(path: string): Promise<Checked<Baseline>> {
+  const read = readText(path);
+  if (read === null) return refused(`there is no baseline at ${path}`, 'name a file that retake baseline has written');
+  let value: unknown;
+  try {
+    value = JSON.parse(read);
+  } catch {
+    return refused(`${path} is not JSON`, REMEDY);
+  }
+  const format = formatOf(value);
+  if (format === null) return refused(`${path} has no format version`, 'name a file that retake baseline has written');
+  if (format > BASELINE_FORMAT) {
+    return refused(`${path} has format ${format}, newer than ${BASELINE_FORMAT}`, 'read it with a newer Retake');
+  }
+  const shape = shapeOf(baselineSchema);
+  if (shape.fits(value)) return { ok: true, value };
+  return { ok: false, diagnostics: await placed(path, read, shape.faultsOf(value), REMEDY) };
+}
+
+const REMEDY = 'restore it, or keep a new one with retake baseline';
+
+/** Null where there is no file. */
+function readText(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : null;
+    if (code === 'ENOENT' || code === 'EISDIR' || code === 'ENOTDIR') return null;
+    throw error;
+  }
+}

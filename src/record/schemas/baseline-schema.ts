@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { KINDS } from '../../suite/format/suite.ts';
+import {
+  BASELINE_FORMAT,
+  type Baseline,
+  type BaselineCell,
+  type BaselineMeasure,
+  type BaselineOutput,
+  type BaselineVariant,
+} from '../model/baseline.ts';
+import { schemaOf } from './exact-schema.ts';
+import { count, instant, json, jsonObject, milliseconds, sha256 } from './field-schemas.ts';
+import { machineSchema } from './run-schema.ts';
+
+const outputSchema = schemaOf<BaselineOutput>('BaselineOutput')(
+  z.strictObject({
+    sha256,
+    pixelSha256: sha256.nullable(),
+    pdq: sha256.nullable(),
+    pdqQuality: z.number().min(0).max(100).nullable(),
+    takes: count,
+  }),
+);
+
+const cellSchema = schemaOf<BaselineCell>('BaselineCell')(
+  z.strictObject({
+    variant: z.string(),
+    kind: z.enum(KINDS),
+    prompt: z.string(),
+    seed: z.number(),
+    takes: count,
+    censored: count,
+    values: z.record(z.string(), z.number()),
+    outputs: z.array(outputSchema),
+  }),
+);
+
+const measureSchema = schemaOf<BaselineMeasure>('BaselineMeasure')(
+  z.strictObject({
+    variant: z.string(),
+    step: z.number().nullable(),
+    metric: z.string(),
+    statistic: z.string(),
+    value: z.number().nullable(),
+    unit: z.string(),
+    n: count,
+    ciLow: z.number().nullable(),
+    ciHigh: z.number().nullable(),
+  }),
+);
+
+const variantSchema = schemaOf<BaselineVariant>('BaselineVariant')(
+  z.strictObject({
+    name: z.string(),
+    kind: z.enum(KINDS),
+    target: z.string(),
+    baseline: z.boolean(),
+    constants: jsonObject,
+    baseUrl: z.string(),
+  }),
+);
+
+/** baseline.json. */
+export const baselineSchema = schemaOf<Baseline>('Baseline')(
+  z.strictObject({
+    format: z.literal(BASELINE_FORMAT),
+    run: z.string(),
+    createdAt: instant,
+    retake: z.string(),
+    suite: z.strictObject({ name: z.string(), digest: sha256, declared: json }),
+    targets: z.array(z.strictObject({ id: z.string(), digest: sha256, declared: json })),
+    machine: machineSchema,
+    floorMs: milliseconds.nullable(),
+    variants: z.array(variantSchema),
+    measures: z.array(measureSchema),
+    cells: z.array(cellSchema),
+  }),
+);

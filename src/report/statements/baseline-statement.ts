@@ -1,0 +1,62 @@
+import type { Missing } from '../../compare/baseline/missing.ts';
+import type { SequentialRatio } from '../../compare/baseline/sequential.ts';
+import type { Stability, StabilityLevel } from '../../compare/baseline/stability.ts';
+import type { Verdict } from '../../compare/gate/verdict.ts';
+import { count, plural } from '../../text/quantity.ts';
+import { times } from './comparison-statement.ts';
+
+/** What keeps a run and its stored baseline from being compared whole, a sentence each; none where nothing is missing. */
+export function missingSentences({
+  missing,
+  baselineRun,
+}: Pick<Verdict, 'missing' | 'baselineRun'>): readonly string[] {
+  if (baselineRun === null) return [];
+  return missingBetween(missing, { run: 'this run', baseline: 'the stored baseline' });
+}
+
+/** The same of any two sides, by the words for them. */
+export function missingBetween(
+  missing: readonly Missing[],
+  sides: Readonly<Record<Missing['side'], string>>,
+): readonly string[] {
+  const other = missing.some(({ what }) => what === 'suite_version');
+  const lacks = (side: Missing['side']) => {
+    const parts = (['variant', 'prompt', 'seed'] as const).flatMap((what) => {
+      const ids = missing.filter((each) => each.what === what && each.side === side).map(({ id }) => id);
+      return ids.length === 0 ? [] : [`${ids.length === 1 ? what : `${what}s`} ${named(ids)}`];
+    });
+    return parts.length === 0 ? [] : [`${sides[side]} lacks ${parts.join('; ')}`];
+  };
+  return [
+    ...(other ? [`${sides.baseline} is of another version of the suite: only common cells are compared`] : []),
+    ...lacks('baseline'),
+    ...lacks('run'),
+  ];
+}
+
+const MOST_NAMES = 8;
+
+function named(ids: readonly string[]): string {
+  const shown = ids.slice(0, MOST_NAMES).join(', ');
+  return ids.length <= MOST_NAMES ? shown : `${shown} and ${count(ids.length - MOST_NAMES)} more`;
+}
+
+/** A variant in two runs: `fast takes 1.20x as long as in the stored baseline, faster in 1 of 12 cells (sequential: no verdict)`. */
+export function sequentialSentence({ variant, ratio, cells, faster }: SequentialRatio, before: string): string {
+  if (ratio === null) return `${variant}: no latency of a common cell`;
+  const found =
+    ratio < 1 ? `is ${times(1 / ratio)} as fast as in ${before}` : `takes ${times(ratio)} as long as in ${before}`;
+  return `${variant} ${found}, faster in ${count(faster)} of ${plural(cells, 'cell')} (sequential: no verdict)`;
+}
+
+/** Whether a variant's outputs are those of an earlier run: `fast: 11 of 12 stable cells still match (pixel); changed: fox`. */
+export function stabilitySentence({
+  variant,
+  level,
+  compared,
+  changed,
+}: Stability & { readonly variant: string; readonly level: StabilityLevel }): string {
+  const prompts = [...new Set(changed.map(({ prompt }) => prompt))];
+  const matching = `${count(compared - changed.length)} of ${plural(compared, 'stable cell')} still match (${level})`;
+  return `${variant}: ${matching}${prompts.length === 0 ? '' : `; changed: ${named(prompts)}`}`;
+}

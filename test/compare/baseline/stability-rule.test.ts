@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import { metricsOf } from '../../../src/analysis/metrics.ts';
+import { assess } from '../../../src/compare/assess.ts';
+import { baselineFrom } from '../../../src/compare/baseline/keep.ts';
+import { sequentialRatios } from '../../../src/compare/baseline/sequential.ts';
+import type { Baseline } from '../../../src/record/model/baseline.ts';
+import type { StoredRun } from '../../../src/record/model/stored-run.ts';
+import { missingSentences } from '../../../src/report/statements/baseline-statement.ts';
+import type { Bound } from '../../../src/suite/format/gate.ts';
+import { gateRule } from '../../fixtures/gate-rule.ts';
+import { ORDINARY, scriptedRun, type Telling } from '../../fixtures/scripted-run.ts';
+
+const BASE: Telling = {
+  ...ORDINARY,
+  variants: ORDINARY.variants.slice(0, 2),
+  concurrency: 1,
+  tell: () => ({ outcome: 'ok', totalMs: 1000, output: 0 }),
+};
+
+const NONE: Bound = { is: 'none', event: 'change' };
+const stability = (bound: Bound, level = 'byte') => gateRule(`stability.${level}`, bound, { against: 'baseline' });
+
+function keep(telling: Telling): Baseline {
+  const record = scriptedRun(telling);
+  const metrics = metricsOf([]);
+  return baselineFrom(record.run, assess(record, metrics).analysed, metrics);
+}
+
+function verdictOn(telling: Telling, baseline: Baseline | null, bound: Bound = NONE) {
+  const record: StoredRun = scriptedRun(telling);
+  const gate = [stability(bound)];
+  return assess({ ...record, run: { ...record.run, gate } }, metricsOf(gate), baseline).verdict;
+}
+
+/** The outputs of `fast` at the given prompts are others. */
+const changed = (...prompts: readonly string[]): Telling => ({
+  ...BASE,
+  tell: (variant, prompt) => ({
+    outcome: 'ok',
+    totalMs: 1000,
+    output: variant === 'fast' && prompts.includes(prompt) ? 5 : 0,
+  }),
+});
+
+describe('a rule about stability', () => {
+  it('the same outputs: pass for every variant, with the bound over cells', () => {
+    const { verdict, exitCode, rules, missing, baselineRun } = verdictOn(BASE, keep(BASE));
+    expect({ verdict, exitCode, missing }).toEqual({ verdict: 'pass', exitCode: 0, missing: [] });
+    expect(baselineRun).toBe(keep(BASE).run);
+    expect(rules.map(({ variant, n, units, code }) => [variant, n, units, code])).toEqual([
+      ['standard', 12, 'cells', 'no_event'],
+      ['fast', 12, 'cells', 'no_event'],
+    ]);
+    // 1 - 0.05^(1/12)
+    expect(rules[0]?.upperBound).toBeCloseTo(0.22092, 4);
+  });
+
+  it('other outputs of one variant: fail there, and name the prompts', () => {
+    const { rules, verdict } = verdictOn(changed('fox', 'market'), keep(BASE));
+    expect(verdict).toBe('fail');
+    expect(rules).toMatchObject([
+      { variant: 'standard', verdict: 'pass' },
+      { variant: 'fast', verdict: 'fail', estimate: 0.5, worst: [{ prompt: 'fox' }, { prompt: 'market' }] },
+    ]);
+  });
+
+  it('min: passes, fails and is undecided by one-sided bounds', () => {
+    const codes = (telling: Telling, value: number) =>
+      verdictOn(telling, keep(BASE), { is: 'min', value }).rules.map(({ code }) => code)[1];
+    expect(codes(BASE, 0.75)).toBe('within_limit');
+    expect(codes(BASE, 0.8)).toBe('spans_limit');
+    expect(codes(changed('fox', 'market'), 0.8)).toBe('beyond_limit');
+  });
+
+  it('no stored baseline, no common cell or no stable cell: is inconclusive, each with its reason', () => {
+    const codeOn = (baseline: Baseline | null) => verdictOn(BASE, baseline).rules[0];
+    expect(codeOn(null)).toMatchObject({ verdict: 'inconclusive', code: 'no_baseline' });
+    expect(codeOn(keep({ ...BASE, seeds: [91, 92] }))).toMatchObject({ code: 'no_common_cell' });
+    expect(codeOn(keep({ ...BASE, repeats: 1 }))).toMatchObject({ code: 'no_stable_cell' });
+  });
+
+  it('a baseline without a variant, a prompt and a seed: says so, and compares the rest', () => {
+    const fewer = {
+      ...BASE,
+      variants: BASE.variants.slice(0, 1),
+      prompts: BASE.prompts.filter(({ id }) => id !== 'fox'),
+      seeds: BASE.seeds.slice(1),
+    };
+    const verdict = verdictOn(BASE, keep(fewer));
+    expect(verdict.rules).toMatchObject([
+      { variant: 'standard', verdict: 'pass', n: 6 },
+      { variant: 'fast', code: 'no_common_cell' },
+    ]);
+    const lacks = `lacks variant fast; prompt fox; seed ${BASE.seeds[0]}`;
+    expect(missingSentences(verdict)).toEqual([`the stored baseline ${lacks}`]);
+    expect(missingSentences(verdictOn(fewer, keep(BASE)))).toEqual([`this run ${lacks}`]);
+  });
+});
+
+describe('latencies of two runs', () => {
+  it('the ratio is the median over common cells, without those that timed out', () => {
+    const later = keep({
+      ...BASE,
+      tell: (variant, prompt, seed) =>
+        prompt === 'fox' && seed === BASE.seeds[0]
+          ? { outcome: 'timed_out', totalMs: 20_000, code: 'timeout', message: '', httpStatus: null }
+          : { outcome: 'ok', totalMs: variant === 'fast' ? 1200 : 900, output: 0 },
+    });
+    const ratios = sequentialRatios(keep(BASE).cells, later.cells, { mode: 'closed' });
+    expect(ratios).toEqual([
+      { variant: 'standard', metric: 'latency.total', ratio: expect.closeTo(0.9, 9), cells: 11, faster: 11 },
+      { variant: 'fast', metric: 'latency.total', ratio: expect.closeTo(1.2, 9), cells: 11, faster: 0 },
+    ]);
+  });
+});

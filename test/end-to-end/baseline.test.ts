@@ -1,0 +1,154 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Verdict } from '../../src/compare/gate/verdict.ts';
+import type { Baseline } from '../../src/record/model/baseline.ts';
+import { freshFolder } from '../fixtures/fresh-folder.ts';
+import { type Ended, retake, type ServedService, serveReference } from '../fixtures/retake-process.ts';
+
+/* A model that is replaced behind its name, found by the next run against what was kept of an earlier one. */
+
+const suiteOf = (prompt: string, gate = '{ metric: stability.pixel, none: change, against: baseline }') => `suite: 1
+name: kept
+variants:
+  painter: { target: reference/text-to-image, const: { model: fast-lcm } }
+prompts:
+  - { id: fox, text: A red fox in snow }
+  - { id: ${prompt}, text: A lighthouse in a storm }
+seeds: [1, 2]
+repeats: 2
+load: { warmup: 0 }
+limits: { requests: 20 }
+reports: [csv]
+gate:
+  - ${gate}
+`;
+
+describe('a stored baseline', () => {
+  let usual: ServedService;
+  let replaced: ServedService;
+  let noisy: ServedService;
+  let folder: string;
+  let first: Ended;
+
+  const results = (...path: readonly string[]) => join(folder, 'results', 'kept', ...path);
+  const verdictOf = (run: string): Verdict => JSON.parse(readFileSync(results(run, 'verdict.json'), 'utf8'));
+  const run = (name: string, service: ServedService, suite = 'suite.yaml') =>
+    retake(['run', suite, '--run', name, '--quiet'], folder, service.env);
+
+  beforeAll(async () => {
+    [usual, replaced, noisy] = await Promise.all([
+      serveReference(),
+      serveReference(['{ mismatch: }']),
+      serveReference(['{ metadata_noise: }']),
+    ]);
+    folder = freshFolder();
+    writeFileSync(join(folder, 'suite.yaml'), suiteOf('lighthouse'));
+    writeFileSync(join(folder, 'other.yaml'), suiteOf('harbour'));
+    first = await run('first', usual);
+    expect(await retake(['baseline', 'results/kept', '--quiet'], folder)).toMatchObject({ code: 0, stderr: '' });
+  }, 120_000);
+
+  afterAll(() => Promise.all([usual, replaced, noisy].map((service) => service.close())));
+
+  it('a run without one: is inconclusive, and says how to keep one', () => {
+    expect(first.code).toBe(4);
+    expect(first.stdout).toContain('no stored baseline: keep one with retake baseline');
+    expect(verdictOf('first')).toMatchObject({ baselineRun: null, rules: [{ code: 'no_baseline' }] });
+  });
+
+  it('baseline.json: holds the cells with their outputs, is the same each time, and names no folder', async () => {
+    const text = readFileSync(results('baseline.json'), 'utf8');
+    const { run: kept, cells, suite }: Baseline = JSON.parse(text);
+    expect({ kept, suite: suite.name, cells: cells.length }).toEqual({ kept: 'first', suite: 'kept', cells: 4 });
+    for (const { takes, outputs, values } of cells) {
+      expect({ takes, outputs: outputs.length }).toEqual({ takes: 2, outputs: 1 });
+      expect(outputs[0]?.pixelSha256).toMatch(/^[0-9a-f]{64}$/);
+      expect(values['latency.total']).toBeGreaterThan(0);
+    }
+    expect(text).not.toContain(folder);
+    expect(text).not.toContain(usual.key);
+    const again = await retake(['baseline', 'results/kept/first'], folder);
+    expect(again).toMatchObject({ code: 0, stdout: `${results('baseline.json')}\n` });
+    expect(readFileSync(results('baseline.json'), 'utf8')).toBe(text);
+  });
+
+  it('the same model: passes; a model that was replaced behind its name: fails, with the prompts that changed', async () => {
+    const same = await run('same', usual);
+    expect(same).toMatchObject({ code: 0, stderr: '' });
+    expect(verdictOf('same')).toMatchObject({ baselineRun: 'first', missing: [], rules: [{ code: 'no_event', n: 4 }] });
+    const other = await run('replaced', replaced);
+    expect(other.code).toBe(1);
+    expect(other.stdout).toMatch(/FAIL +stability\.pixel, painter: 4 changes in 4 cells, none is allowed: found in/);
+    expect(verdictOf('replaced').rules).toMatchObject([
+      { verdict: 'fail', n: 4, units: 'cells', worst: [{ prompt: 'fox', value: 1 }, { prompt: 'lighthouse' }] },
+    ]);
+    const gated = await retake(['gate', 'results/kept/replaced', '--baseline', 'results/kept/baseline.json'], folder);
+    expect(gated.code).toBe(1);
+    expect(gated.stdout).toMatch(/^painter (takes|is) \d.*x as (long|fast) as in .*\(sequential: no verdict\)$/m);
+  }, 60_000);
+
+  it('other bytes of the same pixels: pass at pixel, and retake compare tells the two apart', async () => {
+    expect(await run('noisy', noisy)).toMatchObject({ code: 0 });
+    const { code, stdout, stderr } = await retake(['compare', 'results/kept/first', 'results/kept/noisy'], folder);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^noisy against first\n/);
+    expect(stdout).toContain('painter: 0 of 4 stable cells still match (byte); changed: fox, lighthouse');
+    expect(stdout).toContain('painter: 4 of 4 stable cells still match (pixel)\n');
+    expect(stdout).toMatch(/painter .* cells \(sequential: no verdict\)/);
+  }, 60_000);
+
+  it('a suite with another prompt: common cells count, and what is missing is named', async () => {
+    const { stdout, code } = await run('other', usual, 'other.yaml');
+    expect(code).toBe(0);
+    expect(stdout).toContain('the stored baseline is of another version of the suite');
+    expect(stdout.replaceAll('\n', ' ')).toContain('the stored baseline lacks prompt harbour.');
+    expect(stdout).toContain('this run lacks prompt lighthouse.');
+    expect(verdictOf('other')).toMatchObject({
+      rules: [{ n: 2, code: 'no_event' }],
+      missing: [{ what: 'suite_version' }, { id: 'harbour', side: 'baseline' }, { id: 'lighthouse', side: 'run' }],
+    });
+  }, 60_000);
+
+  it('a baseline that was damaged: is refused before anything is sent, and can be kept again', async () => {
+    const text = readFileSync(results('baseline.json'), 'utf8');
+    writeFileSync(results('baseline.json'), text.replace('"takes": 2', '"takes": "two"'));
+    const refused = await run('never', usual);
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toMatch(/baseline\.json:\d+:\d+/);
+    expect(existsSync(results('never'))).toBe(false);
+    expect(await retake(['baseline', 'results/kept/first'], folder)).toMatchObject({ code: 0 });
+    expect(readFileSync(results('baseline.json'), 'utf8')).toBe(text);
+  }, 60_000);
+
+  it('a rule that no stored baseline can decide: is refused with what to do', async () => {
+    const refusals = [
+      ['{ metric: latency.total, max_increase: 5%, against: baseline }', 'retake run --against) is not yet supported'],
+      ['{ metric: stability.pixel, none: change }', 'add against: baseline'],
+      ['{ metric: stability.near, none: change, against: baseline }', 'not yet supported'],
+      ['{ metric: error_rate, max: 20%, against: history }', 'not yet supported'],
+      ['{ metric: stability.pixel, max_rise: 5%, against: baseline }', 'use none: change or min'],
+      ['{ metric: stability.pixel, min: 90%, against: baseline }', 'it needs 29 cell'],
+    ] as const;
+    for (const [rule, remedy] of refusals) {
+      writeFileSync(join(folder, 'wrong.yaml'), suiteOf('lighthouse', rule));
+      const { code, stderr } = await retake(['plan', 'wrong.yaml'], folder, usual.env);
+      expect({ rule, code }).toEqual({ rule, code: 2 });
+      expect(stderr).toMatch(/wrong\.yaml:\d+:\d+/);
+      expect(stderr).toContain(remedy);
+    }
+  }, 60_000);
+
+  it('an incomplete run: is kept with --force only', async () => {
+    const journal = results('same', 'journal.jsonl');
+    const lines = readFileSync(journal, 'utf8').trimEnd().split('\n');
+    const at = lines.findIndex((line) => line.includes('"event":"sample"'));
+    writeFileSync(journal, `${lines.filter((_line, index) => index !== at).join('\n')}\n`);
+    rmSync(results('baseline.json'));
+    const refused = await retake(['baseline', 'results/kept/same'], folder);
+    expect(refused.code).toBe(3);
+    expect(refused.stderr).toContain('--force');
+    expect(existsSync(results('baseline.json'))).toBe(false);
+    expect(await retake(['baseline', 'results/kept/same', '--force'], folder)).toMatchObject({ code: 0 });
+  });
+});
