@@ -6,6 +6,7 @@ import { sequentialSentence } from '../report/statements/baseline-statement.ts';
 import { renderVerdict } from '../report/terminal/verdict.ts';
 import { plural } from '../text/quantity.ts';
 import { visibleLine } from '../text/visible.ts';
+import { annotate } from './display/annotations.ts';
 import { NOT_EXAMINED, printDiagnostics } from './display/print.ts';
 import { writeVerdict } from './display/publish.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
@@ -44,6 +45,7 @@ export async function gateCommand({ run, baseline, json, quiet }: GateArguments,
       const ratios = sequentialRatios(against.baseline.cells, against.cells, record.run.plan.load);
       for (const each of ratios) edge.out.write(`${visibleLine(sequentialSentence(each, 'the stored baseline'))}\n`);
     }
+    annotate(verdict, edge);
     if (!verdict.complete) edge.err.write('the run is incomplete: retake report says why\n');
     if (!examined) edge.err.write(`${NOT_EXAMINED}\n`);
     return examined ? verdict.exitCode : EXIT.incomplete;

@@ -332,9 +332,11 @@ describe('a wrong suite', () => {
       ['s.yaml:5:51: a rule against earlier runs is not yet supported; compare with the baseline variant'],
     ],
     [
-      'reports: [csv, junit]',
+      'reports: [csv, terminal]',
       'reports',
-      ['s.yaml:5:16: the report junit is not yet supported; choose from csv, html, json'],
+      [
+        's.yaml:5:16: the report terminal is not yet supported; choose from csv, html, json, junit, markdown, bencher, github-action-benchmark',
+      ],
     ],
   ])('a suite with %s is refused, as this version does not support it', async (line, _what, expected) => {
     expect(await faults(`${HEAD}prompts: [x]\n${line}\n`)).toEqual(expected);

@@ -10,6 +10,7 @@ import type { Limits } from '../../suite/format/suite.ts';
 import { plural } from '../../text/quantity.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { type Edge, EXIT, type ExitCode } from '../edge.ts';
+import { annotate } from './annotations.ts';
 import { leftOutVariants, NOT_EXAMINED } from './print.ts';
 import type { Published } from './publish.ts';
 
@@ -22,7 +23,7 @@ type Concluded = Pick<Run, 'leftOut' | 'limits'>;
  */
 export function conclude(
   json: boolean,
-  edge: Pick<Edge, 'out' | 'err'>,
+  edge: Pick<Edge, 'out' | 'err' | 'env'>,
   published: Published,
   { leftOut, limits }: Concluded,
 ): ExitCode {
@@ -39,7 +40,7 @@ const OPTIONAL_REMEDY = 'install what is missing, or mark them optional: true';
 
 function concludeMeasured(
   json: boolean,
-  { out, err }: Pick<Edge, 'out' | 'err'>,
+  { out, err, env }: Pick<Edge, 'out' | 'err' | 'env'>,
   { analysis, comparisons, verdict, files, examined }: Published,
   limits: Limits,
 ): ExitCode {
@@ -51,6 +52,7 @@ function concludeMeasured(
     const page = files.find((file) => file.endsWith('.html'));
     out.write(`\n${page === undefined ? `Written: ${files.join(', ')}` : `Report: ${page}`}\n`);
   }
+  annotate(verdict, { env, err });
   if (!complete) {
     const why = whyIncomplete(analysis);
     const sentence = `${incompleteCause(why)}; ${incompleteRemedy(why)}`;

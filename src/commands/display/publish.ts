@@ -11,6 +11,7 @@ import type { Checked } from '../../suite/document/diagnostic.ts';
 import type { ReportFormat } from '../../suite/format/suite.ts';
 import type { Edge } from '../edge.ts';
 import { assessRun } from '../setup/assess-run.ts';
+import { appendStepSummary } from './step-summary.ts';
 
 export interface PublishOptions {
   /** Null: those of the suite. */
@@ -47,9 +48,19 @@ export async function publish(folder: string, options: PublishOptions, edge: Edg
   makeFolder(options.out);
   for (const reporter of REPORTERS.filter(({ format }) => formats.includes(format))) {
     for (const file of reporter.render(source)) files.push(await writeReport(options.out, file));
+    if (reporter.format === 'markdown') await summarise(reporter.render(source), edge);
   }
   files.push(await writeVerdict(options.out, verdict));
   return { ok: true, value: { analysis, comparisons, verdict, files, examined } };
+}
+
+/** A summary of the run is that of a CI step too. */
+async function summarise(files: readonly ReportFile[], edge: Edge): Promise<void> {
+  for (const { content } of files) {
+    let text = '';
+    for await (const piece of content) text += piece;
+    await appendStepSummary(text, edge);
+  }
 }
 
 /** Writes verdict.json, for programs, and gives its path. */

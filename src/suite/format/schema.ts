@@ -85,7 +85,7 @@ const promptFileSchema = z.strictObject({
 });
 
 /** What reports the format knows: those that are written, and those that are not yet supported. */
-const REPORTS = [...REPORT_FORMATS, 'junit', 'markdown', 'bencher', 'github-action-benchmark', 'terminal'] as const;
+const REPORTS = [...REPORT_FORMATS, 'terminal'] as const;
 
 /** The suite format, whole: also what is not yet supported, so that the answer to it can say so. */
 export const suiteSchema = z.strictObject({

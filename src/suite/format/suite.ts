@@ -8,7 +8,15 @@ export const KINDS = ['text-to-image', 'anime-image', 'image-to-video', 'text-to
 export type Kind = (typeof KINDS)[number];
 
 /** The reports that are written, by name: the one list of them. report/reporters.ts has a reporter for each. */
-export const REPORT_FORMATS = ['csv', 'html', 'json'] as const;
+export const REPORT_FORMATS = [
+  'csv',
+  'html',
+  'json',
+  'junit',
+  'markdown',
+  'bencher',
+  'github-action-benchmark',
+] as const;
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
 
 /** Extra trials that test the assumptions behind the numbers, in the order they are sent. */

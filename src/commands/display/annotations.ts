@@ -1,0 +1,25 @@
+import type { Verdict } from '../../compare/gate/verdict.ts';
+import { ruleFinding, ruleSubject } from '../../report/statements/verdict-statement.ts';
+import { visibleLine } from '../../text/visible.ts';
+import type { Edge } from '../edge.ts';
+
+/** GitHub shows so many errors of a step. */
+const MOST_SHOWN = 10;
+
+/** In a GitHub Actions job, annotates it with each rule that failed; elsewhere writes nothing. */
+export function annotate({ rules }: Pick<Verdict, 'rules'>, { env, err }: Pick<Edge, 'env' | 'err'>): void {
+  if (env.GITHUB_ACTIONS !== 'true') return;
+  const failed = rules.filter(({ verdict }) => verdict === 'fail');
+  for (const result of failed.slice(0, MOST_SHOWN)) {
+    err.write(`::error title=${property(`Retake: ${ruleSubject(result)}`)}::${data(ruleFinding(result))}\n`);
+  }
+}
+
+/** Text in a workflow command, as GitHub's toolkit escapes it; hidden characters are spelled out before. */
+function data(hostile: string): string {
+  return visibleLine(hostile).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+function property(hostile: string): string {
+  return data(hostile).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}

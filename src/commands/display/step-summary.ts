@@ -1,0 +1,16 @@
+import { appendFile } from 'node:fs/promises';
+import type { Edge } from '../edge.ts';
+
+/**
+ * In a GitHub Actions job, appends a summary to that of the step. That the file cannot be written is said, and changes nothing
+ * else: the summary is in the folder of the run too.
+ */
+export async function appendStepSummary(summary: string, { env, err }: Pick<Edge, 'env' | 'err'>): Promise<void> {
+  const file = env.GITHUB_STEP_SUMMARY;
+  if (file === undefined || file === '') return;
+  try {
+    await appendFile(file, summary);
+  } catch (error) {
+    err.write(`cannot append to GITHUB_STEP_SUMMARY: ${error instanceof Error ? error.message : String(error)}\n`);
+  }
+}

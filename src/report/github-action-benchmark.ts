@@ -1,0 +1,46 @@
+import type { Unit } from '../analysis/measures/unit.ts';
+import { count } from '../text/quantity.ts';
+import type { Reporter, ReportSource } from './reporter.ts';
+import { benchmarkName, type WholeMeasure, wholeMeasures } from './statements/whole-measures.ts';
+
+/**
+ * The measures over all prompts for benchmark-action/github-action-benchmark: those that are better when smaller (its tool
+ * `customSmallerIsBetter`), and those that are better when bigger (`customBiggerIsBetter`).
+ */
+export const githubActionBenchmark: Reporter<'github-action-benchmark'> = {
+  format: 'github-action-benchmark',
+  description: 'measures for GitHub Action Benchmark',
+  files: ['github-action-benchmark.smaller.json', 'github-action-benchmark.bigger.json'],
+  render: (source) => [
+    { name: 'github-action-benchmark.smaller.json', content: [entries(source, 'lower')] },
+    { name: 'github-action-benchmark.bigger.json', content: [entries(source, 'higher')] },
+  ],
+};
+
+function entries({ analysis }: ReportSource, better: 'lower' | 'higher'): string {
+  const own = wholeMeasures(analysis).filter((measure) => measure.better === better);
+  return `${JSON.stringify(own.map(entryOf), null, 2)}\n`;
+}
+
+/** What its chart calls a unit. */
+const UNIT_NAMES: Readonly<Record<Unit, string>> = {
+  ms: 'ms',
+  '1': 'share',
+  '1/s': '1/s',
+  usd: 'USD',
+  outputs: 'outputs',
+  in_flight: 'in flight',
+  levels: 'levels',
+  levels2: 'levels²',
+};
+
+function entryOf(measure: WholeMeasure): Readonly<Record<string, string | number>> {
+  const { metric, statistic, value, unit, ciLow, ciHigh, n } = measure;
+  return {
+    name: `${benchmarkName(measure)}: ${metric} ${statistic}`,
+    unit: UNIT_NAMES[unit],
+    value,
+    ...(ciLow === null || ciHigh === null ? {} : { range: `[${ciLow}, ${ciHigh}]` }),
+    extra: `n = ${count(n)}`,
+  };
+}

@@ -1,0 +1,112 @@
+import type { RuleResult } from '../compare/gate/verdict.ts';
+import type { Kind } from '../suite/format/suite.ts';
+import { visible, visibleLine } from '../text/visible.ts';
+import type { Reporter, ReportSource } from './reporter.ts';
+import { byKind, completeness } from './statements/statement.ts';
+import { ruleFinding, ruleSubject } from './statements/verdict-statement.ts';
+
+/**
+ * junit.xml: the gate as test cases, so that a CI system lists what failed. A suite for each kind, a case for each rule and
+ * variant; a failed rule is a failure, an undecided one an error, one that is let pass or not applied is skipped. The first
+ * case is whether the run is complete.
+ */
+export const junit: Reporter<'junit'> = {
+  format: 'junit',
+  description: 'the gate as test cases for CI',
+  files: ['junit.xml'],
+  render: (source) => [{ name: 'junit.xml', content: [documentOf(source)] }],
+};
+
+/** What became of a case; `type` is its code. */
+interface Outcome {
+  readonly element: 'failure' | 'error' | 'skipped';
+  readonly type: string;
+  readonly message: string;
+}
+
+interface Case {
+  readonly name: string;
+  readonly outcome: Outcome | null;
+}
+
+function documentOf({ analysis, verdict }: ReportSource): string {
+  const { run, variants } = analysis;
+  const kinds = new Set<Kind>([...byKind(variants).map(([kind]) => kind), ...verdict.rules.map(({ kind }) => kind)]);
+  const whole: Outcome = { element: 'error', type: 'incomplete', message: completeness(analysis) };
+  const suites: readonly (readonly [name: string, cases: readonly Case[]])[] = [
+    ['run', [{ name: 'run complete', outcome: verdict.complete ? null : whole }]],
+    ...[...kinds].flatMap((kind) => {
+      const cases = verdict.rules.filter((result) => result.kind === kind).map(caseOf);
+      return cases.length === 0 ? [] : [[kind, cases] as const];
+    }),
+  ];
+  const all = suites.flatMap(([, cases]) => cases);
+  const seconds = run.durationMs === null ? 0 : Math.round(run.durationMs) / 1000;
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="${attribute(run.suite)}" ${counts(all)} time="${seconds}">
+${suites.map(([name, cases]) => suiteOf(run.suite, name, cases)).join('')}</testsuites>
+`;
+}
+
+function suiteOf(suite: string, name: string, cases: readonly Case[]): string {
+  const classname = `${suite}.${name}`;
+  return `  <testsuite name="${attribute(name)}" ${counts(cases)}>
+${cases.map((each) => caseElement(classname, each)).join('')}  </testsuite>
+`;
+}
+
+function caseElement(classname: string, { name, outcome }: Case): string {
+  const start = `    <testcase classname="${attribute(classname)}" name="${attribute(name)}"`;
+  if (outcome === null) return `${start}/>\n`;
+  const { element, type, message } = outcome;
+  const said = `message="${attribute(message)}"`;
+  const inner =
+    element === 'skipped'
+      ? `<skipped ${said}/>`
+      : `<${element} type="${attribute(type)}" ${said}>${text(message)}</${element}>`;
+  return `${start}>\n      ${inner}\n    </testcase>\n`;
+}
+
+function counts(cases: readonly Case[]): string {
+  const of = (element: Outcome['element']) => cases.filter(({ outcome }) => outcome?.element === element).length;
+  return `tests="${cases.length}" failures="${of('failure')}" errors="${of('error')}" skipped="${of('skipped')}"`;
+}
+
+function caseOf(result: RuleResult): Case {
+  return { name: ruleSubject(result), outcome: outcomeOf(result) };
+}
+
+function outcomeOf(result: RuleResult): Outcome | null {
+  const { verdict, code, letPass } = result;
+  const said = { type: code, message: ruleFinding(result) };
+  switch (verdict) {
+    case 'pass':
+      return null;
+    case 'fail':
+      return { element: 'failure', ...said };
+    case 'inconclusive':
+      return { element: letPass ? 'skipped' : 'error', ...said };
+    case 'not_applicable':
+      return { element: 'skipped', ...said };
+  }
+}
+
+/** Hostile text in an attribute: on one line, as a parser makes spaces of line feeds there. */
+function attribute(hostile: string): string {
+  return escaped(visibleLine(hostile));
+}
+
+function text(hostile: string): string {
+  return escaped(visible(hostile));
+}
+
+/** `visible` spells out what XML 1.0 does not allow, but for two code points. */
+function escaped(shown: string): string {
+  return shown
+    .replaceAll('\ufffe', '\\ufffe')
+    .replaceAll('\uffff', '\\uffff')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}

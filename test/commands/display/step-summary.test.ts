@@ -1,0 +1,27 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { appendStepSummary } from '../../../src/commands/display/step-summary.ts';
+import { freshFolder } from '../../fixtures/fresh-folder.ts';
+import { memoryEdge } from '../../fixtures/memory-edge.ts';
+
+describe('the summary of a CI step', () => {
+  it('the summary of a CI step is appended to what is there', async () => {
+    const file = join(freshFolder(), 'summary');
+    writeFileSync(file, 'before\n');
+    await appendStepSummary('# run\n', memoryEdge('.', { GITHUB_STEP_SUMMARY: file }));
+    expect(readFileSync(file, 'utf8')).toBe('before\n# run\n');
+  });
+
+  it('the summary of a CI step that cannot be written is said, and no fault', async () => {
+    const edge = memoryEdge('.', { GITHUB_STEP_SUMMARY: join(freshFolder(), 'none', 'summary') });
+    await appendStepSummary('# run\n', edge);
+    expect(edge.stderr()).toContain('cannot append to GITHUB_STEP_SUMMARY');
+  });
+
+  it('the summary of a CI step is written only in one', async () => {
+    const edge = memoryEdge('.', {});
+    await appendStepSummary('# run\n', edge);
+    expect(edge.stderr()).toBe('');
+  });
+});

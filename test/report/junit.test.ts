@@ -1,0 +1,79 @@
+import { DOMParser } from 'linkedom';
+import { describe, expect, it } from 'vitest';
+import type { StoredRun } from '../../src/record/model/stored-run.ts';
+import { junit } from '../../src/report/junit.ts';
+import type { GateRule } from '../../src/suite/format/suite.ts';
+import { keepsTheReporterContract, rendered } from '../contracts/reporter.ts';
+import { gateRule } from '../fixtures/gate-rule.ts';
+import { reported } from '../fixtures/report-source.ts';
+import { ATTACKED, ORDINARY, scriptedRun, unsentRun } from '../fixtures/scripted-run.ts';
+
+keepsTheReporterContract(junit);
+
+async function xmlOf(record: StoredRun, gate: readonly GateRule[]): Promise<string> {
+  const source = reported({ ...record, run: { ...record.run, gate } });
+  return (await rendered(junit, source)).get('junit.xml') ?? '';
+}
+
+function parsed(xml: string) {
+  const document = new DOMParser().parseFromString(xml, 'text/xml');
+  const all = (selector: string) => [...document.querySelectorAll(selector)];
+  return { all, names: (selector: string) => all(selector).map((node) => node.getAttribute('name') ?? '') };
+}
+
+const RULES: readonly GateRule[] = [
+  gateRule('error_rate', { is: 'max', value: 0.5 }),
+  gateRule('determinism.byte', { is: 'none', event: 'departure' }),
+  gateRule('latency.total', { is: 'max_increase', share: 0.05 }, { prompts: ['fox'] }),
+  gateRule('latency.total', { is: 'max_increase', share: 0.05 }, { prompts: ['fox'], onInconclusive: 'pass' }),
+];
+
+describe('junit.xml', () => {
+  it('junit.xml has a suite for each kind, and a case for each rule and variant', async () => {
+    const { names, all } = parsed(await xmlOf(scriptedRun(ORDINARY), RULES));
+    expect(names('testsuite')).toEqual(['run', 'text-to-image', 'anime-image']);
+    expect(names('testsuite[name="run"] testcase')).toEqual(['run complete']);
+    expect(names('testsuite[name="text-to-image"] testcase')).toContain(
+      'latency.total prompts fox, fast against standard',
+    );
+    expect(all('testsuite[name="text-to-image"] testcase')).toHaveLength(3 + 3 + 2 + 2);
+  });
+
+  it('junit.xml tells fail, inconclusive and let pass apart, with numbers in the message', async () => {
+    const xml = await xmlOf(scriptedRun(ORDINARY), RULES);
+    const { all } = parsed(xml);
+    expect(all('testcase failure').map((node) => node.getAttribute('type'))).toContain('event_found');
+    expect(all('testcase error').length).toBeGreaterThanOrEqual(4);
+    expect(all('testcase skipped').length).toBeGreaterThanOrEqual(4);
+    for (const node of all('failure')) expect(node.getAttribute('message')).toMatch(/departures? in \d+ takes/);
+    const total = all('testsuites')[0];
+    for (const [attribute, selector] of [
+      ['tests', 'testcase'],
+      ['failures', 'failure'],
+      ['errors', 'error'],
+      ['skipped', 'skipped'],
+    ] as const) {
+      expect(Number(total?.getAttribute(attribute))).toBe(all(selector).length);
+    }
+  });
+
+  it('junit.xml has an error in the case `run complete` of a run that is not', async () => {
+    const { all } = parsed(await xmlOf(unsentRun(ORDINARY), []));
+    expect(all('testcase')).toHaveLength(1);
+    expect(all('testcase error')[0]?.getAttribute('message')).toMatch(/^Incomplete: /);
+  });
+
+  it('junit.xml keeps hostile names in their attributes', async () => {
+    const xml = await xmlOf(scriptedRun(ATTACKED), RULES.slice(0, 2));
+    const { all, names } = parsed(xml);
+    expect(all('script, img, style')).toEqual([]);
+    // linkedom leaves these two entities of an attribute.
+    const decoded = names('testcase').map((name) => name.replaceAll('&lt;', '<').replaceAll('&gt;', '>'));
+    expect(decoded.some((name) => name.includes('<script>document.title="broken"</script>'))).toBe(true);
+    expect(xml).not.toMatch(/[^\t\n\u0020-\ud7ff\ue000-\ufffd]/);
+    // Nothing but our own tags, and no bare ampersand.
+    const tags = [...xml.matchAll(/<\/?([a-z]+)/g)].map(([, name]) => name);
+    expect(new Set(tags)).toEqual(new Set(['testsuites', 'testsuite', 'testcase', 'failure', 'error']));
+    expect(xml).not.toMatch(/&(?!(amp|lt|gt|quot);)/);
+  });
+});

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import type { StoredRun } from '../../src/record/model/stored-run.ts';
+import { markdown, markdownText } from '../../src/report/markdown.ts';
+import type { GateRule } from '../../src/suite/format/suite.ts';
+import { keepsTheReporterContract, rendered } from '../contracts/reporter.ts';
+import { gateRule } from '../fixtures/gate-rule.ts';
+import { reported } from '../fixtures/report-source.ts';
+import { ATTACKED, HOSTILE, ORDINARY, scriptedRun } from '../fixtures/scripted-run.ts';
+
+keepsTheReporterContract(markdown);
+
+const RULES: readonly GateRule[] = [
+  gateRule('error_rate', { is: 'max', value: 0.5 }),
+  gateRule('determinism.byte', { is: 'none', event: 'departure' }),
+];
+
+async function summaryOf(record: StoredRun): Promise<string> {
+  const source = reported({ ...record, run: { ...record.run, gate: RULES } });
+  return (await rendered(markdown, source)).get('summary.md') ?? '';
+}
+
+/** The cells of each row of a table, split where a reader of Markdown splits them. */
+function rowsOf(text: string): readonly (readonly string[])[] {
+  return text
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+    .map((line) => line.split(/(?<!\\)\|/).slice(1, -1));
+}
+
+describe('summary.md', () => {
+  it('summary.md says comparisons first, then the verdict, then a table for each kind', async () => {
+    const text = await summaryOf(scriptedRun({ ...ORDINARY, concurrency: 1 }));
+    const at = (part: string) => {
+      expect(text).toContain(part);
+      return text.indexOf(part);
+    };
+    expect(text).toMatch(/^# image-variants\n/);
+    expect(at('- __fast is 2.99x as fast as standard')).toBeLessThan(at('__Gate: '));
+    expect(at('__Gate: ')).toBeLessThan(at('## Text to image'));
+    expect(at('## Text to image')).toBeLessThan(at('## Anime image'));
+    expect(text).toMatch(/\| FAIL \| determinism\.byte, fast-lcm \|/);
+  });
+
+  it.each([
+    ['an ordinary run', ORDINARY],
+    ['hostile text', ATTACKED],
+  ])('summary.md has as many cells in each row as in its head: %s', async (_, telling) => {
+    const text = await summaryOf(scriptedRun(telling));
+    const widths = rowsOf(text).map((row) => row.length);
+    expect(widths.length).toBeGreaterThan(8);
+    expect(new Set(widths)).toEqual(new Set([3, 6]));
+  });
+
+  it('summary.md lets no hostile text become markup', async () => {
+    const text = await summaryOf(scriptedRun(ATTACKED));
+    expect(text).toContain('script');
+    expect(text).not.toMatch(/(?<!\\)<[a-z/!]/i);
+    expect(text).not.toContain('http://');
+    for (const character of text) expect(character).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202a-\u202e]/);
+  });
+
+  it('markdownText escapes what begins markup, a cell, a list, a link or a reference', () => {
+    expect(markdownText('a|b `c` *d* <e> [f](g) #1 @x ~y~')).toBe(
+      'a\\|b \\`c\\` \\*d\\* \\<e\\> \\[f\\](g) \\#1 \\@x \\~y\\~',
+    );
+    expect(markdownText('- item')).toBe('\\- item');
+    expect(markdownText('1. item')).toBe('1\\. item');
+    expect(markdownText('2.22 s')).toBe('2.22 s');
+    expect(markdownText('see https://x.invalid or www.x.invalid')).toBe('see https:\\/\\/x.invalid or www\\.x.invalid');
+    expect(markdownText('two\nlines')).toBe('two\\\\nlines');
+    for (const hostile of HOSTILE) expect(markdownText(hostile)).not.toContain('\n');
+  });
+});
