@@ -128,7 +128,7 @@ describe('a stored baseline', () => {
       ['{ metric: stability.near, none: change, against: baseline }', 'not yet supported'],
       ['{ metric: error_rate, max: 20%, against: history }', 'not yet supported'],
       ['{ metric: stability.pixel, max_rise: 5%, against: baseline }', 'use none: change or min'],
-      ['{ metric: stability.pixel, min: 90%, against: baseline }', 'it needs 29 cell'],
+      ['{ metric: stability.pixel, min: 90%, against: baseline }', 'it needs 29 cells: add prompts or seeds'],
     ] as const;
     for (const [rule, remedy] of refusals) {
       writeFileSync(join(folder, 'wrong.yaml'), suiteOf('lighthouse', rule));

@@ -80,7 +80,7 @@ function planCase(ruleCase: RuleCase<GatedVariant>, gate: PlannedGate, compariso
   const takes = takesOf(ruleCase, gate.plan);
   const refuse = (code: 'cannot_pass' | 'cannot_fail', units: PlannedCase['units'], n: number, needs: number | null) =>
     ({ index, key: bound.is, code, variant: ruleCase.variant.name, units, n, needs, comparisons }) satisfies RuleFault;
-  if (STABILITY_METRICS.has(rule.metric)) return planStability(ruleCase, takes, refuse);
+  if (STABILITY_METRICS.has(rule.metric)) return planStability(ruleCase, takes);
   switch (bound.is) {
     case 'max_increase':
     case 'max_decrease': {
@@ -108,13 +108,16 @@ function planCase(ruleCase: RuleCase<GatedVariant>, gate: PlannedGate, compariso
 }
 
 /** At best every cell still matches: a pass of `min` needs so many that its bound is within. */
-function planStability(ruleCase: RuleCase<GatedVariant>, takes: readonly PlacedTrial[], refuse: Refuse): Weighed {
+function planStability(ruleCase: RuleCase<GatedVariant>, takes: readonly PlacedTrial[]): Weighed {
+  const { index, variant } = ruleCase;
   const { bound } = ruleCase.rule;
   const n = countUnits(takes, 'cells');
   const planned: PlannedCase = { ruleCase, unit: '1', units: 'cells', n, reach: UNKNOWN };
   if (bound.is !== 'min') return { planned, fault: null };
   const passes = (cells: number) => bound.value <= Math.exp(Math.log(ALPHA) / cells);
-  return { planned, fault: passes(n) ? null : refuse('cannot_pass', 'cells', n, fewestWhere(passes)) };
+  if (passes(n)) return { planned, fault: null };
+  const needs = fewestWhere(passes);
+  return { planned, fault: { index, key: bound.is, code: 'too_few_cells', variant: variant.name, n, needs } };
 }
 
 function unitOf({ rule }: RuleCase<GatedVariant>, { metrics }: PlannedGate): Unit {

@@ -45,6 +45,8 @@ export type RuleFaultReason =
   | { readonly code: 'prompts_above_one' }
   | { readonly code: 'mixed_order' }
   | { readonly code: 'sweep' }
+  /** Even if every cell of this plan still matches the stored baseline, too few do to pass; `needs` is null where no number would do. */
+  | { readonly code: 'too_few_cells'; readonly variant: string; readonly n: number; readonly needs: number | null }
   /** Even the best, or the worst, outcome of this plan decides nothing. */
   | {
       readonly code: 'cannot_pass' | 'cannot_fail';

@@ -92,6 +92,11 @@ export function ruleFaultWords(fault: RuleFaultReason): Fault {
         cause: 'a gate needs one concurrency, and this load sweeps over several',
         remedy: 'set load.concurrency to one number',
       };
+    case 'too_few_cells': {
+      const { variant, n, needs } = fault;
+      const remedy = needs === null ? 'change its limit' : `it needs ${plural(needs, 'cell')}: add prompts or seeds`;
+      return { cause: `with ${plural(n, 'cell')} of ${variant} the rule can never pass`, remedy };
+    }
     case 'cannot_pass':
     case 'cannot_fail':
       return reachWords(fault);
