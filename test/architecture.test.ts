@@ -33,7 +33,7 @@ const SUBMODULES: Readonly<Record<string, readonly string[]>> = {
   record: ['model', 'schemas', 'merge'],
   run: ['wire', 'limits', 'calls'],
   report: ['words', 'statements', 'csv', 'terminal', 'html'],
-  compare: ['pairs', 'effects', 'baseline', 'gate'],
+  compare: ['pairs', 'effects', 'baseline', 'history', 'gate'],
   suite: ['document', 'format', 'declare'],
   statistics: ['distributions', 'samples', 'rates', 'ranks', 'series'],
   service: ['sampler', 'scene', 'forms', 'rendering', 'behaviour', 'jobs', 'handlers'],

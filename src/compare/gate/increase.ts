@@ -1,4 +1,5 @@
 import { type LimitTest, testLimit } from '../effects/paired-effect.ts';
+import { EXCLUDED_MULTIPLE, lnWorsening } from '../effects/worsening.ts';
 import type { BlockPair } from '../pairs/block-pair.ts';
 import { type Effect, type Unit, type UnitKind, type Units, unitsOf } from '../pairs/units.ts';
 import type { Decision } from './verdict.ts';
@@ -7,9 +8,6 @@ import type { Decision } from './verdict.ts';
  * `max_increase` and `max_decrease`: the change for the worse may be no larger than a limit. A fail needs significance above
  * the limit; a pass needs an estimate within it and the exclusion of three times the limit. Between the two nothing is decided.
  */
-
-/** How many times the limit a pass must exclude. */
-export const EXCLUDED_MULTIPLE = 3;
 
 /** With a larger share of its blocks missing nothing passes. */
 export const MOST_MISSING = 0.2;
@@ -87,7 +85,5 @@ function passes({ estimate, upperBound }: LimitTest, limit: number, excluded: nu
 
 /** A change for the worse as units hold it: that of a ratio as its logarithm. */
 function worsening({ effect, worse }: IncreaseRule, limit: number): number {
-  if (effect === 'difference') return limit;
-  if (worse === 'increase') return Math.log1p(limit);
-  return limit >= 1 ? Infinity : -Math.log1p(-limit);
+  return effect === 'difference' ? limit : lnWorsening(worse, limit);
 }

@@ -9,9 +9,9 @@ import { eventLimits } from '../../statistics/rates/event-limits.ts';
 import { tangoTest } from '../../statistics/rates/tango.ts';
 import type { GateRule, Load } from '../../suite/format/suite.ts';
 import { STABILITY_METRICS } from '../baseline/stability.ts';
+import { EXCLUDED_MULTIPLE } from '../effects/worsening.ts';
 import { unitKindOf } from '../pairs/comparable.ts';
 import type { UnitKind } from '../pairs/units.ts';
-import { EXCLUDED_MULTIPLE } from './increase.ts';
 import { comparesVariants, type GatedVariant, type RuleCase, ruleCases } from './rule-cases.ts';
 import type { RuleFault } from './rule-fault.ts';
 

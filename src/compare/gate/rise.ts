@@ -1,7 +1,8 @@
 import { countRateBlocks, type RateBlocks, testRise } from '../effects/rate-effect.ts';
+import { EXCLUDED_MULTIPLE } from '../effects/worsening.ts';
 import type { BlockPair } from '../pairs/block-pair.ts';
 import type { UnitKind } from '../pairs/units.ts';
-import { EXCLUDED_MULTIPLE, MOST_MISSING } from './increase.ts';
+import { MOST_MISSING } from './increase.ts';
 import type { Decision } from './verdict.ts';
 
 /*

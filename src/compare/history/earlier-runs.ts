@@ -1,0 +1,48 @@
+import { caseSeedOf } from '../../plan/cell.ts';
+import type { HistoryLine, HistoryVariant } from '../../record/model/history-line.ts';
+import type { RunCells } from './judge-runs.ts';
+
+/** A variant of a run, and when that began. */
+export interface RunOfVariant {
+  readonly line: HistoryLine;
+  readonly of: HistoryVariant;
+}
+
+/** The complete runs in which a variant was sent what it is sent now, the earliest first. */
+export function comparableRuns(
+  lines: readonly HistoryLine[],
+  { variant, digest }: { readonly variant: string; readonly digest: string },
+): readonly RunOfVariant[] {
+  return byTime(lines)
+    .filter(({ complete }) => complete)
+    .flatMap((line) =>
+      line.variants
+        .filter((each) => each.variant === variant && each.comparableDigest === digest)
+        .map((of) => ({ line, of })),
+    );
+}
+
+/** Lines by when their runs began; equal ones by their ids. */
+export function byTime(lines: readonly HistoryLine[]): readonly HistoryLine[] {
+  return lines.toSorted((a, b) => order(a.startedAt, b.startedAt) || order(a.run, b.run));
+}
+
+function order(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** ln of a metric by cell, as a line has it; of some prompts alone where they are given. */
+export function cellsOfRun(
+  { cells, lnValues }: Pick<HistoryVariant, 'cells' | 'lnValues'>,
+  metric: string,
+  prompts: ReadonlySet<string> | null = null,
+): RunCells {
+  const values = lnValues[metric] ?? [];
+  return new Map(
+    cells.flatMap((cell, at) => {
+      const value = values[at] ?? null;
+      const isAsked = prompts === null || prompts.has(cell.prompt);
+      return value === null || !isAsked ? [] : [[caseSeedOf(cell), value] as const];
+    }),
+  );
+}

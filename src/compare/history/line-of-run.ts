@@ -1,0 +1,134 @@
+import type { AnalysedRun } from '../../analysis/analyse.ts';
+import type { EffectiveSample, Measure, TimedSample } from '../../analysis/analysis.ts';
+import { groupBy } from '../../analysis/grouping.ts';
+import type { Metric } from '../../analysis/measures/metric.ts';
+import type { TakeReading, ValueReading } from '../../analysis/measures/take-reading.ts';
+import { digestOf } from '../../plan/build-trial.ts';
+import { caseSeedOf } from '../../plan/cell.ts';
+import {
+  HISTORY_FORMAT,
+  type HistoryCell,
+  type HistoryLine,
+  type HistoryVariant,
+} from '../../record/model/history-line.ts';
+import type { Run, RunVariant } from '../../record/model/run.ts';
+import { extendedMedian } from '../../statistics/samples/extended-median.ts';
+import { mean } from '../../statistics/samples/mean.ts';
+import type { RunCells } from './judge-runs.ts';
+
+/** The line that later runs read of a run. Pure: the same record gives the same line. */
+export function lineOfRun(
+  run: Run,
+  analysed: AnalysedRun,
+  { complete, verdict }: Pick<HistoryLine, 'complete' | 'verdict'>,
+  metrics: readonly Metric[],
+): HistoryLine {
+  const takes = groupBy(analysed.trials, ({ sample }) => sample.trial.variant);
+  return {
+    format: HISTORY_FORMAT,
+    run: run.id,
+    startedAt: run.createdAt,
+    suiteDigest: run.suite.digest,
+    complete,
+    verdict,
+    variants: run.variants.map((variant) => historyOf(variant, run, takes.get(variant.name) ?? [], analysed, metrics)),
+  };
+}
+
+/** What two runs of a variant must have in common to be compared. */
+function comparableDigest(
+  { plan }: Pick<Run, 'plan'>,
+  { name, baseUrl }: Pick<RunVariant, 'name' | 'baseUrl'>,
+): string {
+  return digestOf([plan.digest, plan.load, name, baseUrl]);
+}
+
+/**
+ * By cell, ln of the median over its takes of what a metric reads from them; cells without a value, or with most of their takes
+ * timed out, are left out.
+ */
+function cellValues(takes: readonly TimedSample[], metric: Metric, { read }: ValueReading): RunCells {
+  const counted = takes.filter(({ timed }) => metric.whenCached !== 'first_takes' || timed);
+  const cells = groupBy(counted, ({ sample }) => caseSeedOf(sample.trial));
+  return new Map(
+    [...cells].flatMap(([cell, own]) => {
+      const middle = medianOf(own, read);
+      return middle === null || middle <= 0 || middle === Infinity ? [] : [[cell, Math.log(middle)] as const];
+    }),
+  );
+}
+
+function medianOf(takes: readonly EffectiveSample[], read: ValueReading['read']): number | null {
+  return extendedMedian(takes.map(read).filter((value) => value !== null));
+}
+
+/** What a metric reads of a take where it is compared by ratio. */
+function ratioReading({ takes }: Metric): ValueReading | null {
+  return takes?.find((reading): reading is ValueReading => reading.effect === 'ratio') ?? null;
+}
+
+function historyOf(
+  variant: RunVariant,
+  run: Run,
+  takes: readonly TimedSample[],
+  { analysis }: Pick<AnalysedRun, 'analysis'>,
+  metrics: readonly Metric[],
+): HistoryVariant {
+  const { load } = run.plan;
+  // A sweep asks each cell under several loads: it has no value of its own.
+  const isSweep = load.mode === 'closed' && load.steps !== null;
+  const delivered = takes.filter(({ outcome }) => outcome === 'ok');
+  const cells = isSweep ? [] : distinctCells(delivered);
+  const lnValues = metrics.flatMap((metric): [string, (number | null)[]][] => {
+    const reading = ratioReading(metric);
+    if (reading === null) return [];
+    const values = cellValues(takes, metric, reading);
+    const listed = cells.map((cell) => rounded(values.get(caseSeedOf(cell)) ?? null));
+    return listed.some((value) => value !== null) ? [[metric.name, listed]] : [];
+  });
+  const means = lnValues.flatMap(([metric, values]): [string, number][] => {
+    const level = rounded(mean(values.filter((value) => value !== null)));
+    return level === null ? [] : [[metric, level]];
+  });
+  return {
+    variant: variant.name,
+    kind: variant.kind,
+    comparableDigest: comparableDigest(run, variant),
+    cells,
+    lnValues: Object.fromEntries(lnValues),
+    meanLn: Object.fromEntries(means),
+    rates: Object.fromEntries(
+      analysis.measures
+        .filter((measure) => measure.variant === variant.name && measure.prompt === null && measure.step === null)
+        .flatMap((measure): [string, number][] =>
+          measure.value !== null && isRate(measure, metrics) ? [[rateName(measure), measure.value]] : [],
+        ),
+    ),
+  };
+}
+
+function distinctCells(takes: readonly EffectiveSample[]): readonly HistoryCell[] {
+  const cells = new Map(
+    takes.map(({ sample: { trial } }): [string, HistoryCell] => [
+      caseSeedOf(trial),
+      { prompt: trial.prompt, seed: trial.seed },
+    ]),
+  );
+  return [...cells.values()];
+}
+
+/** A share of takes that tells a run from others: a rate, or how many takes depart from their cell's usual output. */
+function isRate({ metric, statistic }: Measure, metrics: readonly Metric[]): boolean {
+  if (statistic === 'departure') return true;
+  const readings: readonly TakeReading[] = metrics.find(({ name }) => name === metric)?.takes ?? [];
+  return readings.some((reading) => reading.effect === 'rate' && reading.statistic === statistic);
+}
+
+function rateName({ metric, statistic }: Measure): string {
+  return statistic === 'rate' || statistic === 'departure' ? metric : `${metric}.${statistic}`;
+}
+
+/** To 0.0001 %, so that lines stay short. */
+function rounded(ln: number | null): number | null {
+  return ln === null ? null : Math.round(ln * 1e6) / 1e6;
+}

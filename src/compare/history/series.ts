@@ -1,0 +1,132 @@
+import { groupBy } from '../../analysis/grouping.ts';
+import type { HistoryLine } from '../../record/model/history-line.ts';
+import { mean } from '../../statistics/samples/mean.ts';
+import { median } from '../../statistics/samples/quantile.ts';
+import { sortSample } from '../../statistics/samples/sorted-sample.ts';
+import { changePoints } from '../../statistics/series/change-points.ts';
+import type { Kind } from '../../suite/format/suite.ts';
+import { byTime, cellsOfRun, comparableRuns, type RunOfVariant } from './earlier-runs.ts';
+import type { RunCells } from './judge-runs.ts';
+
+/** A metric of a variant from run to run. */
+export interface HistorySeries {
+  readonly variant: string;
+  readonly kind: Kind;
+  readonly metric: string;
+  /** `value`: a positive value in the metric's unit, whose changes are ratios; `rate`: a share, whose changes are differences. */
+  readonly scale: 'value' | 'rate';
+  /** The complete runs that are comparable with the variant's last one, the earliest first. */
+  readonly points: readonly HistoryPoint[];
+  readonly changes: readonly SeriesChange[];
+}
+
+export interface HistoryPoint {
+  readonly run: string;
+  /** ISO 8601, UTC. */
+  readonly startedAt: string;
+  /** A rate; else the geometric mean over cells, as if every run had a value of every cell. */
+  readonly value: number;
+}
+
+/** Where a series changes. */
+export interface SeriesChange {
+  /** Of the first run after the change, among the points. */
+  readonly index: number;
+  readonly run: string;
+  readonly startedAt: string;
+  /** The mean from the change before to this one, and from this one to the next; of values the geometric one. */
+  readonly before: number;
+  readonly after: number;
+  readonly p: number;
+}
+
+/** Changes with a larger p are not reported. */
+const ALPHA = 0.01;
+
+/** The fewest runs between two changes. */
+const FEWEST_RUNS = 2;
+
+const PERMUTATIONS = 499;
+
+/** Changes are looked for in as many of the last runs: the time it takes grows with their square. */
+const MOST_RUNS = 200;
+
+/** Every series of a suite's runs, in the order of the last run's variants, then by metric. */
+export function historySeries(lines: readonly HistoryLine[]): readonly HistorySeries[] {
+  const newest = new Map(
+    byTime(lines)
+      .filter(({ complete }) => complete)
+      .flatMap(({ variants }) => variants.map((each) => [each.variant, each] as const)),
+  );
+  return [...newest.values()].flatMap(({ variant, kind, comparableDigest }) => {
+    const runs = comparableRuns(lines, { variant, digest: comparableDigest });
+    const metrics = distinct(runs.flatMap(({ of }) => Object.keys(of.meanLn)));
+    const rates = distinct(runs.flatMap(({ of }) => Object.keys(of.rates)));
+    return [
+      ...metrics.map((metric) => seriesOf({ variant, kind, metric, scale: 'value' }, valuePoints(runs, metric))),
+      ...rates.map((metric) => seriesOf({ variant, kind, metric, scale: 'rate' }, ratePoints(runs, metric))),
+    ];
+  });
+}
+
+function distinct(names: readonly string[]): readonly string[] {
+  return [...new Set(names)];
+}
+
+function seriesOf(
+  about: Pick<HistorySeries, 'variant' | 'kind' | 'metric' | 'scale'>,
+  points: readonly HistoryPoint[],
+): HistorySeries {
+  return { ...about, points, changes: changesOf(points, about.scale) };
+}
+
+/** Where a series of points changes, by `changePoints` on values as logarithms and on rates as they are. */
+function changesOf(points: readonly HistoryPoint[], scale: HistorySeries['scale']): readonly SeriesChange[] {
+  const from = Math.max(0, points.length - MOST_RUNS);
+  const numbers = points.slice(from).map(({ value }) => (scale === 'value' ? Math.log(value) : value));
+  const shown = (number: number) => (scale === 'value' ? Math.exp(number) : number);
+  const found = changePoints(numbers, { alpha: ALPHA, fewest: FEWEST_RUNS, permutations: PERMUTATIONS });
+  const meanFrom = (start: number, end: number) => shown(mean(numbers.slice(start, end)) ?? 0);
+  return found.flatMap(({ index, p }, at): SeriesChange[] => {
+    const point = points[from + index];
+    if (point === undefined) return [];
+    return [
+      {
+        index: from + index,
+        run: point.run,
+        startedAt: point.startedAt,
+        before: meanFrom(found[at - 1]?.index ?? 0, index),
+        after: meanFrom(index, found[at + 1]?.index ?? numbers.length),
+        p,
+      },
+    ];
+  });
+}
+
+/**
+ * The level of each run: the mean over its cells of how far they lie from the cell's median over all runs, on top of the mean of these
+ * medians. So a run that lacks the slowest cell does not look fast.
+ */
+function valuePoints(runs: readonly RunOfVariant[], metric: string): readonly HistoryPoint[] {
+  const cells = runs.map(({ of }): RunCells => cellsOfRun(of, metric));
+  const byCell = groupBy(
+    cells.flatMap((each) => [...each]),
+    ([cell]) => cell,
+  );
+  const centres = new Map(
+    [...byCell].map(([cell, values]) => [cell, median(sortSample(values.map(([, value]) => value))) ?? 0]),
+  );
+  const centre = mean([...centres.values()]) ?? 0;
+  return runs.flatMap(({ line }, at) => {
+    const own = [...(cells[at] ?? [])].map(([cell, value]) => value - (centres.get(cell) ?? 0));
+    const level = mean(own);
+    return level === null ? [] : [{ run: line.run, startedAt: line.startedAt, value: Math.exp(centre + level) }];
+  });
+}
+
+function ratePoints(runs: readonly RunOfVariant[], metric: string): readonly HistoryPoint[] {
+  return runs.flatMap(({ line, of }) => {
+    const value = of.rates[metric];
+    return value === undefined ? [] : [{ run: line.run, startedAt: line.startedAt, value }];
+  });
+}

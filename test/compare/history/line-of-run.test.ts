@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { METRICS } from '../../../src/analysis/metrics.ts';
+import { assess } from '../../../src/compare/assess.ts';
+import { cellsOfRun } from '../../../src/compare/history/earlier-runs.ts';
+import { lineOfRun } from '../../../src/compare/history/line-of-run.ts';
+import { historySchema } from '../../../src/record/schemas/history-schema.ts';
+import { ORDINARY, scriptedRun, type Telling } from '../../fixtures/scripted-run.ts';
+
+function lineOf(tell: Telling['tell'], concurrency = 1) {
+  const record = scriptedRun({ ...ORDINARY, variants: ORDINARY.variants.slice(0, 2), concurrency, tell });
+  const { analysed, verdict } = assess(record, METRICS);
+  return lineOfRun(record.run, analysed, verdict, METRICS);
+}
+
+const steady: Telling['tell'] = () => ({ outcome: 'ok', totalMs: 1000, output: 0 });
+
+describe('the line of a run', () => {
+  it('a complete run: holds ln of the median of each cell, and fits its schema', () => {
+    const line = lineOf((_variant, _prompt, _seed, repeat) => ({
+      outcome: 'ok',
+      totalMs: [900, 1000, 5000][repeat - 1] ?? 0,
+      output: 0,
+    }));
+    expect(historySchema.parse(JSON.parse(JSON.stringify(line)))).toEqual(line);
+    const [standard] = line.variants;
+    expect(standard?.cells).toHaveLength(12);
+    expect(new Set(standard?.lnValues['latency.total'])).toEqual(new Set([6.907755]));
+    expect(standard?.meanLn['latency.total']).toBeCloseTo(Math.log(1000), 5);
+    expect(standard?.rates.error_rate).toBe(0);
+  });
+
+  it('errors and time-outs: are rates, and a cell whose takes mostly timed out has no value', () => {
+    const { variants } = lineOf((variant, prompt, seed, repeat) => {
+      if (variant === 'fast' && prompt === 'fox' && seed === 1 && repeat > 1) {
+        return { outcome: 'timed_out', totalMs: 20_000, code: 'timeout', message: '', httpStatus: null };
+      }
+      return steady(variant, prompt, seed, repeat);
+    });
+    const fast = variants.find(({ variant }) => variant === 'fast');
+    if (fast === undefined) throw new Error('a line without fast');
+    expect(fast.rates.error_rate).toBeCloseTo(2 / 36, 12);
+    expect(fast.cells).toHaveLength(12);
+    expect(cellsOfRun(fast, 'latency.total').size).toBe(11);
+    expect(cellsOfRun(fast, 'latency.total', new Set(['fox'])).size).toBe(2);
+  });
+
+  it('another load: is not comparable', () => {
+    const digests = [1, 1, 4].map((concurrency) => lineOf(steady, concurrency).variants[0]?.comparableDigest);
+    expect(digests[1]).toBe(digests[0]);
+    expect(digests[2]).not.toBe(digests[0]);
+  });
+});
