@@ -7,6 +7,7 @@ import { conclude } from './display/conclude.ts';
 import { printDiagnostics } from './display/print.ts';
 import { publish } from './display/publish.ts';
 import type { Edge, ExitCode } from './edge.ts';
+import { keepHistory } from './setup/keep-history.ts';
 
 export interface MergeArguments {
   /** The folders of the shards. */
@@ -36,6 +37,7 @@ export async function mergeCommand({ shards, out, quiet, json }: MergeArguments,
     else if (!quiet) edge.err.write(`run ${run.id}: ${of - missing.length} of ${plural(of, 'shard')} into ${folder}\n`);
     const published = await publish(folder, { formats: null, out: folder, quiet: quiet || json }, edge);
     if (!published.ok) return printDiagnostics(edge, published.diagnostics);
+    keepHistory(folder, published.value.line, edge);
     return conclude(json, edge, published.value, run);
   } finally {
     lock.value.release();

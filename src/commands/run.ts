@@ -24,6 +24,7 @@ import { createProgress } from './display/progress.ts';
 import { showNothing, showProgress } from './display/show-progress.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
 import { checkDescriptors } from './setup/descriptor-limit.ts';
+import { keepHistory } from './setup/keep-history.ts';
 import { measureRun } from './setup/measure-run.ts';
 import { prepare } from './setup/prepare.ts';
 import { describeRun } from './setup/run-header.ts';
@@ -53,9 +54,11 @@ export async function runCommand(args: RunArguments, edge: Edge): Promise<ExitCo
   const secrets = readSecrets(prepared.value.variants, edge.env);
   if (!secrets.ok) return printDiagnostics(edge, secrets.diagnostics);
 
+  const results = resolve(edge.cwd, args.out);
+  const history = await checkHistory(prepared.value, results);
+  if (!history.ok) return printDiagnostics(edge, history.diagnostics);
   const descriptors = checkDescriptors(prepared.value.suite.load.concurrency);
   if (!descriptors.ok) return printDiagnostics(edge, descriptors.diagnostics);
-  const results = resolve(edge.cwd, args.out);
   const taken = takenFolder(results, prepared.value.suite.name, named.value);
   if (taken !== null) return printDiagnostics(edge, refuseTaken(taken, named.value).diagnostics);
   const stored = await storedBaseline(join(results, prepared.value.suite.name), prepared.value.suite);
@@ -90,6 +93,7 @@ export async function runCommand(args: RunArguments, edge: Edge): Promise<ExitCo
       return EXIT.incomplete;
     }
     if (!published.ok) return printDiagnostics(edge, published.diagnostics);
+    if (run.shard === null) keepHistory(folder, published.value.line, edge);
     return conclude(args.json, edge, published.value, { leftOut, limits: suite.limits });
   } finally {
     lock.value.release();
@@ -188,6 +192,13 @@ async function storedBaseline(suiteFolder: string, { gate }: Pick<Suite, 'gate'>
   if (gate.every(({ rule }) => rule.against !== 'baseline')) return { ok: true, value: null };
   const { findBaseline } = await import('../record/baseline-file.ts');
   return findBaseline(suiteFolder);
+}
+
+/** Lines of earlier runs that cannot be read are told before a request is paid for. */
+async function checkHistory({ suite }: PreparedSuite, results: string): Promise<Checked<unknown>> {
+  if (!suite.gate.some(({ rule }) => rule.against === 'history')) return { ok: true, value: null };
+  const { readHistory } = await import('../record/read-record.ts');
+  return readHistory(join(results, suite.name));
 }
 
 /** Null where an interrupt broke it off; the run then ends before its first request. */

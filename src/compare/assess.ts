@@ -1,6 +1,7 @@
 import { type AnalysedRun, analyse } from '../analysis/analyse.ts';
 import type { Metric } from '../analysis/measures/metric.ts';
 import type { Baseline } from '../record/model/baseline.ts';
+import type { HistoryLine } from '../record/model/history-line.ts';
 import type { StoredRun } from '../record/model/stored-run.ts';
 import { type AgainstBaseline, againstBaseline } from './baseline/against-baseline.ts';
 import { compareRun } from './compare.ts';
@@ -18,11 +19,17 @@ export interface Assessment {
 }
 
 /**
- * Analyses a record, compares its variants and decides its gate. Pure: the same record, metrics and baseline give the same.
+ * Analyses a record, compares its variants and decides its gate. Pure: the same input gives the same.
  *
  * @param baseline the stored baseline that rules hold the run against; null where there is none
+ * @param history lines of the suite's runs; rules against earlier runs need them
  */
-export function assess(record: StoredRun, metrics: readonly Metric[], baseline: Baseline | null = null): Assessment {
+export function assess(
+  record: StoredRun,
+  metrics: readonly Metric[],
+  baseline: Baseline | null = null,
+  history: readonly HistoryLine[] = [],
+): Assessment {
   const { run } = record;
   const analysed = analyse(record, metrics);
   const { analysis, trials } = analysed;
@@ -32,6 +39,6 @@ export function assess(record: StoredRun, metrics: readonly Metric[], baseline: 
   // Only the whole run has a verdict: a shard of it has some of the cell pairs that a rule needs.
   const rules = run.shard === null ? run.gate : [];
   const against = baseline === null ? null : againstBaseline(baseline, run, analysed, metrics);
-  const verdict = decideGate({ rules, analysed, comparisons, leftOut: run.leftOut, metrics, against });
+  const verdict = decideGate({ rules, analysed, comparisons, leftOut: run.leftOut, metrics, against, history });
   return { analysed, comparisons, verdict, against };
 }

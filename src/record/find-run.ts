@@ -45,7 +45,7 @@ export function findRun(path: string): Checked<FoundRun> {
 }
 
 /** The names of the whole runs in a suite's folder, the earliest first. */
-function runsIn(folder: string): readonly string[] {
+export function runsIn(folder: string): readonly string[] {
   return foldersIn(folder)
     .filter((name) => !isShardName(name) && isRun(join(folder, name)))
     .map((name) => ({ name, createdAt: createdAt(join(folder, name)) }))

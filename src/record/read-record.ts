@@ -2,11 +2,13 @@ import { createReadStream, existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type Checked, type Diagnostic, refused } from '../suite/document/diagnostic.ts';
 import type { Fact } from './model/fact.ts';
+import type { HistoryLine } from './model/history-line.ts';
 import type { JournalEvent } from './model/journal.ts';
 import { RUN_FORMAT, type Run } from './model/run.ts';
 import type { StoredRun } from './model/stored-run.ts';
 import { DamagedLine, readLines } from './read-lines.ts';
 import { factSchema } from './schemas/fact-schema.ts';
+import { historySchema } from './schemas/history-schema.ts';
 import { journalSchema } from './schemas/journal-schema.ts';
 import { runSchema } from './schemas/run-schema.ts';
 import { type FieldFault, type Shape, shapeOf } from './schemas/shape.ts';
@@ -59,6 +61,20 @@ export async function readFacts(folder: string): Promise<Checked<Lines<Fact>>> {
   if (!existsSync(join(folder, 'facts.jsonl'))) return { ok: true, value: { values: [], notices: [] } };
   const remedy = 'delete the line; the next report examines the media again';
   return readLinesOf(folder, { name: 'facts.jsonl', shape: shapeOf(factSchema), remedy });
+}
+
+/**
+ * The lines of a suite's runs, one of each run: of several the last one counts. None where there is no history.jsonl.
+ *
+ * @param folder of the suite: `results/<suite>`
+ */
+export async function readHistory(folder: string): Promise<Checked<Lines<HistoryLine>>> {
+  if (!existsSync(join(folder, 'history.jsonl'))) return { ok: true, value: { values: [], notices: [] } };
+  const remedy = 'delete the file; it is made again from the runs';
+  const read = await readLinesOf(folder, { name: 'history.jsonl', shape: shapeOf(historySchema), remedy });
+  if (!read.ok) return read;
+  const byRun = new Map(read.value.values.map((line) => [line.run, line]));
+  return { ...read, value: { ...read.value, values: [...byRun.values()] } };
 }
 
 /** What run.json of a record says. */

@@ -15,6 +15,7 @@ import { encodeEvent, encodeFact } from './journal-codec.ts';
 import { openJournal } from './journal-file.ts';
 import { makeFolder } from './make-folder.ts';
 import type { Fact } from './model/fact.ts';
+import type { HistoryLine } from './model/history-line.ts';
 import type { JournalEvent } from './model/journal.ts';
 import type { Run } from './model/run.ts';
 import { type KeepMedia, keeperOfMedia } from './output-files.ts';
@@ -67,6 +68,18 @@ export function appendFacts(folder: string, facts: readonly Fact[]): void {
   const path = join(folder, 'facts.jsonl');
   cutTornLine(path);
   appendFileSync(path, facts.map(encodeFact).join(''));
+}
+
+/**
+ * Appends the lines of runs to the history of their suite, in one write, so that runs that end together keep apart.
+ *
+ * @param folder of the suite: `results/<suite>`
+ */
+export function appendHistory(folder: string, lines: readonly HistoryLine[]): void {
+  if (lines.length === 0) return;
+  const path = join(folder, 'history.jsonl');
+  cutTornLine(path);
+  appendFileSync(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
 }
 
 /** Cuts a file of lines back to the end of its last whole line. */

@@ -75,6 +75,7 @@ function decide(run: Run, rules: readonly GateRule[], trials: readonly TimedSamp
     ),
     prompts: run.prompts,
     floorMs: null,
+    history: null,
     alpha: ALPHA,
     load: run.plan.load,
     metrics: METRICS,

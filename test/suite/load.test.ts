@@ -327,11 +327,6 @@ describe('a wrong suite', () => {
   test.each<[string, string, readonly string[]]>([
     ['limits: { usd: 5.00 }', 'usd', ['s.yaml:5:11: a limit in US dollars is not yet supported; limit the requests']],
     [
-      'gate: [{ metric: latency.total, max_increase: 5%, against: history }]',
-      'against',
-      ['s.yaml:5:51: a rule against earlier runs is not yet supported; compare with the baseline variant'],
-    ],
-    [
       'reports: [csv, terminal]',
       'reports',
       [

@@ -27,7 +27,9 @@ function describeGroup(group: readonly PlannedCase[], all: readonly PlannedCase[
     ofRule,
   );
   const each = group.length === 1 ? '' : ' each';
-  return `${allowedWords({ rule: ruleCase.rule, unit })} (${who}): ${plural(n, ruleCase.baseline === null && units === 'cells' ? 'cell' : UNITS[units])}${each}${describeReach(reach, n)}`;
+  const noun = ruleCase.baseline === null && units === 'cells' ? 'cell' : units === 'runs' ? null : UNITS[units];
+  const standsOn = noun === null ? '' : `${plural(n, noun)}${each}`;
+  return `${allowedWords({ rule: ruleCase.rule, unit })} (${who}): ${standsOn}${describeReach(reach, n)}`;
 }
 
 function describeReach(reach: Reach, n: number): string {
@@ -40,6 +42,8 @@ function describeReach(reach: Reach, n: number): string {
     }
     case 'find_event':
       return n === 0 ? '' : `, fails in ${share(reach.chance)} of runs where 1 take in 200 has the event`;
+    case 'decide_runs':
+      return `needs ${plural(reach.fewestEarlier, 'earlier run')}`;
     case 'unknown':
       return '';
   }

@@ -10,7 +10,7 @@ import { REPORTERS } from '../../report/reporters.ts';
 import type { Checked } from '../../suite/document/diagnostic.ts';
 import type { ReportFormat } from '../../suite/format/suite.ts';
 import type { Edge } from '../edge.ts';
-import { assessRun } from '../setup/assess-run.ts';
+import { type AssessedRun, assessRun } from '../setup/assess-run.ts';
 import { appendStepSummary } from './step-summary.ts';
 
 export interface PublishOptions {
@@ -22,7 +22,9 @@ export interface PublishOptions {
 }
 
 /** What was made of a record. */
-export interface Published extends Pick<ReportSource, 'analysis' | 'comparisons' | 'verdict'> {
+export interface Published
+  extends Pick<ReportSource, 'analysis' | 'comparisons' | 'verdict'>,
+    Pick<AssessedRun, 'line'> {
   /** The paths of the files that were written: the reports in the order of the formats, then the verdict. */
   readonly files: readonly string[];
   /** False where an interrupt left outputs without facts; another report makes them. */
@@ -33,7 +35,7 @@ export interface Published extends Pick<ReportSource, 'analysis' | 'comparisons'
 export async function publish(folder: string, options: PublishOptions, edge: Edge): Promise<Checked<Published>> {
   const assessed = await assessRun(folder, options, edge);
   if (!assessed.ok) return assessed;
-  const { record, analysed, comparisons, verdict, examined } = assessed.value;
+  const { record, analysed, comparisons, verdict, line, examined } = assessed.value;
   const { analysis, samples } = analysed;
   const source: ReportSource = {
     analysis,
@@ -51,7 +53,7 @@ export async function publish(folder: string, options: PublishOptions, edge: Edg
     if (reporter.format === 'markdown') await summarise(reporter.render(source), edge);
   }
   files.push(await writeVerdict(options.out, verdict));
-  return { ok: true, value: { analysis, comparisons, verdict, files, examined } };
+  return { ok: true, value: { analysis, comparisons, verdict, line, files, examined } };
 }
 
 /** A summary of the run is that of a CI step too. */

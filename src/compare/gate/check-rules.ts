@@ -46,7 +46,12 @@ function faultsOf(rule: GateRule, suite: GatedSuite): readonly KeyedReason[] {
   const against = againstFaults(rule);
   if (against.length > 0) return against;
   if (metric === undefined) return stabilityFaults(rule, suite);
-  return [...limitFaults(rule, metric, suite), ...boundFaults(rule, metric), ...loadFaults(rule, metric, suite)];
+  return [
+    ...limitFaults(rule, metric, suite),
+    ...boundFaults(rule, metric),
+    ...historyFaults(rule),
+    ...loadFaults(rule, metric, suite),
+  ];
 }
 
 /** The levels between two outputs that digests alone do not tell. */
@@ -198,6 +203,14 @@ const EVENT_METRIC_NAMES: Readonly<Record<GateEvent, string>> = {
 function eventFaults({ metric }: GateRule, event: GateEvent): readonly KeyedReason[] {
   if (EVENT_METRICS[event].test(metric)) return [];
   return [['none', { code: 'wrong_event', event, metrics: EVENT_METRIC_NAMES[event] }]];
+}
+
+/** An amount is what is wrong with metrics that are not compared by ratio: then the bound is at fault or right. */
+function historyFaults({ against, bound, scope }: GateRule): readonly KeyedReason[] {
+  if (against !== 'history') return [];
+  const isRatio = (bound.is === 'max_increase' || bound.is === 'max_decrease') && 'share' in bound;
+  if (!isRatio) return [['against', { code: 'no_ratio_in_history' }]];
+  return scope === 'prompts' ? [['scope', { code: 'no_scope_in_history' }]] : [];
 }
 
 function loadFaults(rule: GateRule, metric: Metric, { load }: GatedSuite): readonly KeyedReason[] {

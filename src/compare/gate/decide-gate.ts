@@ -1,6 +1,7 @@
 import type { AnalysedRun } from '../../analysis/analyse.ts';
 import { CONFIDENCE } from '../../analysis/confidence.ts';
 import type { Metric } from '../../analysis/measures/metric.ts';
+import type { HistoryLine } from '../../record/model/history-line.ts';
 import type { LeftOut } from '../../record/model/run.ts';
 import { detectableShift } from '../../statistics/ranks/detectable-shift.ts';
 import { standardDeviation } from '../../statistics/samples/deviation.ts';
@@ -24,19 +25,22 @@ export interface GateSource {
   readonly metrics: readonly Metric[];
   /** The run beside its stored baseline; null where there is none, or no rule asks for it. */
   readonly against: AgainstBaseline | null;
+  /** Of earlier runs, for rules against them. */
+  readonly history: readonly HistoryLine[];
 }
 
 /** The chance that a change is found that is called detectable. */
 const POWER = 0.8;
 
 /** The verdict of a gate on a run; `none` where it has no rule. */
-export function decideGate({ rules, analysed, comparisons, leftOut, metrics, against }: GateSource): Verdict {
+export function decideGate(source: GateSource): Verdict {
+  const { rules, analysed, comparisons, leftOut, metrics, against, history } = source;
   const { analysis } = analysed;
   const alpha = 1 - CONFIDENCE;
   const cases = ruleCases(rules, analysis.variants, analysis.prompts);
   const tests = cases.filter(({ rule }) => comparesVariants(rule)).length;
   const decided = decideRules({
-    ...groundsOf(analysed, metrics, against),
+    ...groundsOf(analysed, metrics, against, history),
     rules,
     variants: analysis.variants,
     prompts: analysis.prompts,

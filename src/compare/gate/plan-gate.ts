@@ -10,6 +10,7 @@ import { tangoTest } from '../../statistics/rates/tango.ts';
 import type { GateRule, Load } from '../../suite/format/suite.ts';
 import { STABILITY_METRICS } from '../baseline/stability.ts';
 import { EXCLUDED_MULTIPLE } from '../effects/worsening.ts';
+import { FEWEST_RUNS } from '../history/decide-runs.ts';
 import { unitKindOf } from '../pairs/comparable.ts';
 import type { UnitKind } from '../pairs/units.ts';
 import { comparesVariants, type GatedVariant, type RuleCase, ruleCases } from './rule-cases.ts';
@@ -30,7 +31,7 @@ export interface PlannedGate {
 /** A rule held against one variant, before anything is sent. */
 export interface PlannedCase {
   readonly ruleCase: RuleCase<GatedVariant>;
-  readonly units: UnitKind | 'blocks' | 'takes';
+  readonly units: UnitKind | 'blocks' | 'takes' | 'runs';
   /** Of the metric. */
   readonly unit: Unit;
   readonly n: number;
@@ -45,6 +46,8 @@ export type Reach =
   | { readonly can: 'count_events'; readonly mostThatPass: number | null; readonly fewestThatFail: number | null }
   /** How likely it fails where each take has the event once in 200. */
   | { readonly can: 'find_event'; readonly chance: number }
+  /** Decides a run by those before it, from so many on. */
+  | { readonly can: 'decide_runs'; readonly fewestEarlier: number }
   /** It depends on values that nobody knows yet. */
   | { readonly can: 'unknown' };
 
@@ -78,9 +81,18 @@ function planCase(ruleCase: RuleCase<GatedVariant>, gate: PlannedGate, compariso
   const { bound } = rule;
   const unit = unitOf(ruleCase, gate);
   const takes = takesOf(ruleCase, gate.plan);
-  const refuse = (code: 'cannot_pass' | 'cannot_fail', units: PlannedCase['units'], n: number, needs: number | null) =>
+  const refuse = (
+    code: 'cannot_pass' | 'cannot_fail',
+    units: Exclude<PlannedCase['units'], 'runs'>,
+    n: number,
+    needs: number | null,
+  ) =>
     ({ index, key: bound.is, code, variant: ruleCase.variant.name, units, n, needs, comparisons }) satisfies RuleFault;
   if (STABILITY_METRICS.has(rule.metric)) return planStability(ruleCase, takes);
+  if (rule.against === 'history') {
+    const reach: Reach = { can: 'decide_runs', fewestEarlier: FEWEST_RUNS + 1 };
+    return { planned: { ruleCase, unit, units: 'runs', n: 0, reach }, fault: null };
+  }
   switch (bound.is) {
     case 'max_increase':
     case 'max_decrease': {
@@ -184,7 +196,7 @@ function largestOf({ slices }: Plan): number {
 
 type Refuse = (
   code: 'cannot_pass' | 'cannot_fail',
-  units: PlannedCase['units'],
+  units: Exclude<PlannedCase['units'], 'runs'>,
   n: number,
   needs: number | null,
 ) => RuleFault;

@@ -25,6 +25,8 @@ export type RuleFaultReason =
   /** A percentage of what may be 0, or an amount of what is compared by ratio. */
   | { readonly code: 'not_a_ratio' | 'not_a_difference'; readonly metric: string }
   | { readonly code: 'not_a_rate'; readonly metric: string }
+  /** Earlier runs are compared by the ratio of a metric alone, over cells. */
+  | { readonly code: 'no_ratio_in_history' | 'no_scope_in_history' }
   | { readonly code: 'zero_limit' }
   | { readonly code: 'above_all'; readonly metric: string }
   | { readonly code: 'needs_over' | 'takes_no_over'; readonly metric: string }

@@ -32,7 +32,7 @@ export interface RuleNumbers {
   readonly rule: GateRule;
   readonly variant: string;
   readonly kind: Kind;
-  /** The variant it was compared with; null where the rule sets a bound of its own. */
+  /** The variant it was compared with; null where the rule sets a bound of its own, or is about earlier runs. */
   readonly against: string | null;
   /** An inconclusive result that the suite lets pass. */
   readonly letPass: boolean;
@@ -52,7 +52,7 @@ export interface RuleNumbers {
   readonly pAdjusted: number | null;
   /** Units, or what a rate or bound stands on. */
   readonly n: number;
-  readonly units: UnitKind | 'takes' | 'blocks';
+  readonly units: UnitKind | 'takes' | 'blocks' | 'runs';
   /** Blocks in which one side has no value. */
   readonly missingPairs: number;
   /** The same rule without the blocks that hold a flagged take; null where nothing was flagged. */
@@ -83,7 +83,11 @@ export type Decision =
   | { readonly verdict: 'inconclusive'; readonly code: InconclusiveCode }
   | { readonly verdict: 'not_applicable'; readonly code: NotApplicableCode };
 
-export type PassCode = 'within_limit' | 'no_event';
+export type PassCode =
+  | 'within_limit'
+  | 'no_event'
+  /** Not beyond what earlier runs vary by. */
+  | 'within_history';
 
 export type FailCode = 'beyond_limit' | 'event_found';
 
@@ -112,6 +116,10 @@ export type InconclusiveCode =
   | 'left_out'
   | 'no_baseline'
   | 'short_history'
+  /** This run is beyond the limit, the one before is not. */
+  | 'beyond_once'
+  /** A cell of earlier runs has no value in this run or the one before. */
+  | 'lost_cells'
   /** The run and what it is held against have no cell in common. */
   | 'no_common_cell'
   /** No cell of the stored baseline has at least two takes that are all equal. */

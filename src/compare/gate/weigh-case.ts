@@ -6,6 +6,7 @@ import type { Metric, Subject } from '../../analysis/measures/metric.ts';
 import type { EventReading, TakeReading, ValueReading } from '../../analysis/measures/take-reading.ts';
 import { isBent } from '../../analysis/samples/bent.ts';
 import type { Subjects } from '../../analysis/subjects.ts';
+import type { HistoryLine } from '../../record/model/history-line.ts';
 import { clopperPearsonUpper } from '../../statistics/rates/clopper-pearson.ts';
 import { median } from '../../statistics/samples/quantile.ts';
 import { sortSample } from '../../statistics/samples/sorted-sample.ts';
@@ -24,12 +25,15 @@ import { decideIncrease, type IncreaseRule, weighIncrease } from './increase.ts'
 import { decideRise, weighRise } from './rise.ts';
 import type { RuleCase } from './rule-cases.ts';
 import { statisticOf } from './rule-statistic.ts';
+import { type HistoryGrounds, weighHistory } from './weigh-history.ts';
 import { weighStability } from './weigh-stability.ts';
 import { UNTESTED, type WeighedCase } from './weighed-case.ts';
 
 /** What a rule is weighed on. */
 export interface Grounds {
   readonly load: Load;
+  /** Null where no rule is about earlier runs. */
+  readonly history: HistoryGrounds | null;
   readonly metrics: readonly Metric[];
   /** Measured takes of a variant, in the order they were sent. */
   readonly takesOf: (variant: string) => readonly TimedSample[];
@@ -38,16 +42,18 @@ export interface Grounds {
   readonly against: AgainstBaseline | null;
 }
 
-/** The grounds of a run as it was analysed. */
+/** The grounds of a run as it was analysed, with the lines of earlier runs. */
 export function groundsOf(
   { analysis, trials, subjects }: AnalysedRun,
   metrics: readonly Metric[],
   against: AgainstBaseline | null,
+  lines: readonly HistoryLine[],
 ): Grounds {
   const variantOf = ({ sample }: EffectiveSample) => sample.trial.variant;
   const takes = groupBy(trials, variantOf);
   return {
     load: analysis.run.plan.load,
+    history: { lines, run: analysis.run.id, startedAt: analysis.run.startedAt, plan: analysis.run.plan },
     metrics,
     takesOf: (variant) => takes.get(variant) ?? [],
     subjects,
@@ -70,6 +76,10 @@ export function weighCase(ruleCase: RuleCase, grounds: Grounds, kept: TakesKept,
     case 'max_decrease': {
       const reading = readingOf(metric, rule);
       if (reading === undefined || reading.effect === 'rate') return lacking(metric, 'a value of each take');
+      if (rule.against === 'history') {
+        if (grounds.history === null) throw new Error('a rule against earlier runs needs them');
+        return weighHistory(ruleCase, metric, reading, grounds.history, takesOfCase(ruleCase, grounds, kept), alpha);
+      }
       return weighChange(ruleCase, metric, reading, grounds, kept, alpha);
     }
     case 'max_rise': {
@@ -222,6 +232,13 @@ function blocksOf<Value>(
   return pairBlocks(takesOf(baseline.name), takesOf(variant.name), { read, isBent }).filter(
     ({ prompt, flagged }) => (prompts === null || prompts.has(prompt)) && (kept === 'all' || !flagged),
   );
+}
+
+/** The takes of a case's variant that count. */
+function takesOfCase({ variant, prompts }: RuleCase, grounds: Grounds, kept: TakesKept): readonly TimedSample[] {
+  return grounds
+    .takesOf(variant.name)
+    .filter((take) => (prompts === null || prompts.has(take.sample.trial.prompt)) && (kept === 'all' || !isBent(take)));
 }
 
 function subjectOf({ variant, prompts }: RuleCase, grounds: Grounds, kept: TakesKept): Subject {

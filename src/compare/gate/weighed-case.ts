@@ -14,7 +14,7 @@ export interface WeighedCase {
   readonly ciHigh: number | null;
   readonly upperBound: number | null;
   readonly n: number;
-  readonly units: UnitKind | 'takes' | 'blocks';
+  readonly units: UnitKind | 'takes' | 'blocks' | 'runs';
   readonly missingPairs: number;
   /** Of each unit, as ln of a ratio or in the metric's unit; empty where nothing is compared. */
   readonly differences: readonly number[];

@@ -1,6 +1,6 @@
 import { caseSeedOf } from '../../plan/cell.ts';
 import type { HistoryLine, HistoryVariant } from '../../record/model/history-line.ts';
-import type { RunCells } from './judge-runs.ts';
+import type { RunCells } from './decide-runs.ts';
 
 /** A variant of a run, and when that began. */
 export interface RunOfVariant {
@@ -24,7 +24,18 @@ export function comparableRuns(
 
 /** Lines by when their runs began; equal ones by their ids. */
 export function byTime(lines: readonly HistoryLine[]): readonly HistoryLine[] {
-  return lines.toSorted((a, b) => order(a.startedAt, b.startedAt) || order(a.run, b.run));
+  return lines.toSorted(orderOf);
+}
+
+/** Whether a run began before another. */
+export function isBefore(a: StartedRun, b: StartedRun): boolean {
+  return orderOf(a, b) < 0;
+}
+
+type StartedRun = Pick<HistoryLine, 'run' | 'startedAt'>;
+
+function orderOf(a: StartedRun, b: StartedRun): number {
+  return order(a.startedAt, b.startedAt) || order(a.run, b.run);
 }
 
 function order(a: string, b: string): number {

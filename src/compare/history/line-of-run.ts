@@ -11,10 +11,10 @@ import {
   type HistoryLine,
   type HistoryVariant,
 } from '../../record/model/history-line.ts';
-import type { Run, RunVariant } from '../../record/model/run.ts';
+import type { Run, RunPlan, RunVariant } from '../../record/model/run.ts';
 import { extendedMedian } from '../../statistics/samples/extended-median.ts';
 import { mean } from '../../statistics/samples/mean.ts';
-import type { RunCells } from './judge-runs.ts';
+import type { RunCells } from './decide-runs.ts';
 
 /** The line that later runs read of a run. Pure: the same record gives the same line. */
 export function lineOfRun(
@@ -27,7 +27,7 @@ export function lineOfRun(
   return {
     format: HISTORY_FORMAT,
     run: run.id,
-    startedAt: run.createdAt,
+    startedAt: analysed.analysis.run.startedAt,
     suiteDigest: run.suite.digest,
     complete,
     verdict,
@@ -36,10 +36,7 @@ export function lineOfRun(
 }
 
 /** What two runs of a variant must have in common to be compared. */
-function comparableDigest(
-  { plan }: Pick<Run, 'plan'>,
-  { name, baseUrl }: Pick<RunVariant, 'name' | 'baseUrl'>,
-): string {
+export function comparableDigest(plan: RunPlan, { name, baseUrl }: Pick<RunVariant, 'name' | 'baseUrl'>): string {
   return digestOf([plan.digest, plan.load, name, baseUrl]);
 }
 
@@ -47,7 +44,7 @@ function comparableDigest(
  * By cell, ln of the median over its takes of what a metric reads from them; cells without a value, or with most of their takes
  * timed out, are left out.
  */
-function cellValues(takes: readonly TimedSample[], metric: Metric, { read }: ValueReading): RunCells {
+export function cellValues(takes: readonly TimedSample[], metric: Metric, { read }: ValueReading): RunCells {
   const counted = takes.filter(({ timed }) => metric.whenCached !== 'first_takes' || timed);
   const cells = groupBy(counted, ({ sample }) => caseSeedOf(sample.trial));
   return new Map(
@@ -93,7 +90,7 @@ function historyOf(
   return {
     variant: variant.name,
     kind: variant.kind,
-    comparableDigest: comparableDigest(run, variant),
+    comparableDigest: comparableDigest(run.plan, variant),
     cells,
     lnValues: Object.fromEntries(lnValues),
     meanLn: Object.fromEntries(means),

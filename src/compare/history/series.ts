@@ -5,8 +5,8 @@ import { median } from '../../statistics/samples/quantile.ts';
 import { sortSample } from '../../statistics/samples/sorted-sample.ts';
 import { changePoints } from '../../statistics/series/change-points.ts';
 import type { Kind } from '../../suite/format/suite.ts';
+import type { RunCells } from './decide-runs.ts';
 import { byTime, cellsOfRun, comparableRuns, type RunOfVariant } from './earlier-runs.ts';
-import type { RunCells } from './judge-runs.ts';
 
 /** A metric of a variant from run to run. */
 export interface HistorySeries {

@@ -48,13 +48,14 @@ export function ruleSubject({ rule, variant, against }: Pick<RuleResult, 'rule' 
 }
 
 /** The metric with its statistic and what it is narrowed to. */
-export function metricWords({ metric, statistic, overMs, prompts, tags }: GateRule): string {
+export function metricWords({ metric, statistic, overMs, prompts, tags, against }: GateRule): string {
   const parts = [
     metric,
     ...(statistic === null ? [] : [statistic]),
     ...(overMs === null ? [] : [`over ${duration(overMs)}`]),
     ...(prompts === null ? [] : [`prompts ${prompts.join(', ')}`]),
     ...(tags === null ? [] : [`tags ${tags.join(', ')}`]),
+    ...(against === 'history' ? ['against earlier runs'] : []),
   ];
   return parts.join(' ');
 }
@@ -135,9 +136,11 @@ function changeWords(
 }
 
 function whyWords(result: RuleResult): string {
-  const { code, rule, pAdjusted, upperBound, effect, unit, worst } = result;
+  const { code, rule, pAdjusted, upperBound, effect, unit, n, worst } = result;
   switch (code) {
     case 'beyond_limit':
+      if (rule.against === 'history')
+        return 'this run and the one before are beyond it and beyond what earlier runs vary by';
       return `significantly beyond the limit${pAdjusted === null ? '' : ` (adjusted p ${probability(pAdjusted)})`}`;
     case 'event_found':
       return worst.length === 0 ? 'found' : `found in ${worst.map(placeName).join(', ')}`;
@@ -147,6 +150,8 @@ function whyWords(result: RuleResult): string {
       return upperBound === null
         ? 'within the limit'
         : `within it; ${sideWords(rule)} ${boundWords(upperBound, effect, unit)} (95 %)`;
+    case 'within_history':
+      return `not beyond what ${plural(n, 'earlier run')} vary by`;
     case 'optional_left_out':
       return NOT_APPLICABLE_WORDS[code];
     default:
@@ -178,7 +183,9 @@ function boundWords(value: number, effect: RuleResult['effect'], unit: RuleResul
 /** What so many units can tell, where that is why nothing is decided. */
 function detectableWords({ code, detectable, effect, unit, n, units }: RuleResult): string {
   if (detectable === null || (code !== 'limit_not_excluded' && code !== 'not_significant')) return '';
-  const noun = { cells: 'cell pair', rounds: 'round', prompts: 'prompt', takes: 'take', blocks: 'block' }[units];
+  const noun = { cells: 'cell pair', rounds: 'round', prompts: 'prompt', takes: 'take', blocks: 'block', runs: 'run' }[
+    units
+  ];
   const size = effect === 'ratio' ? `${ratioWords(detectable.effect)}x` : differenceWords(detectable.effect, unit);
   return `; ${plural(n, noun)} find ${size} in 4 of 5 runs`;
 }

@@ -44,6 +44,13 @@ export function ruleFaultWords(fault: RuleFaultReason): Fault {
       return { cause: `${fault.metric} is compared as a ratio`, remedy: 'use a percentage, such as 5%' };
     case 'not_a_rate':
       return { cause: `${fault.metric} is not a rate`, remedy: 'use max_increase or max' };
+    case 'no_ratio_in_history':
+      return {
+        cause: 'earlier runs are compared by the ratio of a metric',
+        remedy: 'use latency or cost with a percentage, such as max_increase: 10%',
+      };
+    case 'no_scope_in_history':
+      return { cause: 'scope has no meaning for a rule against earlier runs', remedy: 'remove it' };
     case 'zero_limit':
       return { cause: 'a limit of 0 can never be shown to hold', remedy: 'use a limit above 0, or none' };
     case 'above_all':

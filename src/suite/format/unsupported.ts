@@ -11,10 +11,6 @@ export function findUnsupported(document: Document, suite: SuiteFile): Diagnosti
   };
 
   refuse(['limits', 'usd'], 'a limit in US dollars', 'limit the requests', suite.limits.usd !== undefined);
-  for (const [index, { against }] of suite.gate.entries()) {
-    const remedy = 'compare with the baseline variant';
-    refuse(['gate', index, 'against'], 'a rule against earlier runs', remedy, against === 'history');
-  }
   for (const [index, format] of suite.reports.entries()) {
     refuse(['reports', index], `the report ${format}`, `choose from ${REPORT_FORMATS.join(', ')}`, !isWritten(format));
   }

@@ -3,7 +3,7 @@ import { historySeries } from '../../../src/compare/history/series.ts';
 import type { HistoryLine } from '../../../src/record/model/history-line.ts';
 import { chance } from '../../fixtures/scripted-run.ts';
 
-/** A run of one variant; `values` are milliseconds of two cells, one of which may be missing. */
+/** A run of one variant; `values` are milliseconds of its cells, null of one without a value. */
 function lineOf(night: number, values: readonly (number | null)[], more: Partial<HistoryLine> = {}): HistoryLine {
   const known = values.filter((value) => value !== null);
   return {
@@ -57,7 +57,7 @@ describe('the series of a variant', () => {
     expect(last?.value).toBeCloseTo(2000, -2);
   });
 
-  it('runs that are incomplete or not comparable: are left out, and the order of lines does not matter', () => {
+  it('incomplete runs, and those that are not comparable: are left out, and the order of lines does not matter', () => {
     const other = lineOf(1, [9000, 9000]);
     const [variant] = other.variants;
     if (variant === undefined) throw new Error('a line without a variant');

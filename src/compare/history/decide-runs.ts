@@ -8,7 +8,7 @@ import { EXCLUDED_MULTIPLE, lnWorsening } from '../effects/worsening.ts';
  */
 
 /** The fewest and the most runs that a base holds. */
-const FEWEST_RUNS = 8;
+export const FEWEST_RUNS = 8;
 const MOST_RUNS = 30;
 
 /** One-sided probability of the range of the next run. */
@@ -25,7 +25,7 @@ export interface HistoryLimit {
 }
 
 /** What earlier runs say of a run. Changes are ln of a ratio; those for the worse are positive. */
-export interface RunJudgement {
+export interface RunResult {
   readonly decision: HistoryDecision;
   /** Runs of the base. */
   readonly runs: number;
@@ -35,6 +35,8 @@ export interface RunJudgement {
   readonly lostCells: number;
   /** From the mean of the base to this run; null where there is no base, or no cell in common. */
   readonly change: number | null;
+  /** ln of the mean of the base; null as above. */
+  readonly mean: number | null;
   /** The standard deviation of the base; null as above. */
   readonly spread: number | null;
 }
@@ -48,7 +50,7 @@ export type HistoryDecision =
     };
 
 /**
- * Judges each run of a series by those before it; of the last one that is the verdict of its rule. The base of a run is the last
+ * Decides each run of a series by those before it; of the last one that is the verdict of its rule. The base of a run is the last
  * 8 to 30 runs before the run that precedes it. Both of these fail where x - mean > max(ln(1 + limit), t(0.99, m - 1) s
  * sqrt(1 + 1/m)) holds for each, with x the mean over the cells that all have in common, and mean and s over the m runs of the
  * base. A run passes where it is not beyond that, lost no cell, and the same margin is at most ln(1 + 3 limit). Two runs that
@@ -56,17 +58,17 @@ export type HistoryDecision =
  *
  * @param runs comparable ones, the earliest first
  */
-export function judgeRuns(runs: readonly RunCells[], limit: HistoryLimit): readonly RunJudgement[] {
+export function decideRuns(runs: readonly RunCells[], limit: HistoryLimit): readonly RunResult[] {
   const failed = new Set<RunCells>();
-  const judged: RunJudgement[] = [];
+  const decided: RunResult[] = [];
   for (const [at, run] of runs.entries()) {
     const before = runs[at - 1];
     const base = before === undefined ? [] : lastOf(runs, at - 1, failed);
-    const judgement = before === undefined ? NO_BASE : judgeRun(base, before, run, limit);
-    if (before !== undefined && judgement.decision.verdict === 'fail') failed.add(before).add(run);
-    judged.push(judgement);
+    const result = before === undefined ? NO_BASE : decideRun(base, before, run, limit);
+    if (before !== undefined && result.decision.verdict === 'fail') failed.add(before).add(run);
+    decided.push(result);
   }
-  return judged;
+  return decided;
 }
 
 /** The last runs before `end` that did not fail. */
@@ -79,16 +81,17 @@ function lastOf(runs: readonly RunCells[], end: number, failed: ReadonlySet<RunC
   return base;
 }
 
-const NO_BASE: RunJudgement = {
+const NO_BASE: RunResult = {
   decision: { verdict: 'inconclusive', code: 'short_history' },
   runs: 0,
   cells: 0,
   lostCells: 0,
   change: null,
+  mean: null,
   spread: null,
 };
 
-function judgeRun(base: readonly RunCells[], before: RunCells, run: RunCells, limit: HistoryLimit): RunJudgement {
+function decideRun(base: readonly RunCells[], before: RunCells, run: RunCells, limit: HistoryLimit): RunResult {
   const runs = base.length;
   if (runs < FEWEST_RUNS) return { ...NO_BASE, runs };
   const known = commonCells(base);
@@ -109,6 +112,7 @@ function judgeRun(base: readonly RunCells[], before: RunCells, run: RunCells, li
     cells: shared.length,
     lostCells,
     change: now - found.mean,
+    mean: limit.worse === 'increase' ? found.mean : -found.mean,
     spread: found.deviation,
   };
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { judgeRuns, type RunCells } from '../../../src/compare/history/judge-runs.ts';
+import { decideRuns, type RunCells } from '../../../src/compare/history/decide-runs.ts';
 import { createRandom } from '../../../src/statistics/distributions/random.ts';
 
 const TEN_PERCENT = { worse: 'increase', share: 0.1 } as const;
@@ -25,14 +25,14 @@ function nights(count: number, sd: number, seed: number, change = { from: Infini
   );
 }
 
-const code = (runs: readonly RunCells[]) => judgeRuns(runs, TEN_PERCENT).at(-1)?.decision.code;
+const code = (runs: readonly RunCells[]) => decideRuns(runs, TEN_PERCENT).at(-1)?.decision.code;
 
 /** Eight ordinary nights that vary by about 1 %. */
 const BASE = [1000, 1010, 990, 1005, 995, 1008, 992, 1000];
 
-describe('a run judged by earlier runs', () => {
+describe('a run against earlier runs', () => {
   it('a change of 15 % at the ninth run: fails at the tenth, not before', () => {
-    const found = judgeRuns(nights(10, 0.02, 4, { from: 8, factor: 1.15 }), TEN_PERCENT);
+    const found = decideRuns(nights(10, 0.02, 4, { from: 8, factor: 1.15 }), TEN_PERCENT);
     expect(found.map(({ decision }) => decision.verdict)).toEqual([...Array(9).fill('inconclusive'), 'fail']);
     expect(found.at(-1)).toMatchObject({ runs: 8, decision: { code: 'beyond_limit' } });
     expect(Math.exp(found.at(-1)?.change ?? 0)).toBeCloseTo(1.15, 1);
@@ -51,7 +51,7 @@ describe('a run judged by earlier runs', () => {
 
   it('a change that stays: fails in every run, for runs that failed never join the base', () => {
     const runs = runsOf([...BASE, ...Array(40).fill(1200)]);
-    const verdicts = judgeRuns(runs, TEN_PERCENT).map(({ decision }) => decision.verdict);
+    const verdicts = decideRuns(runs, TEN_PERCENT).map(({ decision }) => decision.verdict);
     expect(new Set(verdicts.slice(9))).toEqual(new Set(['fail']));
   });
 
@@ -60,21 +60,21 @@ describe('a run judged by earlier runs', () => {
     expect(code(runsOf([...Array(8).fill(1000), 1110, 1110]))).toBe('beyond_limit');
   });
 
-  it('runs that vary too much: exclude no change of three times the limit', () => {
+  it('earlier runs that vary too much: exclude no change of three times the limit', () => {
     expect(code(runsOf([1000, 1500, 700, 1300, 800, 1400, 900, 1100, 1000, 1000]))).toBe('limit_not_excluded');
   });
 
   it('a decrease: fails where higher is better, and passes where lower is', () => {
     const runs = runsOf([...BASE, 800, 800]);
-    expect(judgeRuns(runs, { worse: 'decrease', share: 0.1 }).at(-1)?.decision.code).toBe('beyond_limit');
+    expect(decideRuns(runs, { worse: 'decrease', share: 0.1 }).at(-1)?.decision.code).toBe('beyond_limit');
     expect(code(runs)).toBe('within_history');
   });
 
-  it('a cell without a value: keeps the run from passing, and the others are judged', () => {
+  it('a cell without a value: keeps the run from passing, and the others count', () => {
     const two = (a: number, b: number | null): RunCells =>
       new Map([['a', Math.log(a)], ...(b === null ? [] : [['b', Math.log(b)] as const])]);
     const base = BASE.map((value) => two(value, 10 * value));
-    const last = judgeRuns([...base, two(1000, 10_000), two(1000, null)], TEN_PERCENT).at(-1);
+    const last = decideRuns([...base, two(1000, 10_000), two(1000, null)], TEN_PERCENT).at(-1);
     expect(last).toMatchObject({ decision: { code: 'lost_cells' }, cells: 1, lostCells: 1 });
     expect(code([...base, two(1300, 13_000), two(1300, null)])).toBe('beyond_limit');
     expect(code([...base, two(1300, 13_000), new Map()])).toBe('no_common_cell');
@@ -85,7 +85,7 @@ describe('a run judged by earlier runs', () => {
     fc.assert(
       fc.property(values, fc.constantFrom(0.5, 2, 4), (series, factor) => {
         const codes = (of: readonly number[]) =>
-          judgeRuns(runsOf(of), TEN_PERCENT).map(({ decision }) => decision.code);
+          decideRuns(runsOf(of), TEN_PERCENT).map(({ decision }) => decision.code);
         expect(codes(series.map((value) => value * factor))).toEqual(codes(series));
       }),
     );
@@ -98,8 +98,8 @@ describe('a run judged by earlier runs', () => {
   ])('a year of nights that vary by %d, 30 series: at most %d false alarms', (sd, most) => {
     let alarms = 0;
     for (let seed = 1; seed <= 30; seed += 1) {
-      const judged = judgeRuns(nights(365, sd, seed), TEN_PERCENT);
-      alarms += judged.filter(({ decision }) => decision.verdict === 'fail').length;
+      const decided = decideRuns(nights(365, sd, seed), TEN_PERCENT);
+      alarms += decided.filter(({ decision }) => decision.verdict === 'fail').length;
     }
     expect(alarms).toBeLessThanOrEqual(most);
   });
