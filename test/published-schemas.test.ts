@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { analysisJsonSchema } from '../src/analysis/analysis-schema.ts';
+import { analysisJsonSchema } from '../src/compare/analysis-document.ts';
+import { verdictJsonSchema } from '../src/compare/gate/verdict-schema.ts';
 import {
   baselineJsonSchema,
   factsJsonSchema,
@@ -19,6 +20,7 @@ const SCHEMAS = {
   facts: factsJsonSchema,
   baseline: baselineJsonSchema,
   analysis: analysisJsonSchema,
+  verdict: verdictJsonSchema,
 };
 
 test.each(Object.entries(SCHEMAS))('suites/%s.schema.json is what the code says', async (name, schemaOf) => {

@@ -8,7 +8,6 @@ import { schemaOf } from '../record/schemas/exact-schema.ts';
 import { differenceSchema } from '../record/schemas/fact-schema.ts';
 import { count, instant, milliseconds, sha256 } from '../record/schemas/field-schemas.ts';
 import { loopDelaySchema } from '../record/schemas/journal-schema.ts';
-import { jsonSchemaOf } from '../record/schemas/json-schema.ts';
 import { gitSchema, machineSchema, planSchema, promptSchema, variantSchema } from '../record/schemas/run-schema.ts';
 import { abandonmentSchema, stopSchema } from '../record/schemas/stop-schema.ts';
 import { KINDS } from '../suite/format/suite.ts';
@@ -155,7 +154,7 @@ const flaggedSchema = schemaOf<FlaggedSummary>('FlaggedSummary')(
   }),
 );
 
-/** analysis.json. */
+/** analysis.json but for its comparisons. */
 export const analysisSchema = schemaOf<Analysis>('Analysis')(
   z.strictObject({
     format: z.literal(ANALYSIS_FORMAT),
@@ -171,8 +170,3 @@ export const analysisSchema = schemaOf<Analysis>('Analysis')(
     warnings: z.array(warningSchema),
   }),
 );
-
-/** The JSON Schema of analysis.json; suites/analysis.schema.json holds it. */
-export function analysisJsonSchema(): object {
-  return jsonSchemaOf(analysisSchema, 'Retake analysis', 'analysis.json: everything the reports say of a run.');
-}

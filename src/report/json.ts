@@ -1,11 +1,15 @@
+import type { AnalysisDocument } from '../compare/analysis-document.ts';
 import type { Reporter } from './reporter.ts';
 
-/** analysis.json: the analysis unchanged, with one line for each element of a long list, so that it reads and diffs well. */
+/** analysis.json: the analysis unchanged and what was compared, with one line for each element of a long list, so that it reads and diffs well. */
 export const json: Reporter<'json'> = {
   format: 'json',
   description: 'the whole analysis as one document',
   files: ['analysis.json'],
-  render: ({ analysis }) => [{ name: 'analysis.json', content: lines(analysis) }],
+  render: ({ analysis, comparisons }) => {
+    const document: AnalysisDocument = { ...analysis, comparisons };
+    return [{ name: 'analysis.json', content: lines(document) }];
+  },
 };
 
 /** JSON in pieces: one for each top-level key, one for each element of a top-level list. */

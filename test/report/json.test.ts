@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { analysisDocumentSchema } from '../../src/compare/analysis-document.ts';
 import { json } from '../../src/report/json.ts';
 import { keepsTheReporterContract, rendered } from '../contracts/reporter.ts';
 import { reported } from '../fixtures/report-source.ts';
@@ -10,11 +11,13 @@ describe('analysis.json', () => {
   it.each([
     ['an ordinary run', scriptedRun(ORDINARY)],
     ['hostile text', scriptedRun(ATTACKED)],
+    ['a run at concurrency 1', scriptedRun({ ...ORDINARY, concurrency: 1 })],
     ['a run that sent nothing', unsentRun(ORDINARY)],
-  ])('analysis.json is the analysis, whole: %s', async (_, record) => {
+  ])('analysis.json is the analysis with its comparisons, whole, and matches its schema: %s', async (_, record) => {
     const source = reported(record);
     const text = (await rendered(json, source)).get('analysis.json') ?? '';
-    expect(JSON.parse(text)).toEqual(source.analysis);
+    expect(JSON.parse(text)).toEqual({ ...source.analysis, comparisons: source.comparisons });
+    expect(analysisDocumentSchema.safeParse(JSON.parse(text)).error).toBeUndefined();
   });
 
   it('analysis.json gives each element of a list a line of its own', async () => {

@@ -133,11 +133,11 @@ const methodSchema = schemaOf<MethodCode>('MethodCode')(
   ]),
 );
 
-const unitSchema = schemaOf<Unit>('Unit')(
+export const unitSchema = schemaOf<Unit>('Unit')(
   z.enum(['ms', '1', '1/s', 'usd', 'outputs', 'in_flight', 'levels', 'levels2']),
 );
 
-const better = z.enum(['lower', 'higher']).nullable();
+export const better = z.enum(['lower', 'higher']).nullable();
 
 export const measuredMetricSchema = schemaOf<MeasuredMetric>('MeasuredMetric')(
   z.strictObject({ name: z.string(), meaning: z.string(), unit: unitSchema, better }),

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { better, unitSchema } from '../analysis/measures/measure-schema.ts';
+import { schemaOf } from '../record/schemas/exact-schema.ts';
+import { count } from '../record/schemas/field-schemas.ts';
+import { KINDS } from '../suite/format/suite.ts';
+import type { Comparison, Scope } from './comparison.ts';
+import type { ComparisonNote } from './comparison-note.ts';
+
+const number = z.number().nullable();
+const probability = z.number().min(0).max(1).nullable();
+const units = z.enum(['cells', 'rounds', 'prompts']);
+
+const scopeSchema = schemaOf<Scope>('Scope')(
+  z.union([
+    z.strictObject({ of: units }),
+    z.strictObject({ of: z.literal('prompt'), id: z.string() }),
+    z.strictObject({ of: z.literal('tag'), tag: z.string() }),
+  ]),
+);
+
+const comparisonNoteSchema = schemaOf<ComparisonNote>('ComparisonNote')(
+  z.discriminatedUnion('code', [
+    z.strictObject({
+      code: z.enum([
+        'no_pair',
+        'candidate_timed_out',
+        'baseline_timed_out',
+        'ci_low_open',
+        'ci_high_open',
+        'contended',
+        'sequential',
+        'below_noise_floor',
+      ]),
+    }),
+    z.strictObject({
+      code: z.enum(['needs_cell_pairs', 'needs_rounds', 'needs_prompts', 'rounds']),
+      value: z.number(),
+    }),
+  ]),
+);
+
+/** An element of `comparisons` in analysis.json. */
+export const comparisonSchema = schemaOf<Comparison>('Comparison')(
+  z.strictObject({
+    variant: z.string(),
+    baseline: z.string(),
+    kind: z.enum(KINDS),
+    scope: scopeSchema,
+    step: z.int().min(1).nullable(),
+    metric: z.string(),
+    statistic: z.string(),
+    unit: unitSchema,
+    better,
+    effect: z.enum(['ratio', 'difference']),
+    value: number,
+    ciLow: number,
+    ciHigh: number,
+    ciLevel: probability,
+    method: z.enum(['walsh', 'tango']),
+    units,
+    nUnits: count,
+    cellPairs: count,
+    cellPairsBetter: count,
+    cellPairValues: z.array(z.number()),
+    blocks: count,
+    missingBlocks: count,
+    censoredBlocks: count,
+    p: probability,
+    pAdjusted: probability,
+    valueUnflagged: number,
+    finding: z.enum(['lower', 'higher', 'undecided', 'too_few']),
+    notes: z.array(comparisonNoteSchema),
+  }),
+);
