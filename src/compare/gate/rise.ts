@@ -57,7 +57,7 @@ export function weighRise(
 
 function excludes(counted: RateBlocks, units: UnitKind, limit: number, alpha: number): boolean {
   // A rise by 100 points or more cannot be.
-  if (EXCLUDED_MULTIPLE * limit > 1) return counted.events.pairs > 0;
+  if (EXCLUDED_MULTIPLE * limit >= 1) return counted.events.pairs > 0;
   const { atLeast } = testRise(counted, units, EXCLUDED_MULTIPLE * limit);
   return atLeast !== null && atLeast <= alpha;
 }

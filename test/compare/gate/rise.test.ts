@@ -53,6 +53,10 @@ describe('max_rise', () => {
     expect(decide(many)).toEqual({ verdict: 'inconclusive', code: 'too_many_missing' });
   });
 
+  it('a limit of a third: passes, since no rate rises by 100 points or more', () => {
+    expect(decide(blocks(60, 0), { units: 'cells', limit: 1 / 3 }).verdict).toBe('pass');
+  });
+
   it('no block: nothing to count', () => {
     expect(decide([])).toEqual({ verdict: 'inconclusive', code: 'nothing_to_count' });
   });
