@@ -126,7 +126,7 @@ describe('a stored baseline', () => {
       ['{ metric: latency.total, max_increase: 5%, against: baseline }', 'retake run --against) is not yet supported'],
       ['{ metric: stability.pixel, none: change }', 'add against: baseline'],
       ['{ metric: stability.near, none: change, against: baseline }', 'not yet supported'],
-      ['{ metric: error_rate, max: 20%, against: history }', 'not yet supported'],
+      ['{ metric: error_rate, max: 20%, against: history }', 'use latency or cost with a percentage'],
       ['{ metric: stability.pixel, max_rise: 5%, against: baseline }', 'use none: change or min'],
       ['{ metric: stability.pixel, min: 90%, against: baseline }', 'it needs 29 cells: add prompts or seeds'],
     ] as const;
