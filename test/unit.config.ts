@@ -1,7 +1,7 @@
 import { configDefaults, defineConfig, mergeConfig } from 'vitest/config';
 import whole from './vitest.config.ts';
 
-/** What starts programs, waits for real time or draws thousands of images: `npm test` runs it, the inner loop does not. */
+/** What starts programs, waits for real time, draws thousands of images or weighs its process: the inner loop leaves it to `npm test`. */
 const SLOW = [
   'test/{end-to-end,presets,service,examine,native-bytes}/**',
   'test/package.test.ts',
@@ -11,7 +11,7 @@ const SLOW = [
   'test/media/compare/{constructed,golden-images}.test.ts',
   'test/report/csv.test.ts',
   'test/report/html/{html,in-the-browser,load}.test.ts',
-  'test/run/{calls/back-pressure,limits/abandon-rule,limits/unreachable}.test.ts',
+  'test/run/{calls/back-pressure,calls/free-bytes,limits/abandon-rule,limits/unreachable}.test.ts',
   'test/targets/call/{cancel,job-call,many-jobs}.test.ts',
 ];
 
