@@ -1,5 +1,5 @@
-import type { Bound } from '../../src/suite/format/gate.ts';
 import type { GateRule } from '../../src/suite/format/suite.ts';
+import { gateRule } from '../fixtures/gate-rule.ts';
 import type { Design } from './experiment.ts';
 import { PLAIN, type Service } from './service.ts';
 
@@ -38,23 +38,7 @@ const DESIGN: Design = { prompts: 7, seeds: 5, repeats: 3, candidates: 1, concur
 const SMALL: Design = { ...DESIGN, prompts: 4, seeds: 3 };
 const AT_FOUR: Design = { ...DESIGN, concurrency: 4 };
 
-function rule(metric: string, bound: Bound): GateRule {
-  return {
-    metric,
-    statistic: null,
-    overMs: null,
-    variants: null,
-    kinds: null,
-    prompts: null,
-    tags: null,
-    scope: 'cells',
-    against: 'variant',
-    bound,
-    onInconclusive: 'inconclusive',
-  };
-}
-
-const LATENCY = [rule('latency.total', { is: 'max_increase', share: 0.05 })];
+const LATENCY = [gateRule('latency.total', { is: 'max_increase', share: 0.05 })];
 
 const SERVICES: readonly { readonly code: string; readonly name: string; readonly service: Service }[] = [
   { code: 'lognormal', name: 'lognormal', service: PLAIN },
@@ -185,7 +169,7 @@ function failing(baseline: number, candidate: number): Service {
   return { ...PLAIN, errors: { baseline, candidate } };
 }
 
-const RISE = [rule('error_rate', { is: 'max_rise', share: 0.05 })];
+const RISE = [gateRule('error_rate', { is: 'max_rise', share: 0.05 })];
 
 const RISES: readonly (readonly [number, number, Setting['bars']])[] = [
   [0, 0, {}],
@@ -195,7 +179,7 @@ const RISES: readonly (readonly [number, number, Setting['bars']])[] = [
   [0.02, 0.27, {}],
 ];
 
-const AT_MOST_20 = [rule('error_rate', { is: 'max', value: 0.2 })];
+const AT_MOST_20 = [gateRule('error_rate', { is: 'max', value: 0.2 })];
 
 const BOUNDS: readonly (readonly [number, Setting['bars']])[] = [
   [0, {}],

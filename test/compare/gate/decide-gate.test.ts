@@ -5,27 +5,10 @@ import type { StoredRun } from '../../../src/record/model/stored-run.ts';
 import type { Bound } from '../../../src/suite/format/gate.ts';
 import type { GateRule } from '../../../src/suite/format/suite.ts';
 import { buildCalibration } from '../../fixtures/calibration-builder.ts';
+import { gateRule } from '../../fixtures/gate-rule.ts';
 import { chance, ORDINARY, scriptedRun, type Telling } from '../../fixtures/scripted-run.ts';
 
 const PAIR: Telling = { ...ORDINARY, variants: ORDINARY.variants.slice(0, 2), concurrency: 1 };
-
-/** A rule with its bound; everything else is the default. */
-function rule(metric: string, bound: Bound, more: Partial<GateRule> = {}): GateRule {
-  return {
-    metric,
-    statistic: null,
-    overMs: null,
-    variants: null,
-    kinds: null,
-    prompts: null,
-    tags: null,
-    scope: 'cells',
-    against: 'variant',
-    bound,
-    onInconclusive: 'inconclusive',
-    ...more,
-  };
-}
 
 const FIVE_PERCENT: Bound = { is: 'max_increase', share: 0.05 };
 
@@ -53,7 +36,7 @@ describe('a gate', () => {
   });
 
   it('a slower variant: fails with the ratio, its interval, and what it was compared with', () => {
-    const { verdict, exitCode, rules } = verdictOn([rule('latency.total', FIVE_PERCENT)], takes(1.2));
+    const { verdict, exitCode, rules } = verdictOn([gateRule('latency.total', FIVE_PERCENT)], takes(1.2));
     expect({ verdict, exitCode }).toEqual({ verdict: 'fail', exitCode: 1 });
     const [result] = rules;
     expect(rules).toHaveLength(1);
@@ -65,20 +48,22 @@ describe('a gate', () => {
   });
 
   it('an equal variant: passes', () => {
-    const { verdict, exitCode, rules } = verdictOn([rule('latency.total', FIVE_PERCENT)], takes(1));
+    const { verdict, exitCode, rules } = verdictOn([gateRule('latency.total', FIVE_PERCENT)], takes(1));
     expect({ verdict, exitCode, code: rules[0]?.code }).toEqual({ verdict: 'pass', exitCode: 0, code: 'within_limit' });
     expect(rules[0]?.upperBound).toBeLessThan(1.15);
   });
 
   it('too few cell pairs: is inconclusive with 4, unless the rule lets that pass', () => {
-    const few = [rule('latency.total', FIVE_PERCENT, { prompts: ['fox'] })];
+    const few = [gateRule('latency.total', FIVE_PERCENT, { prompts: ['fox'] })];
     expect(verdictOn(few, takes(1.2))).toMatchObject({ verdict: 'inconclusive', exitCode: 4 });
     const let_ = few.map((each) => ({ ...each, onInconclusive: 'pass' as const }));
     expect(verdictOn(let_, takes(1.2))).toMatchObject({ verdict: 'pass', exitCode: 0, rules: [{ letPass: true }] });
   });
 
   it('several comparisons: share one error rate by Holm', () => {
-    const three = ['latency.total', 'latency.generation', 'latency.ttfb'].map((metric) => rule(metric, FIVE_PERCENT));
+    const three = ['latency.total', 'latency.generation', 'latency.ttfb'].map((metric) =>
+      gateRule(metric, FIVE_PERCENT),
+    );
     const { rules } = verdictOn(three, takes(1.2));
     for (const { p, pAdjusted } of rules) expect(pAdjusted).toBeGreaterThanOrEqual(3 * (p ?? 1) - 1e-12);
   });
@@ -89,7 +74,7 @@ describe('a gate', () => {
         ? { outcome: 'error', totalMs: 9, code: 'http_503', message: 'overloaded', httpStatus: 503 }
         : { outcome: 'ok', totalMs: 1000, output: 0 };
     const { rules } = verdictOn(
-      [rule('error_rate', { is: 'max', value: 0.2 }), rule('error_rate', { is: 'max_rise', share: 0.05 })],
+      [gateRule('error_rate', { is: 'max', value: 0.2 }), gateRule('error_rate', { is: 'max_rise', share: 0.05 })],
       failing,
     );
     expect(rules.map(({ variant, verdict }) => [variant, verdict])).toEqual([
@@ -105,7 +90,7 @@ describe('a gate', () => {
       totalMs: 1000,
       output: variant === 'fast' && prompt === 'fox' && seed === 1 && repeat === 3 ? 1 : 0,
     });
-    const none = rule('determinism.byte', { is: 'none', event: 'departure' });
+    const none = gateRule('determinism.byte', { is: 'none', event: 'departure' });
     const { rules, verdict } = verdictOn([none], tell);
     expect(verdict).toBe('fail');
     expect(rules.map(({ variant, code }) => [variant, code])).toEqual([
@@ -124,7 +109,7 @@ describe('a gate', () => {
             totalMs: variant === 'fast' && repeat === 2 ? 9000 : 1000 + chance(prompt, seed),
             output: 0,
           };
-    const { rules } = verdictOn([rule('slow_rate', { is: 'max_rise', share: 0.05 }, { overMs: 5000 })], tell);
+    const { rules } = verdictOn([gateRule('slow_rate', { is: 'max_rise', share: 0.05 }, { overMs: 5000 })], tell);
     expect(rules).toMatchObject([{ verdict: 'fail', n: 36 }]);
     expect(rules[0]?.estimate).toBeCloseTo(2 / 3, 12);
   });
@@ -142,7 +127,7 @@ describe('a gate', () => {
         },
       ],
     });
-    const { rules } = verdictOn([rule('latency.total', FIVE_PERCENT)], takes(2), abandoned);
+    const { rules } = verdictOn([gateRule('latency.total', FIVE_PERCENT)], takes(2), abandoned);
     expect(rules).toMatchObject([{ verdict: 'inconclusive', code: 'left_out' }]);
   });
 
@@ -161,7 +146,7 @@ describe('a gate', () => {
         ],
       },
     });
-    const rules = [rule('determinism.byte', { is: 'none', event: 'departure' })];
+    const rules = [gateRule('determinism.byte', { is: 'none', event: 'departure' })];
     expect(verdictOn(rules, takes(1), without(true))).toMatchObject({ verdict: 'pass', exitCode: 0, complete: true });
     expect(verdictOn(rules, takes(1), without(false))).toMatchObject({ verdict: 'inconclusive', exitCode: 3 });
   });
@@ -171,7 +156,7 @@ describe('a gate', () => {
       ...record,
       run: { ...record.run, calibration: buildCalibration({ floorMs }) },
     });
-    const slower = [rule('latency.total', FIVE_PERCENT)];
+    const slower = [gateRule('latency.total', FIVE_PERCENT)];
     expect(verdictOn(slower, takes(1.2), calibrated(100)).rules).toMatchObject([{ verdict: 'fail' }]);
     expect(verdictOn(slower, takes(1.2), calibrated(300)).rules).toMatchObject([
       { verdict: 'inconclusive', code: 'below_noise_floor' },
@@ -186,7 +171,7 @@ describe('a gate', () => {
         chance(prompt, ...where),
       output: 0,
     });
-    const { rules } = verdictOn([rule('latency.total', FIVE_PERCENT)], tell);
+    const { rules } = verdictOn([gateRule('latency.total', FIVE_PERCENT)], tell);
     expect(rules[0]?.worst.flatMap((place) => ('prompt' in place ? [place.prompt] : []))).toEqual(['harbour', 'fox']);
   });
 });
