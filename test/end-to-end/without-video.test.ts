@@ -16,6 +16,15 @@ function suite(variants: string): string {
 }
 
 describe('where node-av is not installed', () => {
+  test('a rule that compares videos is no fault of the suite where this machine leaves them out', async () => {
+    const program = join(withoutNodeAv(), 'dist/main.js');
+    const cwd = freshFolder();
+    const image = '\n  image: { target: reference/text-to-image, const: { model: fast-lcm } }';
+    const rule = 'gate: [{ metric: latency.total, max_increase: 5%, kinds: [text-to-video] }]\n';
+    writeFileSync(join(cwd, 's.yaml'), suite(image + VIDEOS) + rule);
+    expect(await startRetake(['plan', 's.yaml'], cwd, {}, program).ended).toMatchObject({ code: 0 });
+  });
+
   test('a run leaves video of the reference service out, says so, and reports the rest', async () => {
     const program = join(withoutNodeAv(), 'dist/main.js');
     const cwd = freshFolder();

@@ -1,6 +1,5 @@
 import type { Analysis, VariantSummary } from '../../analysis/analysis.ts';
 import { whyIncomplete } from '../../analysis/warning-codes/incomplete-run.ts';
-import type { Verdict } from '../../compare/gate/verdict.ts';
 import type { Run } from '../../record/model/run.ts';
 import { OUTCOMES, type Outcome } from '../../record/model/sample.ts';
 import { renderTerminal } from '../../report/terminal/terminal.ts';
@@ -62,20 +61,7 @@ function concludeMeasured(
   if (!complete || !examined) return EXIT.incomplete;
   const faults = unusable(analysis, limits);
   for (const sentence of faults) err.write(`${visibleLine(sentence)}\n`);
-  return faults.length === 0 ? verdictExit(verdict) : EXIT.incomplete;
-}
-
-/** What a complete run ends with. */
-function verdictExit({ verdict }: Verdict): ExitCode {
-  switch (verdict) {
-    case 'fail':
-      return EXIT.failed;
-    case 'inconclusive':
-      return EXIT.inconclusive;
-    case 'pass':
-    case 'none':
-      return EXIT.ok;
-  }
+  return faults.length === 0 ? verdict.exitCode : EXIT.incomplete;
 }
 
 /** Why the results of a complete run are not to be used: a variant that delivered nothing, or too many failures in all. */

@@ -22,7 +22,15 @@ export async function planSuiteGate({ suite, variants, leftOut, plan }: Prepared
   ]);
   const rules = suite.gate.map(({ rule }) => rule);
   const shared = { rules, prompts: suite.cases, load: suite.load, metrics: metricsOf(rules) };
-  const absent = leftOut.map(({ variant, kind }) => ({ name: variant, kind, baseline: false, timeoutMs: Infinity }));
+  // A rule is not wrong because this machine cannot measure its variants: a kind that has no baseline variant left keeps one.
+  const absent = leftOut.map(({ variant, kind }) => ({
+    name: variant,
+    kind,
+    baseline:
+      !variants.some((each) => each.kind === kind && each.baseline) &&
+      leftOut.find((each) => each.kind === kind)?.variant === variant,
+    timeoutMs: Infinity,
+  }));
   const wrong = checkRules({ ...shared, variants: [...variants, ...absent] });
   const planned =
     wrong.length > 0 ? { cases: [], faults: wrong } : planGate({ ...shared, variants, plan, repeats: suite.repeats });

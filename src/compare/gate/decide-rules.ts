@@ -39,7 +39,7 @@ export function decideRules(input: GateInput): readonly DecidedRule[] {
   );
   const unflagged = bent ? decideCases(cases, input, 'unflagged') : null;
   return cases.map((ruleCase, at): DecidedRule => {
-    const own = at in all ? all[at] : undefined;
+    const own = all[at];
     if (own === undefined) throw new Error('a case without a decision');
     const without = unflagged?.[at] ?? null;
     const decision = hindranceOf(ruleCase, input) ?? settle(ruleCase, own, without, input);
