@@ -1,16 +1,14 @@
-import { basename, dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { sequentialRatios } from '../compare/baseline/sequential.ts';
-import { findRun } from '../record/find-run.ts';
-import { lockRecord } from '../record/lock.ts';
 import { sequentialSentence } from '../report/statements/baseline-statement.ts';
 import { renderVerdict } from '../report/terminal/verdict.ts';
-import { plural } from '../text/quantity.ts';
 import { visibleLine } from '../text/visible.ts';
 import { annotate } from './display/annotations.ts';
 import { NOT_EXAMINED, printDiagnostics } from './display/print.ts';
 import { writeVerdict } from './display/publish.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
 import { assessRun } from './setup/assess-run.ts';
+import { withRun } from './setup/with-run.ts';
 
 export interface GateArguments {
   readonly run: string;
@@ -21,16 +19,8 @@ export interface GateArguments {
 }
 
 /** `retake gate`: the verdict on a run, from its record alone. Prints it, writes verdict.json, and ends with its exit code. */
-export async function gateCommand({ run, baseline, json, quiet }: GateArguments, edge: Edge): Promise<ExitCode> {
-  const found = findRun(resolve(edge.cwd, run));
-  if (!found.ok) return printDiagnostics(edge, found.diagnostics);
-  const { folder, latestOf } = found.value;
-  if (latestOf !== null && !quiet) {
-    edge.err.write(`${basename(folder)} is the latest of ${plural(latestOf, 'run')} in ${dirname(folder)}\n`);
-  }
-  const lock = lockRecord(folder, edge.pid, edge.isRunning);
-  if (!lock.ok) return printDiagnostics(edge, lock.diagnostics);
-  try {
+export function gateCommand({ run, baseline, json, quiet }: GateArguments, edge: Edge): Promise<ExitCode> {
+  return withRun(run, { quiet }, edge, printDiagnostics, async (folder) => {
     const assessed = await assessRun(
       folder,
       { quiet, baseline: baseline === undefined ? 'of_suite' : { file: resolve(edge.cwd, baseline) } },
@@ -49,7 +39,5 @@ export async function gateCommand({ run, baseline, json, quiet }: GateArguments,
     if (!verdict.complete) edge.err.write('the run is incomplete: retake report says why\n');
     if (!examined) edge.err.write(`${NOT_EXAMINED}\n`);
     return examined ? verdict.exitCode : EXIT.incomplete;
-  } finally {
-    lock.value.release();
-  }
+  });
 }
