@@ -13,6 +13,7 @@ import { type FloorEvidence, markBelowFloor } from './below-floor.ts';
 import { type BlockComparison, compareEvents, compareValues } from './compare-blocks.ts';
 import type { Comparison, Scope } from './comparison.ts';
 import type { ComparisonNote } from './comparison-note.ts';
+import { type PromptEffect, promptEffect } from './effects/prompt-effect.ts';
 import { type BlockPair, pairBlocks } from './pairs/block-pair.ts';
 import { baselineOf, unitKindOf } from './pairs/comparable.ts';
 import type { UnitKind } from './pairs/units.ts';
@@ -117,12 +118,15 @@ function comparer(
   candidateTakes: Takes,
 ): (scope: Scope, units: UnitKind, among: ReadonlySet<string> | null) => Comparison | null {
   const { unit, better } = { ...metric, ...metric.statistics?.[reading.statistic] };
-  const compare = blockComparer(reading, better, baseline, candidateTakes);
+  const { compare, byPrompt } = blockComparer(reading, better, baseline, candidateTakes);
   const orderNotes = notesOfOrder(load);
   const isHeadline = metric.name === headlineLatency(load);
   return (scope, units, among) => {
     const found = compare(units, among);
     if (found === null) return null;
+    // What is said first: of what a caller waits for, over all blocks.
+    const isFirst = isHeadline && among === null && scope.of !== 'prompts';
+    const onPrompts = isFirst ? byPrompt(units) : null;
     return {
       variant: candidate.name,
       baseline: other.name,
@@ -134,23 +138,34 @@ function comparer(
       unit: found.effect === 'ratio' ? '1' : unit,
       better,
       ...found,
-      cellPairValues: isHeadline && among === null && scope.of !== 'prompts' ? found.cellPairValues : [],
+      cellPairValues: isFirst ? found.cellPairValues : [],
       pAdjusted: null,
-      notes: [...found.notes, ...orderNotes],
+      promptEffect: onPrompts,
+      notes: [...found.notes, ...promptNotes(onPrompts), ...orderNotes],
     };
   };
 }
 
 type CompareSome = (units: UnitKind, among: ReadonlySet<string> | null) => BlockComparison | null;
 
-function blockComparer(reading: TakeReading, better: Better, baseline: Takes, candidate: Takes): CompareSome {
+interface BlockComparer {
+  readonly compare: CompareSome;
+  /** Whether the effect differs by prompt; null of a rate. */
+  readonly byPrompt: (units: UnitKind) => PromptEffect | null;
+}
+
+function blockComparer(reading: TakeReading, better: Better, baseline: Takes, candidate: Takes): BlockComparer {
   if (reading.effect === 'rate') {
     const blocks = pairBlocks(baseline, candidate, { read: reading.read, isBent });
-    return within(blocks, (some, units) => compareEvents(some, { units, better }));
+    const compare = within(blocks, (some, units) => compareEvents(some, { units, better }));
+    return { compare, byPrompt: () => null };
   }
   const { effect, read } = reading;
   const blocks = pairBlocks(baseline, candidate, { read, isBent });
-  return within(blocks, (some, units) => compareValues(some, { effect, units, better }));
+  return {
+    compare: within(blocks, (some, units) => compareValues(some, { effect, units, better })),
+    byPrompt: (units) => promptEffect(blocks, { effect, units }),
+  };
 }
 
 function within<Value>(
@@ -162,6 +177,10 @@ function within<Value>(
     const answered = some.some(({ baseline, candidate }) => baseline !== null || candidate !== null);
     return answered ? compare(some, units) : null;
   };
+}
+
+function promptNotes(found: PromptEffect | null): readonly ComparisonNote[] {
+  return found?.code === 'differs' ? [{ code: 'differs_by_prompt', value: found.p }] : [];
 }
 
 function notesOfOrder(load: Load): readonly ComparisonNote[] {

@@ -25,4 +25,6 @@ export type NumberedComparisonNoteCode =
   | 'needs_rounds'
   | 'needs_prompts'
   /** Above concurrency 1: the rounds that interval and p stand on. */
-  | 'rounds';
+  | 'rounds'
+  /** The effect differs by prompt; p of Kruskal and Wallis' test. */
+  | 'differs_by_prompt';

@@ -5,6 +5,7 @@ import { count } from '../record/schemas/field-schemas.ts';
 import { KINDS } from '../suite/format/suite.ts';
 import type { Comparison, Scope } from './comparison.ts';
 import type { ComparisonNote } from './comparison-note.ts';
+import { promptEffectSchema } from './effects/prompt-effect-schema.ts';
 
 const number = z.number().nullable();
 const probability = z.number().min(0).max(1).nullable();
@@ -33,7 +34,7 @@ const comparisonNoteSchema = schemaOf<ComparisonNote>('ComparisonNote')(
       ]),
     }),
     z.strictObject({
-      code: z.enum(['needs_cell_pairs', 'needs_rounds', 'needs_prompts', 'rounds']),
+      code: z.enum(['needs_cell_pairs', 'needs_rounds', 'needs_prompts', 'rounds', 'differs_by_prompt']),
       value: z.number(),
     }),
   ]),
@@ -69,6 +70,7 @@ export const comparisonSchema = schemaOf<Comparison>('Comparison')(
     pAdjusted: probability,
     valueUnflagged: number,
     finding: z.enum(['lower', 'higher', 'undecided', 'too_few']),
+    promptEffect: promptEffectSchema.nullable(),
     notes: z.array(comparisonNoteSchema),
   }),
 );

@@ -1,6 +1,7 @@
 import type { Better, Unit } from '../analysis/measures/unit.ts';
 import type { Kind } from '../suite/format/suite.ts';
 import type { ComparisonNote } from './comparison-note.ts';
+import type { PromptEffect } from './effects/prompt-effect.ts';
 import type { Effect, UnitKind } from './pairs/units.ts';
 
 /** What a comparison speaks of: all blocks by their units, or the blocks of one prompt or tag. */
@@ -59,6 +60,8 @@ export interface Comparison {
   /** The value without the blocks that hold a flagged take; null where that leaves none, or nothing was flagged. */
   readonly valueUnflagged: number | null;
   readonly finding: ComparisonFinding;
+  /** Whether the effect differs by prompt. Only of the headline latency over all blocks; else null. */
+  readonly promptEffect: PromptEffect | null;
   readonly notes: readonly ComparisonNote[];
 }
 

@@ -77,7 +77,8 @@ function decide(run: Run, rules: readonly GateRule[], trials: readonly TimedSamp
     floorMs: null,
     history: null,
     alpha: ALPHA,
-    load: run.plan.load,
+    // The gate decides nothing on sequential order; the simulation shows what it would.
+    load: run.plan.load.mode === 'closed' ? { ...run.plan.load, order: 'paired' } : run.plan.load,
     metrics: METRICS,
     takesOf: (variant) => takes.get(variant) ?? [],
     subjects: subjectsOf({ run, trials, warmups: [], dependences: [], probes: [], levelOf: new Map(), samePixels }),

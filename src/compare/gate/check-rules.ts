@@ -4,6 +4,7 @@ import type { TakeReading } from '../../analysis/measures/take-reading.ts';
 import type { GateEvent } from '../../suite/format/gate.ts';
 import type { GateRule, Kind, Load } from '../../suite/format/suite.ts';
 import { STABILITY_METRICS } from '../baseline/stability.ts';
+import { driftsWithService } from './drift.ts';
 import { type GatedVariant, ruleCases } from './rule-cases.ts';
 import type { RuleFault, RuleFaultReason } from './rule-fault.ts';
 import { statisticOf } from './rule-statistic.ts';
@@ -50,6 +51,7 @@ function faultsOf(rule: GateRule, suite: GatedSuite): readonly KeyedReason[] {
     ...limitFaults(rule, metric, suite),
     ...boundFaults(rule, metric),
     ...historyFaults(rule),
+    ...scopeFaults(rule),
     ...loadFaults(rule, metric, suite),
   ];
 }
@@ -73,6 +75,8 @@ function stabilityFaults(rule: GateRule, { load }: GatedSuite): readonly KeyedRe
     return [['statistic', { code: 'unknown_statistic', metric, statistic, known: ['share'] }]];
   }
   if (load.mode === 'closed' && load.steps !== null) return [['', { code: 'sweep' }]];
+  const scope = scopeFaults(rule);
+  if (scope.length > 0) return scope;
   if (bound.is === 'none') return eventFaults(rule, bound.event);
   if (bound.is !== 'min') return [[bound.is, { code: 'not_of_stability', metric }]];
   return bound.value > 1 ? [['min', { code: 'above_all', metric }]] : [];
@@ -218,5 +222,13 @@ function loadFaults(rule: GateRule, metric: Metric, { load }: GatedSuite): reado
   if (load.steps !== null) return [['', { code: 'sweep' }]];
   const isLatency = metric.unit === 'ms' || metric.name === 'slow_rate';
   if (isLatency && load.order === 'mixed') return [['metric', { code: 'mixed_order' }]];
+  if (load.order === 'sequential' && driftsWithService(rule, metric)) return [['metric', { code: 'sequential_order' }]];
   return rule.scope === 'prompts' && load.concurrency > 1 ? [['scope', { code: 'prompts_above_one' }]] : [];
+}
+
+/** Only a change of values is taken over prompts. */
+function scopeFaults({ scope, bound: { is } }: GateRule): readonly KeyedReason[] {
+  return scope === 'prompts' && is !== 'max_increase' && is !== 'max_decrease'
+    ? [['scope', { code: 'no_scope_of_bound' }]]
+    : [];
 }

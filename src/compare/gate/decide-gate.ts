@@ -47,7 +47,7 @@ export function decideGate(source: GateSource): Verdict {
     floorMs: analysis.run.calibration?.floorMs ?? null,
     alpha,
   });
-  const measured = decided.map(({ differences, worst, ...result }, at): RuleResult => {
+  const measured = decided.map(({ differences, promptEffect, worst, ...result }, at): RuleResult => {
     const ruleCase = cases[at];
     const metric = metrics.find(({ name }) => name === result.rule.metric);
     if (ruleCase === undefined) throw new Error('a result without its rule');
@@ -58,6 +58,7 @@ export function decideGate(source: GateSource): Verdict {
     return {
       ...result,
       detectable: detectableOf(result, differences, alpha / Math.max(1, tests)),
+      promptEffect: promptEffect?.() ?? null,
       worst: worst ?? places,
     };
   });
@@ -139,6 +140,7 @@ function leftOutResults(rules: readonly GateRule[], { variant, kind, optional }:
         missingPairs: 0,
         withoutFlagged: null,
         detectable: null,
+        promptEffect: null,
         worst: [],
       },
     ];

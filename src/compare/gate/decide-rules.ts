@@ -1,10 +1,10 @@
 import type { VariantSummary } from '../../analysis/analysis.ts';
-import type { Metric } from '../../analysis/measures/metric.ts';
 import { isBent } from '../../analysis/samples/bent.ts';
 import { pollGapOf } from '../../analysis/samples/poll-gap.ts';
 import type { RunPrompt } from '../../record/model/run.ts';
 import { holm } from '../../statistics/multiple-tests.ts';
 import type { GateRule } from '../../suite/format/suite.ts';
+import { driftsWithService } from './drift.ts';
 import { comparesVariants, type RuleCase, ruleCases } from './rule-cases.ts';
 import type { Decision, RuleNumbers } from './verdict.ts';
 import { type Grounds, type TakesKept, weighCase } from './weigh-case.ts';
@@ -22,9 +22,9 @@ export interface GateInput extends Grounds {
 }
 
 /** A rule's result as far as its takes say it. */
-export type DecidedRule = Omit<RuleNumbers, 'detectable' | 'worst'> &
+export type DecidedRule = Omit<RuleNumbers, 'detectable' | 'promptEffect' | 'worst'> &
   Decision &
-  Pick<WeighedCase, 'differences' | 'worst'>;
+  Pick<WeighedCase, 'differences' | 'promptEffect' | 'worst'>;
 
 /**
  * Decides every rule with every variant that it is about. All tests of the gate are one family, adjusted by Holm; m is the
@@ -66,6 +66,7 @@ export function decideRules(input: GateInput): readonly DecidedRule[] {
       withoutFlagged:
         without === null ? null : { verdict: without.decision.verdict, estimate: without.weighed.estimate },
       differences: weighed.differences,
+      promptEffect: weighed.promptEffect,
       worst: weighed.worst,
     };
   });
@@ -97,7 +98,12 @@ function hindranceOf({ rule, variant, baseline }: RuleCase, input: GateInput): D
   const { load } = input;
   const abandoned = variant.abandoned !== null || (baseline !== null && baseline.abandoned !== null);
   if (abandoned) return { verdict: 'inconclusive', code: 'left_out' };
-  if (!isLatency(rule, input.metrics)) return null;
+  const metric = input.metrics.find(({ name }) => name === rule.metric);
+  if (metric === undefined) return null;
+  if (load.mode === 'closed' && load.order === 'sequential' && driftsWithService(rule, metric)) {
+    return { verdict: 'inconclusive', code: 'sequential_order' };
+  }
+  if (metric.unit !== 'ms' && metric.name !== 'slow_rate') return null;
   if (load.mode === 'closed' && load.order === 'mixed') return { verdict: 'inconclusive', code: 'mixed_order' };
   const coarse = [variant, ...(baseline === null ? [] : [baseline])].some((each) => {
     const gap = pollGapOf(input.takesOf(each.name));
@@ -108,11 +114,6 @@ function hindranceOf({ rule, variant, baseline }: RuleCase, input: GateInput): D
 
 /** Above this share of the median latency the gap between polls is too much of it. */
 const COARSE_GAP = 0.2;
-
-function isLatency({ metric }: GateRule, metrics: readonly Metric[]): boolean {
-  const found = metrics.find(({ name }) => name === metric);
-  return found !== undefined && (found.unit === 'ms' || found.name === 'slow_rate');
-}
 
 /** A decision that its flagged blocks and the noise floor leave standing. */
 function settle({ rule }: RuleCase, own: DecidedCase, without: DecidedCase | null, { floorMs }: GateInput): Decision {

@@ -45,7 +45,11 @@ export type RuleFaultReason =
   | { readonly code: 'not_of_stability'; readonly metric: string }
   /** `scope: prompts` needs independent cell pairs. */
   | { readonly code: 'prompts_above_one' }
+  /** Only a change of values is taken over prompts. */
+  | { readonly code: 'no_scope_of_bound' }
   | { readonly code: 'mixed_order' }
+  /** One variant after the other: what the service drifts by would be in the change. */
+  | { readonly code: 'sequential_order' }
   | { readonly code: 'sweep' }
   /** Even if every cell of this plan still matches the stored baseline, too few do to pass; `needs` is null where no number would do. */
   | { readonly code: 'too_few_cells'; readonly variant: string; readonly n: number; readonly needs: number | null }

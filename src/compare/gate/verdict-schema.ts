@@ -6,6 +6,7 @@ import { gateRuleSchema } from '../../record/schemas/gate-rule-schema.ts';
 import { jsonSchemaOf } from '../../record/schemas/json-schema.ts';
 import { KINDS } from '../../suite/format/suite.ts';
 import type { Missing } from '../baseline/missing.ts';
+import { promptEffectSchema } from '../effects/prompt-effect-schema.ts';
 import { type Detectable, type RuleResult, VERDICT_FORMAT, type Verdict, type WorstPlace } from './verdict.ts';
 
 const number = z.number().nullable();
@@ -45,6 +46,7 @@ const numbers = {
     .strictObject({ verdict: z.enum(['pass', 'fail', 'inconclusive', 'not_applicable']), estimate: number })
     .nullable(),
   detectable: detectableSchema.nullable(),
+  promptEffect: promptEffectSchema.nullable(),
   worst: z.array(worstPlaceSchema),
 };
 
@@ -71,6 +73,7 @@ const ruleResultSchema = schemaOf<RuleResult>('RuleResult')(
         'below_noise_floor',
         'coarse_polls',
         'mixed_order',
+        'sequential_order',
         'left_out',
         'no_baseline',
         'short_history',

@@ -1,6 +1,7 @@
 import type { Unit } from '../../analysis/measures/unit.ts';
 import type { GateRule, Kind } from '../../suite/format/suite.ts';
 import type { Missing } from '../baseline/missing.ts';
+import type { PromptEffect } from '../effects/prompt-effect.ts';
 import type { UnitKind } from '../pairs/units.ts';
 
 /** The version of verdict.json. */
@@ -59,6 +60,8 @@ export interface RuleNumbers {
   readonly withoutFlagged: { readonly verdict: RuleVerdict; readonly estimate: number | null } | null;
   /** The smallest effect that this many units would show in 4 of 5 runs: a ratio, or a difference; null where it is not known. */
   readonly detectable: Detectable | null;
+  /** Whether the change differs by prompt; null of a rule that compares no values. */
+  readonly promptEffect: PromptEffect | null;
   /** The prompts and tags with the largest change for the worse, the worst first. */
   readonly worst: readonly WorstPlace[];
 }
@@ -112,6 +115,8 @@ export type InconclusiveCode =
   | 'coarse_polls'
   /** All variants were in flight together. */
   | 'mixed_order'
+  /** One variant was sent after the other. */
+  | 'sequential_order'
   /** The variant was abandoned in mid-run, or was not measured. */
   | 'left_out'
   | 'no_baseline'

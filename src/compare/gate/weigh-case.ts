@@ -14,6 +14,7 @@ import type { Load } from '../../suite/format/suite.ts';
 import type { AgainstBaseline } from '../baseline/against-baseline.ts';
 import { STABILITY_METRICS } from '../baseline/stability.ts';
 import { pairedEffect } from '../effects/paired-effect.ts';
+import { promptEffect } from '../effects/prompt-effect.ts';
 import { countRateBlocks, rateDifferences, rateEffect } from '../effects/rate-effect.ts';
 import { type BlockPair, pairBlocks } from '../pairs/block-pair.ts';
 import { unitKindOf } from '../pairs/comparable.ts';
@@ -151,6 +152,7 @@ function weighChange(
     missingPairs: evidence.units.missing,
     differences: differences.map(({ difference }) => difference),
     differenceMs: metric.unit === 'ms' ? differenceMs(effect, found.estimate, blocks) : null,
+    promptEffect: () => promptEffect(blocks, { effect, units }),
     worst: null,
   };
 }
@@ -185,6 +187,7 @@ function weighRate(
     missingPairs: evidence.missing,
     differences: rateDifferences(counted.rounds),
     differenceMs: null,
+    promptEffect: null,
     worst: null,
   };
 }

@@ -73,6 +73,7 @@ function weighed(
     units: 'runs',
     missingPairs: 0,
     differences: [],
+    promptEffect: null,
     worst: null,
     differenceMs: unit !== 'ms' || change === null || mean === null ? null : Math.expm1(sign * change) * Math.exp(mean),
   };

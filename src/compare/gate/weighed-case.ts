@@ -1,4 +1,5 @@
 import type { Unit } from '../../analysis/measures/unit.ts';
+import type { PromptEffect } from '../effects/prompt-effect.ts';
 import type { UnitKind } from '../pairs/units.ts';
 import type { Decision, WorstPlace } from './verdict.ts';
 
@@ -20,6 +21,8 @@ export interface WeighedCase {
   readonly differences: readonly number[];
   /** Of a latency, the estimated change in milliseconds; null where there is none. */
   readonly differenceMs: number | null;
+  /** Whether the change differs by prompt, tested when it is asked for; null of what is not a change of values. */
+  readonly promptEffect: (() => PromptEffect) | null;
   /** The prompts that changed most; null where comparisons tell. */
   readonly worst: readonly WorstPlace[] | null;
 }
@@ -33,5 +36,6 @@ export const UNTESTED = {
   missingPairs: 0,
   differences: [],
   differenceMs: null,
+  promptEffect: null,
   worst: null,
 } as const;

@@ -12,6 +12,11 @@ const UNIT_NOUNS = { cells: 'cell pair', rounds: 'round', prompts: 'prompt' } as
  * 12 cell pairs". Of a latency; a ratio below 1 is turned round, so that the number is above 1 and the word says which way.
  */
 export function latencySentence(comparison: Comparison): string {
+  const found = latencyFinding(comparison);
+  return comparison.promptEffect?.code === 'differs' ? `${found}; the difference depends on the prompt` : found;
+}
+
+function latencyFinding(comparison: Comparison): string {
   const { variant, baseline, finding, cellPairs, cellPairsBetter, step } = comparison;
   const at = step === null ? '' : ` at concurrency ${count(step)}`;
   const { value } = comparison;

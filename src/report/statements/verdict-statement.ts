@@ -63,7 +63,7 @@ export function metricWords({ metric, statistic, overMs, prompts, tags, against 
 /** What a rule found, its limit, and why it decides as it does: `1.20x [1.12, 1.29], at most 1.05x: significantly above (p 0.0004)`. */
 export function ruleFinding(result: RuleResult): string {
   if (result.verdict === 'not_applicable') return NOT_APPLICABLE_WORDS[result.code];
-  return `${estimateWords(result)}${limitWords(result)}: ${whyWords(result)}`;
+  return `${estimateWords(result)}${limitWords(result)}: ${whyWords(result)}${placeWords(result)}`;
 }
 
 function estimateWords({ effect, unit, units, estimate, ciLow, ciHigh, rule, n }: RuleResult): string {
@@ -78,6 +78,15 @@ function estimateWords({ effect, unit, units, estimate, ciLow, ciHigh, rule, n }
   const interval =
     ciLow === null || ciHigh === null ? '' : ` [${differenceWords(ciLow, unit)}, ${differenceWords(ciHigh, unit)}]`;
   return `${differenceWords(estimate, unit)}${interval}, `;
+}
+
+/** Where a change that fails, or may, is largest, and whether its size depends on the prompt. */
+function placeWords({ verdict, effect, unit, worst: [worst], promptEffect }: RuleResult): string {
+  if (effect === 'value' || verdict === 'pass') return '';
+  const depends = promptEffect?.code === 'differs' ? '; the size of the change depends on the prompt' : '';
+  if (worst === undefined) return depends;
+  const most = effect === 'ratio' ? times(worst.value) : differenceWords(worst.value, unit);
+  return `${depends}; worst in ${placeName(worst)}: ${most}`;
 }
 
 const EVENT_NOUNS = { departure: 'departure', error: 'error', blocked: 'blocked take', change: 'change' } as const;

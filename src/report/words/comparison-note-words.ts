@@ -3,7 +3,7 @@ import type {
   NumberedComparisonNoteCode,
   PlainComparisonNoteCode,
 } from '../../compare/comparison-note.ts';
-import { plural } from '../../text/quantity.ts';
+import { plural, probability } from '../../text/quantity.ts';
 
 const PLAIN: Readonly<Record<PlainComparisonNoteCode, string>> = {
   no_pair: 'no block has a value of both variants',
@@ -21,6 +21,7 @@ const NUMBERED: Readonly<Record<NumberedComparisonNoteCode, (value: number) => s
   needs_rounds: (n) => `no CI: fewer than ${plural(n, 'round')}`,
   needs_prompts: (n) => `no CI: fewer than ${plural(n, 'prompt')}`,
   rounds: (n) => plural(n, 'round'),
+  differs_by_prompt: (p) => `the difference depends on the prompt (p ${probability(p)})`,
 };
 
 /** The notes of a comparison in words. */

@@ -94,6 +94,14 @@ export function ruleFaultWords(fault: RuleFaultReason): Fault {
         cause: 'latencies of variants in flight together cannot be compared',
         remedy: 'set load.order to paired',
       };
+    case 'no_scope_of_bound':
+      return { cause: 'scope: prompts applies to max_increase and max_decrease only', remedy: 'remove scope' };
+    case 'sequential_order':
+      return {
+        cause:
+          'variants that are sent one after the other cannot be compared: drift of the service is in the difference',
+        remedy: 'set load.order to paired',
+      };
     case 'sweep':
       return {
         cause: 'a gate needs one concurrency, and this load sweeps over several',

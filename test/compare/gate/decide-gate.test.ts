@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { metricsOf } from '../../../src/analysis/metrics.ts';
 import { assess } from '../../../src/compare/assess.ts';
+import { checkRules } from '../../../src/compare/gate/check-rules.ts';
 import type { StoredRun } from '../../../src/record/model/stored-run.ts';
 import type { Bound } from '../../../src/suite/format/gate.ts';
-import type { GateRule } from '../../../src/suite/format/suite.ts';
+import type { GateRule, Load } from '../../../src/suite/format/suite.ts';
 import { buildCalibration } from '../../fixtures/calibration-builder.ts';
 import { gateRule } from '../../fixtures/gate-rule.ts';
 import { chance, ORDINARY, scriptedRun, type Telling } from '../../fixtures/scripted-run.ts';
@@ -29,6 +30,16 @@ const takes =
     totalMs: (variant === 'fast' ? ratio : 1) * 1000 * (0.97 + 0.06 * chance(variant, ...where)),
     output: 0,
   });
+
+function faultsOf(rules: readonly GateRule[], load: Load) {
+  const prompts = ORDINARY.prompts;
+  const variants = PAIR.variants.map((variant) => ({ ...variant, timeoutMs: 20_000 }));
+  return checkRules({ rules, variants, prompts, load, metrics: metricsOf(rules) }).map(({ index, key, code }) => [
+    index,
+    key,
+    code,
+  ]);
+}
 
 describe('a gate', () => {
   it('no rules: no verdict, and exit code 0', () => {
@@ -161,6 +172,45 @@ describe('a gate', () => {
     expect(verdictOn(slower, takes(1.2), calibrated(300)).rules).toMatchObject([
       { verdict: 'inconclusive', code: 'below_noise_floor' },
     ]);
+  });
+
+  it('variants sent one after the other: latencies and rates are refused by the plan, and undecided in a record', () => {
+    const rules = [
+      gateRule('latency.total', FIVE_PERCENT),
+      gateRule('error_rate', { is: 'max_rise', share: 0.05 }),
+      gateRule('error_rate', { is: 'max', value: 0.2 }),
+    ];
+    const sequential = (record: StoredRun): StoredRun => {
+      const { load } = record.run.plan;
+      if (load.mode !== 'closed') throw new Error('closed load is expected');
+      return {
+        ...record,
+        run: { ...record.run, plan: { ...record.run.plan, load: { ...load, order: 'sequential' } } },
+      };
+    };
+    const { rules: results } = verdictOn(rules, takes(2), sequential);
+    expect(results.map(({ code }) => code)).toEqual([
+      'sequential_order',
+      'sequential_order',
+      'within_limit',
+      'within_limit',
+    ]);
+    const { load } = sequential(scriptedRun({ ...PAIR, tell: takes(1) })).run.plan;
+    expect(faultsOf(rules, load)).toEqual([
+      [0, 'metric', 'sequential_order'],
+      [1, 'metric', 'sequential_order'],
+    ]);
+  });
+
+  it('scope prompts on a rule that compares no values: is refused', () => {
+    const { load } = scriptedRun({ ...PAIR, tell: takes(1) }).run.plan;
+    const rules = [
+      gateRule('error_rate', { is: 'max', value: 0.2 }, { scope: 'prompts' }),
+      gateRule('error_rate', { is: 'max_rise', share: 0.05 }, { scope: 'prompts' }),
+      gateRule('stability.byte', { is: 'none', event: 'change' }, { scope: 'prompts', against: 'baseline' }),
+      gateRule('latency.total', FIVE_PERCENT, { scope: 'prompts' }),
+    ];
+    expect(faultsOf(rules, load)).toEqual([0, 1, 2].map((index) => [index, 'scope', 'no_scope_of_bound']));
   });
 
   it('the worst prompts: are named, the worst first', () => {
