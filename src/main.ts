@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
+import { isatty } from 'node:tty';
 import { fileURLToPath } from 'node:url';
 import { runCommandLine } from './commands/command-line.ts';
 import { type Edge, EXIT, type ExitCode, type TextSink } from './commands/edge.ts';
@@ -22,6 +23,7 @@ const edge: Edge = {
   get input() {
     return process.stdin;
   },
+  asks: isatty(0) && process.stderr.isTTY === true,
   drain: drain.signal,
   abort: abort.signal,
 };

@@ -17,6 +17,7 @@ const WANTED: Readonly<Record<string, readonly [what: string, example: string]>>
   report: ['the folder of a run, or of a suite', 'retake report results/demo'],
   merge: ['the folders of the shards of a run', 'retake merge results/demo/RUN-*of8'],
   targets: ['a name or a part of one', 'retake targets text-to-image'],
+  init: ['the suite to write', 'retake init suite.yaml'],
   inspect: ['two images or videos', 'retake inspect a.png b.png'],
 };
 
@@ -37,6 +38,14 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   'at-least': 'near',
   shard: '3/8',
   run: '20261121T210000Z-7f3a',
+  target: 'openai/images',
+  reply: 'url',
+  path: '/v1/generate',
+  encoding: 'multipart',
+  auth: 'header:x-api-key',
+  secret: 'MY_API_KEY',
+  model: 'fast',
+  name: 'nightly',
 };
 
 /** Keys that a suite has and that are looked for among the options: how each is set. */
@@ -98,6 +107,7 @@ function describeUnknown(list: string, args: readonly string[], { command, optio
 
 function exampleOf(option: string, { command }: Offered): string {
   if (option === 'set' && command === 'try') return 'model=fast';
+  if (option === 'seed' && command === 'init') return 'exact';
   return EXAMPLES[option] ?? 'VALUE';
 }
 

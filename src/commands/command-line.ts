@@ -5,7 +5,7 @@ import { KINDS, type Kind, REPORT_FORMATS } from '../suite/format/suite.ts';
 import { visibleLine } from '../text/visible.ts';
 import { describeArgumentFault } from './argument-fault.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
-import { last, number, optionalText, out, overrides, quiet, run, shard, suite, text } from './options.ts';
+import { init, last, number, optionalText, out, overrides, quiet, run, shard, suite, text } from './options.ts';
 
 /** A command that was asked for, ready to be run. */
 type Chosen = () => Promise<ExitCode>;
@@ -277,6 +277,16 @@ function declare(
           } as const),
         ),
       (a) => choose(async () => (await import('./calibrate.ts')).calibrateCommand(a, edge)),
+    )
+    .command(
+      'init [file]',
+      'write a suite for your endpoint',
+      (y) =>
+        y
+          .positional('file', { ...text, default: 'suite.yaml', describe: 'the suite to write; it must not exist' })
+          .options(offered(init))
+          .epilogue('On a terminal, init asks for what the options leave open.'),
+      (a) => choose(async () => (await import('./init.ts')).initCommand(a, edge)),
     )
     .command(
       'serve',

@@ -12,6 +12,8 @@ export interface Edge {
   readonly err: TextSink;
   /** What a parent process writes to us; its end means that the parent is gone. */
   readonly input: NodeJS.ReadableStream;
+  /** Whether somebody can be asked: standard input and standard error are a terminal. */
+  readonly asks: boolean;
   /** Aborted by the first interrupt: end in good order. */
   readonly drain: AbortSignal;
   /** Aborted by the second interrupt: the requests in flight are aborted. */

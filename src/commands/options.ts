@@ -48,3 +48,28 @@ export const run = {
   demandOption: true,
   describe: "the folder of a run, or a suite's folder: its latest run",
 } as const;
+
+/** What `init` is told of an endpoint. */
+export const init = {
+  target: { ...optionalText, describe: 'a preset: --target openai/images; retake targets lists them' },
+  'base-url': {
+    ...optionalText,
+    describe: 'the URL of your endpoint; with --target, another server with its interface',
+  },
+  kind: { ...optionalText, describe: 'what it generates: text-to-image, anime-image, image-to-video, text-to-video' },
+  reply: { ...optionalText, describe: 'how it gives the output: openai, bytes, url, base64, job' },
+  path: { ...optionalText, describe: 'the path of the request, below the base URL' },
+  encoding: { ...optionalText, describe: 'how it takes the request: json, multipart' },
+  auth: { ...optionalText, describe: 'where it takes its key: bearer, none, header:NAME, query:NAME' },
+  secret: { ...optionalText, describe: 'the environment variable that holds the key' },
+  seed: { ...optionalText, describe: 'what the same seed promises: exact, similar, none' },
+  model: {
+    type: 'string',
+    array: true,
+    nargs: 1,
+    default: [] as string[],
+    describe: 'a model to compare; repeat it for more: --model standard --model fast',
+    defaultDescription: 'none',
+  },
+  name: { ...optionalText, describe: 'the name of the suite', defaultDescription: 'the name of the file' },
+} as const;

@@ -1,0 +1,161 @@
+import { basename, extname, resolve } from 'node:path';
+import { loadTargetFile } from '../../prepare/load-target.ts';
+import { describeMissing, findTarget } from '../../prepare/target-files.ts';
+import { type Checked, refused } from '../../suite/document/diagnostic.ts';
+import { name as suiteName } from '../../suite/document/scalars.ts';
+import { parseBaseUrl } from '../../targets/format/base-url.ts';
+import { checkConstant } from '../../targets/model/const-type.ts';
+import type { Target } from '../../targets/model/target.ts';
+import type { Edge } from '../edge.ts';
+import type { Answers, EndpointOptions, PresetEndpoint } from './endpoint.ts';
+import { askOwnEndpoint } from './own-endpoint.ts';
+import type { Ask } from './questions.ts';
+
+/** Options that describe an endpoint without a preset. */
+const OWN_OPTIONS = ['kind', 'reply', 'path', 'encoding', 'auth', 'secret', 'seed'] as const;
+
+/** What a suite is written from: by options, else by questions. @param file the suite's, relative to `cwd` */
+export async function gatherAnswers(
+  options: EndpointOptions,
+  file: string,
+  ask: Ask,
+  edge: Pick<Edge, 'env' | 'cwd' | 'asks'>,
+): Promise<Checked<Answers>> {
+  const named = await nameEndpoint(options, ask, edge);
+  if (!named.ok) return named;
+  const suiteFile = resolve(edge.cwd, file);
+  const stem = basename(file, extname(file));
+  if (named.value.by === 'preset') {
+    const preset = await readPreset(named.value.target, options, suiteFile, edge);
+    if (!preset.ok) return preset;
+    const models = await ask(modelQuestion(options, preset.value));
+    if (!models.ok) return models;
+    const name = await askName(options, stem, preset.value.endpoint.target.replace(/^.*[/\\]|\.ya?ml$/g, ''), ask);
+    return name.ok
+      ? { ok: true, value: { name: name.value, endpoint: preset.value.endpoint, models: models.value } }
+      : name;
+  }
+  const endpoint = await askOwnEndpoint(options, named.value.baseUrl, ask);
+  if (!endpoint.ok) return endpoint;
+  const models = await ask(modelQuestion(options, null));
+  if (!models.ok) return models;
+  const name = await askName(options, stem, endpoint.value.kind, ask);
+  return name.ok ? { ok: true, value: { name: name.value, endpoint: endpoint.value, models: models.value } } : name;
+}
+
+type Named = { readonly by: 'preset'; readonly target: string } | { readonly by: 'own'; readonly baseUrl: string };
+
+async function nameEndpoint(
+  { target, baseUrl }: EndpointOptions,
+  ask: Ask,
+  { asks }: Pick<Edge, 'asks'>,
+): Promise<Checked<Named>> {
+  if (target !== undefined) return { ok: true, value: { by: 'preset', target } };
+  if (baseUrl === undefined && !asks) {
+    const remedy =
+      'give --target with a preset (retake targets lists them), or --base-url with the URL of your endpoint';
+    return refused('no endpoint is named', remedy);
+  }
+  return ask<Named>({
+    option: '--base-url',
+    given: baseUrl,
+    asks: 'Endpoint: the name of a preset (retake targets lists them), or the base URL of yours',
+    fallback: 'reference/text-to-image',
+    parse: (text) => {
+      if (baseUrl === undefined && !/^\w+:\/\//.test(text)) return { ok: true, value: { by: 'preset', target: text } };
+      const base = parseBaseUrl(text);
+      return base.ok ? { ok: true, value: { by: 'own', baseUrl: base.baseUrl } } : refused(base.cause, base.remedy);
+    },
+  });
+}
+
+interface Preset {
+  readonly endpoint: PresetEndpoint;
+  readonly target: Target;
+}
+
+async function readPreset(
+  name: string,
+  options: EndpointOptions,
+  suiteFile: string,
+  edge: Pick<Edge, 'env' | 'cwd'>,
+): Promise<Checked<Preset>> {
+  const [misplaced] = OWN_OPTIONS.filter((option) => options[option] !== undefined);
+  if (misplaced !== undefined) {
+    return refused(`--${misplaced} describes an endpoint without a preset`, `leave out --${misplaced}, or --target`);
+  }
+  const found = findTarget(name, suiteFile);
+  if (!found.found) {
+    const { cause, remedy } = describeMissing(name, found, edge.cwd);
+    return refused(cause, remedy);
+  }
+  const target = await loadTargetFile(found.path, edge);
+  if (!target.ok) return target;
+  const base = options.baseUrl === undefined ? null : parseBaseUrl(options.baseUrl);
+  if (base?.ok === false) return refused(`--base-url: ${base.cause}`, base.remedy);
+  const { kind, inputs, uses, constTypes } = target.value;
+  const type = constTypes.model;
+  const known = type?.as === 'values' ? type.values : type?.as === 'known' ? type.known : [];
+  const endpoint: PresetEndpoint = {
+    by: 'preset',
+    target: name,
+    kind,
+    baseUrl: base?.baseUrl ?? null,
+    seed: uses.case.includes('seed') ? inputs.seed.claim : 'none',
+    knownModels: known.map(String),
+  };
+  return { ok: true, value: { endpoint, target: target.value } };
+}
+
+/** Which values the constant `model` has, one variant each. */
+function modelQuestion({ model }: EndpointOptions, preset: Preset | null) {
+  const known = preset?.endpoint.knownModels ?? [];
+  const list = known.length === 0 ? '' : ` (known: ${known.join(', ')})`;
+  return {
+    option: '--model',
+    given: model.length === 0 ? undefined : model.join(','),
+    asks: `Models to compare, separated by commas; none: one variant without a model${list}`,
+    fallback: '',
+    parse: (text: string): Checked<readonly string[]> => {
+      const models = text
+        .split(',')
+        .map((each) => each.trim())
+        .filter((each) => each !== '');
+      return checkModels([...new Set(models)], preset);
+    },
+  };
+}
+
+function checkModels(models: readonly string[], preset: Preset | null): Checked<readonly string[]> {
+  const unwritable = models.find((model) => model.includes('${'));
+  if (unwritable !== undefined) return refused(`"${unwritable}" holds "\${"`, 'write the name of a model');
+  if (preset === null || models.length === 0) return { ok: true, value: models };
+  const { target } = preset;
+  if (!target.uses.const.includes('model')) {
+    return refused(`${target.id} has no constant model`, `name none; retake targets ${target.id} lists its constants`);
+  }
+  const type = target.constTypes.model;
+  if (type === undefined) return { ok: true, value: models };
+  for (const model of models) {
+    const checked = checkConstant(`model of ${target.id}`, type, model, false);
+    if (!checked.fits) return refused(checked.fault.cause, checked.fault.remedy);
+  }
+  return { ok: true, value: models };
+}
+
+async function askName({ name }: EndpointOptions, stem: string, usual: string, ask: Ask): Promise<Checked<string>> {
+  const fallback = (stem === 'suite' ? usual : stem).replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[^A-Za-z0-9]+/, '');
+  return ask({
+    option: '--name',
+    given: name,
+    asks: 'Name of the suite',
+    fallback: fallback === '' ? 'suite' : fallback,
+    parse: (text) =>
+      suiteName.safeParse(text).success
+        ? { ok: true, value: text }
+        : refused(
+            `"${text}" is not a valid name`,
+            'begin with a letter or digit; write letters, digits, ".", "_" and "-"',
+          ),
+  });
+}

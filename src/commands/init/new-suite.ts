@@ -1,0 +1,62 @@
+import { existsSync } from 'node:fs';
+import { dirname, join, posix, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Answers } from './endpoint.ts';
+import { suiteText } from './suite-text.ts';
+import { ownTargetId, targetText } from './target-text.ts';
+import type { NewFile } from './write-files.ts';
+
+const SUITE_SCHEMA = fileURLToPath(new URL('../../../suites/suite.schema.json', import.meta.url));
+const TARGET_SCHEMA = fileURLToPath(new URL('../../../suites/target.schema.json', import.meta.url));
+/** The input image of the suites that come with Retake. */
+const IMAGE = fileURLToPath(new URL('../../../suites/inputs/fox.jpg', import.meta.url));
+
+/** The files of a new suite. */
+export interface NewSuite {
+  /** Those to be written, in order. */
+  readonly files: readonly NewFile[];
+  /** How `retake try` is given its target. */
+  readonly tried: string;
+}
+
+/**
+ * A suite, the target file of an endpoint without a preset, and the input image that a kind needs.
+ *
+ * @param file the suite's, relative to `cwd`
+ */
+export function newSuite(answers: Answers, file: string, cwd: string): NewSuite {
+  const folder = dirname(file).split('\\').join('/');
+  const { endpoint } = answers;
+  const files: NewFile[] = [];
+  let target: string;
+  let tried: string;
+  if (endpoint.by === 'preset') {
+    target = endpoint.target;
+    tried = target;
+  } else {
+    target = ownTargetId(answers);
+    tried = posix.join(folder, 'targets', `${target}.yaml`);
+    const places = { file: tried, schema: schemaPath(TARGET_SCHEMA, resolve(cwd, dirname(tried))) };
+    files.push({ path: tried, content: { text: targetText(endpoint, answers, places) } });
+  }
+  const image = endpoint.kind === 'image-to-video' ? 'inputs/fox.jpg' : null;
+  if (image !== null && !existsSync(resolve(cwd, folder, image))) {
+    files.push({ path: posix.join(folder, image), content: { copyOf: IMAGE } });
+  }
+  const schema = schemaPath(SUITE_SCHEMA, resolve(cwd, folder));
+  files.push({ path: file, content: { text: suiteText(answers, { file, tried, target, image, schema }) } });
+  return { files, tried };
+}
+
+/**
+ * The path from a folder to a schema of this package, where it holds on every machine: where the package is installed in the
+ * project that the folder belongs to. Else null.
+ */
+function schemaPath(schema: string, folder: string): string | null {
+  const modules = schema.lastIndexOf(join('/', 'node_modules', '/'));
+  if (modules < 0) return null;
+  const below = relative(schema.slice(0, modules), folder).split('\\').join('/');
+  if (below === '..' || below.startsWith('../')) return null;
+  const path = relative(folder, schema).split('\\').join('/');
+  return path.startsWith('.') ? path : `./${path}`;
+}

@@ -1,0 +1,147 @@
+import { KIND_NAMES } from '../../report/words/kind-name.ts';
+import { type Checked, refused } from '../../suite/document/diagnostic.ts';
+import { KINDS, type Kind } from '../../suite/format/suite.ts';
+import {
+  ENCODINGS,
+  type EndpointOptions,
+  isVideo,
+  type KeyPlace,
+  type OwnEndpoint,
+  REPLIES,
+  type Reply,
+  SEED_PROMISES,
+} from './endpoint.ts';
+import { type Ask, oneOf } from './questions.ts';
+
+/** How an endpoint without a preset is called: by options, else by questions. */
+export async function askOwnEndpoint(
+  options: EndpointOptions,
+  baseUrl: string,
+  ask: Ask,
+): Promise<Checked<OwnEndpoint>> {
+  const kind = await ask({
+    option: '--kind',
+    given: options.kind,
+    asks: 'What does it generate?',
+    choices: KINDS.map((each) => [each, KIND_NAMES[each]] as const),
+    fallback: 'text-to-image',
+    parse: oneOf(KINDS),
+  });
+  if (!kind.ok) return kind;
+  const reply = await ask({
+    option: '--reply',
+    given: options.reply,
+    asks: 'How does it give the output?',
+    choices: REPLIES.map((each) => [each, REPLY_MEANINGS[each]] as const),
+    fallback: isVideo(kind.value) ? 'job' : 'bytes',
+    parse: (text) => parseReply(text, kind.value),
+  });
+  if (!reply.ok) return reply;
+  const encoding = await ask({
+    option: '--encoding',
+    given: options.encoding,
+    asks: 'How does it take the request?',
+    choices: [
+      ['json', 'a JSON body'],
+      ['multipart', 'a form (multipart/form-data)'],
+    ],
+    fallback: 'json',
+    parse: oneOf(ENCODINGS),
+  });
+  if (!encoding.ok) return encoding;
+  const path = await ask({
+    option: '--path',
+    given: options.path,
+    asks: 'Path of the request, below the base URL',
+    fallback: reply.value === 'openai' ? openaiPath(baseUrl) : '/v1/generate',
+    parse: parsePath,
+  });
+  if (!path.ok) return path;
+  const key = await askKey(options, baseUrl, ask);
+  if (!key.ok) return key;
+  const seed = await ask({
+    option: '--seed',
+    given: options.seed,
+    asks: 'What does the same seed promise?',
+    choices: [
+      ['exact', 'the same output'],
+      ['similar', 'a similar output'],
+      ['none', 'nothing: it takes no seed'],
+    ],
+    fallback: 'similar',
+    parse: oneOf(SEED_PROMISES),
+  });
+  if (!seed.ok) return seed;
+  const answers = { kind: kind.value, baseUrl, reply: reply.value, encoding: encoding.value, path: path.value };
+  return { ok: true, value: { by: 'own', ...answers, key: key.value, seed: seed.value } };
+}
+
+const REPLY_MEANINGS: Readonly<Record<Reply, string>> = {
+  openai: 'as the image API of OpenAI does: base64 in data',
+  bytes: 'the body of the reply is the output',
+  url: 'JSON with a URL of the output',
+  base64: 'JSON with the output in base64',
+  job: 'a job to poll, then a URL',
+};
+
+function parseReply(text: string, kind: Kind): Checked<Reply> {
+  const reply = oneOf(REPLIES)(text);
+  if (!reply.ok || reply.value !== 'openai' || !isVideo(kind)) return reply;
+  const remedy = `write job, or use the preset openai/${kind} with --base-url`;
+  return refused('openai is the image API of OpenAI, which gives no videos', remedy);
+}
+
+function openaiPath(baseUrl: string): string {
+  return /\/v\d+$/.test(baseUrl) ? '/images/generations' : '/v1/images/generations';
+}
+
+function parsePath(text: string): Checked<string> {
+  if (/^\/[^\s?#]*$/.test(text)) return { ok: true, value: text };
+  return refused(
+    `"${text}" is not a path`,
+    'write it as /v1/generate, without query; put parameters into submit.query',
+  );
+}
+
+async function askKey({ auth, secret }: EndpointOptions, baseUrl: string, ask: Ask): Promise<Checked<KeyPlace>> {
+  const place = await ask({
+    option: '--auth',
+    given: auth,
+    asks: 'Where does it take its key? bearer, none, header:NAME or query:NAME',
+    fallback: 'bearer',
+    parse: parseKeyPlace,
+  });
+  if (!place.ok) return place;
+  if (place.value.in === 'none') {
+    if (secret === undefined) return { ok: true, value: { in: 'none' } };
+    return refused('--secret names a key, but --auth is none', 'leave out one of them');
+  }
+  const variable = await ask({
+    option: '--secret',
+    given: secret,
+    asks: 'Environment variable that holds the key',
+    fallback: defaultSecret(baseUrl),
+    parse: (text) =>
+      /^[A-Za-z_][A-Za-z0-9_]*$/.test(text)
+        ? { ok: true, value: text }
+        : refused('it is not the name of an environment variable', 'write the name, such as MY_API_KEY; never the key'),
+  });
+  return variable.ok ? { ok: true, value: { ...place.value, secret: variable.value } } : variable;
+}
+
+type KeyPlaceOnly = { readonly in: 'none' | 'bearer' } | { readonly in: 'header' | 'query'; readonly name: string };
+
+function parseKeyPlace(text: string): Checked<KeyPlaceOnly> {
+  if (text === 'none' || text === 'bearer') return { ok: true, value: { in: text } };
+  const [, place, name = ''] = /^(header|query):([!#$%&'*+.^_`|~0-9A-Za-z-]+)$/.exec(text) ?? [];
+  if (place === 'header' || place === 'query') return { ok: true, value: { in: place, name } };
+  return refused(`"${text}" is not a place for a key`, 'write bearer, none, header:x-api-key or query:key');
+}
+
+/** A variable named after the host: EXAMPLE_API_KEY for https://api.example.com. */
+function defaultSecret(baseUrl: string): string {
+  const { hostname } = new URL(baseUrl);
+  const label = /^[\d.]+$|^\[/.test(hostname) ? '' : (hostname.split('.').at(-2) ?? hostname);
+  const name = label.toUpperCase().replace(/[^A-Z0-9]+/g, '_');
+  return /^[A-Z]/.test(name) ? `${name}_API_KEY` : 'API_KEY';
+}

@@ -1,0 +1,193 @@
+import { fewestForSignedRank } from '../../statistics/ranks/signed-rank-null.ts';
+import type { Kind } from '../../suite/format/suite.ts';
+import { type Answers, isVideo } from './endpoint.ts';
+import { indented, yamlText } from './yaml-text.ts';
+
+/** Where things are; as the suite names them, relative to its own file, where nothing else is said. */
+export interface SuitePlaces {
+  /** The suite itself and how `retake try` is given its target, both relative to the working folder. */
+  readonly file: string;
+  readonly tried: string;
+  /** `provider/endpoint`. */
+  readonly target: string;
+  /** The input image of image to video; null for other kinds. */
+  readonly image: string | null;
+  /** The published schema of suites; null where a path would hold on this machine only. */
+  readonly schema: string | null;
+}
+
+const PROMPTS: Readonly<Record<Kind, readonly (readonly [id: string, text: string])[]>> = {
+  'text-to-image': [
+    ['lighthouse', 'A lighthouse on a cliff above a stormy sea at dusk'],
+    ['fox', 'A red fox leaping through fresh snow'],
+    ['ramen', 'A bowl of ramen on a wooden table, steam rising'],
+    ['market', 'A street market at night in the rain'],
+  ],
+  'anime-image': [
+    ['rooftop', 'A girl with silver hair on a rooftop at sunset'],
+    ['swordsman', 'A swordsman in a bamboo forest, petals in the wind'],
+    ['train', 'An empty train that crosses a shallow sea'],
+    ['cat-cafe', 'A small cafe full of sleeping cats'],
+  ],
+  'text-to-video': [
+    ['lighthouse', 'Waves break on a cliff below a lighthouse'],
+    ['fox', 'A red fox runs through fresh snow'],
+    ['market', 'People with umbrellas walk through a street market at night'],
+  ],
+  'image-to-video': [
+    ['looks-up', 'The fox looks up while snow falls'],
+    ['runs', 'The fox runs away from the camera'],
+    ['zoom', 'The camera moves slowly towards the fox'],
+  ],
+};
+
+const REPEATS = 3;
+const WARMUP = 1;
+/** At which the gate tests its comparisons together. */
+const LEVEL = 0.05;
+
+/**
+ * The names of the variants, one for each model, in their order.
+ *
+ * @param fallback the name of the only variant where there are no models
+ */
+function variantNames(models: readonly string[], fallback: string): readonly string[] {
+  if (models.length === 0) return [fallback];
+  const names: string[] = [];
+  for (const model of models) {
+    const slug = model.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[^A-Za-z0-9]+/, '') || 'model';
+    let name = slug;
+    for (let no = 2; names.includes(name); no += 1) name = `${slug}-${no}`;
+    names.push(name);
+  }
+  return names;
+}
+
+/** A suite with a comment for each key, which `retake validate` and `retake plan` accept unchanged. */
+export function suiteText({ name, endpoint, models }: Answers, places: SuitePlaces): string {
+  const { kind, seed } = endpoint;
+  const names = variantNames(models, places.target.split('/').at(-1) ?? name);
+  const prompts = PROMPTS[kind];
+  const seeds = seedCount(names.length - 1, prompts.length);
+  const planned = names.length * (prompts.length * seeds * REPEATS + WARMUP);
+  const lines = [
+    ...(places.schema === null ? [] : [`# yaml-language-server: $schema=${places.schema}`, '#']),
+    '# A suite: what Retake sends, to which endpoint, and what must hold of the results.',
+    '#',
+    ...commandLines(places),
+    'suite: 1 # version of this format',
+    `name: ${yamlText(name)} # the folder of its results: results/${name}`,
+    '',
+    ...variantLines(names, { name, endpoint, models }, places),
+    '',
+    '# What is generated. Every variant gets every prompt. `{ from: prompts.csv }` reads a file of prompts.',
+    'prompts:',
+    ...prompts.map(([id, text]) => `  - { id: ${id}, text: ${JSON.stringify(text)}${imagePart(places)} }`),
+    '',
+    ...(seed === 'none'
+      ? ['# The endpoint takes no seed: a seed stands for a group of takes.']
+      : ['# Each prompt is sent with each seed.']),
+    `seeds: [${Array.from({ length: seeds }, (_, index) => index + 1).join(', ')}]`,
+    '# Each prompt and seed is sent this often. The takes of one seed show whether it gives the same output again.',
+    `repeats: ${REPEATS}`,
+    '',
+    '# One request at a time, the variants in turns: drift of the service affects all of them equally.',
+    'load:',
+    '  concurrency: 1 # more requests in flight; above 1, requests wait for each other at the service',
+    `  warmup: ${WARMUP} # requests of each variant that are not measured`,
+    '  on_throttle: wait # when rate-limited: wait | fail | stop',
+    '',
+    '# When a request, or the run, stops by itself.',
+    'limits:',
+    `  timeout: ${isVideo(kind) ? '15m' : '2m'} # of one request`,
+    `  requests: ${requestLimit(planned)} # this plan sends ${planned}; rate-limited requests are sent again, and count`,
+    '  failures: 20% # stop when significantly more requests fail',
+    '',
+    '# Extra requests: does a seed do what it promises, do repeats come from a cache? `retake plan` counts them.',
+    '# probes: [seed, cache]',
+    '',
+    ...gateLines(names.length, seed),
+    '',
+    '# What a run writes. csv, html and json are for people and programs; CI adds junit and markdown.',
+    'reports: [csv, html, json]',
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function commandLines({ file, tried }: SuitePlaces): readonly string[] {
+  const commands = [
+    [`retake validate ${file}`, 'check this file; send nothing'],
+    [`retake plan ${file}`, 'show what a run sends, and what each rule of the gate can find; send nothing'],
+    [`retake try ${tried}`, 'make one call; show every request and timestamp'],
+    [`retake run ${file}`, 'measure, and write the reports to results/'],
+  ] as const;
+  const width = Math.max(...commands.map(([command]) => command.length));
+  return commands.map(([command, does]) => `#   ${command.padEnd(width)}   ${does}`);
+}
+
+function variantLines(names: readonly string[], { endpoint, models }: Answers, { target }: SuitePlaces) {
+  const server =
+    endpoint.by === 'preset' && endpoint.baseUrl !== null ? `, base_url: ${yamlText(endpoint.baseUrl)}` : '';
+  const known = endpoint.by === 'preset' ? endpoint.knownModels : [];
+  return [
+    '# What is compared: a target (how an endpoint is called) with constants of its request.',
+    `# \`retake targets ${target}\` lists its constants, inputs and key.`,
+    ...(known.length === 0 ? [] : [`# Known models: ${known.join(', ')}.`]),
+    'variants:',
+    ...names.map((name, index) => {
+      const model = models[index];
+      const constants = model === undefined ? '' : `, const: { model: ${yamlText(model)} }`;
+      const baseline = index === 0 ? ', baseline: true' : '';
+      return `  ${yamlText(name)}: { target: ${target}${constants}${server}${baseline} }`;
+    }),
+    ...(names.length > 1
+      ? []
+      : [
+          '  # A second variant to compare with, such as another model:',
+          `  # other: { target: ${target}, const: { model: NAME } }`,
+        ]),
+  ];
+}
+
+function imagePart({ image }: SuitePlaces): string {
+  return image === null ? '' : `, image: ${yamlText(image)}`;
+}
+
+function gateLines(variants: number, seed: Answers['endpoint']['seed']): readonly string[] {
+  return [
+    '# What must hold. A rule passes, fails or is inconclusive; `retake run` then ends with 0, 1 or 4.',
+    'gate:',
+    ...indented([
+      ...(variants > 1
+        ? [
+            '# Each other variant takes at most 10 % longer than the baseline variant.',
+            '- { metric: latency.total, max_increase: 10% }',
+          ]
+        : []),
+      '# At most one request in five fails.',
+      '- { metric: error_rate, max: 20% }',
+      ...(seed === 'exact'
+        ? ['# The same seed gives the same pixels.', '- { metric: determinism.pixel, none: departure }']
+        : []),
+      '# Each variant takes at most 10 % longer than in earlier runs. The first 9 runs are too few, and pass.',
+      '- { metric: latency.total, against: history, max_increase: 10%, on_inconclusive: pass }',
+      ...(seed === 'exact'
+        ? [
+            '# The model behind the endpoint was not replaced. Needs a stored baseline: `retake baseline`.',
+            '# - { metric: stability.pixel, none: change, against: baseline }',
+          ]
+        : []),
+    ]),
+  ];
+}
+
+/** As many seeds as the comparisons of the gate need cells, at least two. */
+function seedCount(comparisons: number, prompts: number): number {
+  const cells = comparisons === 0 ? 0 : fewestForSignedRank(LEVEL / comparisons);
+  return Math.max(2, Math.ceil(cells / prompts));
+}
+
+/** Room for a few requests that are sent again. */
+function requestLimit(planned: number): number {
+  return Math.ceil((planned * 1.2) / 10) * 10;
+}

@@ -1,0 +1,41 @@
+import { existsSync } from 'node:fs';
+import { copyFile, writeFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { makeFolder } from '../../record/make-folder.ts';
+import { type Checked, refused } from '../../suite/document/diagnostic.ts';
+import { codeOf, fileFaultOf } from '../../suite/document/file-fault.ts';
+
+/** A file to be written: text, or a copy of another file. */
+export interface NewFile {
+  /** Relative to the working folder. */
+  readonly path: string;
+  readonly content: { readonly text: string } | { readonly copyOf: string };
+}
+
+/** Writes files that are not there yet; where one is there, writes none. */
+export async function writeNewFiles(files: readonly NewFile[], cwd: string): Promise<Checked<null>> {
+  const there = files.filter(({ path }) => existsSync(resolve(cwd, path)));
+  if (there.length > 0) {
+    return { ok: false, diagnostics: there.flatMap(({ path }) => refuseExisting(path).diagnostics) };
+  }
+  for (const { path, content } of files) {
+    const absolute = resolve(cwd, path);
+    try {
+      makeFolder(dirname(absolute));
+      // Exclusive: another process may have written it in between.
+      if ('text' in content) await writeFile(absolute, content.text, { flag: 'wx' });
+      else await copyFile(content.copyOf, absolute);
+    } catch (error) {
+      if (codeOf(error) === 'EEXIST') return refuseExisting(path);
+      const fault = fileFaultOf(error);
+      if (fault === null) throw error;
+      return refused(`cannot write ${path} (${fault.code})`, fault.remedy);
+    }
+  }
+  return { ok: true, value: null };
+}
+
+/** Says that a file is there already. */
+export function refuseExisting(path: string): Extract<Checked<never>, { readonly ok: false }> {
+  return refused(`${path} exists`, 'retake init overwrites no file: name another one, or move it away');
+}

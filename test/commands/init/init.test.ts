@@ -1,0 +1,233 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { ENCODINGS, REPLIES, SEED_PROMISES } from '../../../src/commands/init/endpoint.ts';
+import { type InitArguments, initCommand } from '../../../src/commands/init.ts';
+import { planCommand } from '../../../src/commands/plan.ts';
+import { validateCommand } from '../../../src/commands/validate.ts';
+import { listTargets } from '../../../src/prepare/target-files.ts';
+import { KINDS } from '../../../src/suite/format/suite.ts';
+import { freshFolder } from '../../fixtures/fresh-folder.ts';
+import { memoryEdge } from '../../fixtures/memory-edge.ts';
+import { filesBelow } from '../../fixtures/retake-process.ts';
+
+const OWN: InitArguments = { file: 'suite.yaml', baseUrl: 'https://api.example.com', model: [] };
+
+async function init(args: InitArguments, cwd = freshFolder()) {
+  const edge = memoryEdge(cwd);
+  return { code: await initCommand(args, edge), stdout: edge.stdout(), stderr: edge.stderr(), cwd };
+}
+
+/** What `retake validate` and `retake plan` say of a written suite; empty where they accept it without a warning. */
+async function faultsOf(cwd: string, files: readonly string[]): Promise<string> {
+  const edge = memoryEdge(cwd);
+  const codes = [
+    await validateCommand({ files, quiet: false }, edge),
+    await planCommand({ suite: 'suite.yaml', set: [], bodies: true, json: false }, edge),
+  ];
+  return codes.every((code) => code === 0) ? edge.stderr() : `${codes}: ${edge.stderr()}`;
+}
+
+/** Every kind, reply and encoding; keys, seeds and models in turn, so that each meets each kind. */
+const CHOICES = KINDS.flatMap((kind) =>
+  REPLIES.flatMap((reply) => ENCODINGS.map((encoding) => ({ kind, reply, encoding }))),
+)
+  .filter(({ kind, reply }) => reply !== 'openai' || !kind.endsWith('video'))
+  .map((choice, index) => ({
+    ...choice,
+    auth: ['bearer', 'none', 'header:x-api-key', 'query:key'][index % 4] ?? 'none',
+    seed: SEED_PROMISES[index % 3] ?? 'none',
+    model: [[], ['a/b:1'], ['1.5', 'true', 'a b', 'a-b', 'fast']][index % 3] ?? [],
+  }));
+
+describe('a suite for an endpoint without a preset', () => {
+  it.each(CHOICES)(
+    'a suite for $kind by $reply in $encoding with $auth, seed $seed and $model: is valid unchanged',
+    async (choice) => {
+      const { code, cwd, stderr } = await init({ ...OWN, ...choice });
+      expect(stderr).toBe('');
+      expect(code).toBe(0);
+      expect(await faultsOf(cwd, ['suite.yaml', `targets/own/${choice.kind}.yaml`])).toBe('');
+    },
+  );
+
+  it('a suite in a folder of its own: names files beside it', async () => {
+    const { code, cwd, stdout } = await init({
+      ...OWN,
+      file: 'bench/my-api.yaml',
+      kind: 'image-to-video',
+      name: 'My_API',
+    });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /^Written: bench\/targets\/own\/my-api\.yaml, bench\/inputs\/fox\.jpg, bench\/my-api\.yaml\n/,
+    );
+    expect(filesBelow(cwd)).toHaveLength(3);
+    expect(readFileSync(join(cwd, 'bench/my-api.yaml'), 'utf8')).toContain('name: My_API #');
+  });
+
+  it('the models of a suite: are its variants, the first the baseline variant, and get enough cells for the gate', async () => {
+    const { cwd } = await init({
+      ...OWN,
+      model: ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l', 'm', 'n', 'o'],
+    });
+    expect(await faultsOf(cwd, ['suite.yaml'])).toBe('');
+    const suite = readFileSync(join(cwd, 'suite.yaml'), 'utf8');
+    expect(suite).toContain('a: { target: own/text-to-image, const: { model: a }, baseline: true }\n');
+    expect(suite).toContain('b: { target: own/text-to-image, const: { model: b } }\n');
+    expect(suite).toContain('seeds: [1, 2, 3]\n');
+  });
+
+  it('a key of the endpoint: is named as an environment variable, by the host where no option says it', async () => {
+    const { cwd, stdout } = await init(OWN);
+    expect(stdout).toContain('export EXAMPLE_API_KEY=...');
+    expect(readFileSync(join(cwd, 'targets/own/text-to-image.yaml'), 'utf8')).toContain(
+      'auth: { in: header, name: Authorization, value: "Bearer ${secret.EXAMPLE_API_KEY}" }',
+    );
+  });
+});
+
+describe('a suite for a preset', () => {
+  it.each(listTargets(freshFolder()).map(({ name }) => name))('a suite for %s: is valid unchanged', async (target) => {
+    const { code, stderr, cwd } = await init({ file: 'suite.yaml', target, model: [] });
+    expect(stderr).toBe('');
+    expect(code).toBe(0);
+    expect(await faultsOf(cwd, ['suite.yaml'])).toBe('');
+    expect(existsSync(join(cwd, 'targets'))).toBe(false);
+  });
+
+  it('a suite for a preset at another server: sends there, with the models that were named', async () => {
+    const target = 'localai/images';
+    const { cwd } = await init({
+      file: 'suite.yaml',
+      target,
+      baseUrl: 'http://gpu-box:8080/',
+      model: ['sd', 'sd-turbo'],
+    });
+    const suite = readFileSync(join(cwd, 'suite.yaml'), 'utf8');
+    expect(suite).toContain(
+      `sd-turbo: { target: ${target}, const: { model: sd-turbo }, base_url: http://gpu-box:8080 }`,
+    );
+  });
+});
+
+describe('options that cannot be used', () => {
+  it.each([
+    { args: { model: [] }, says: /^no endpoint is named; give --target .*--base-url/ },
+    {
+      args: { target: 'openai/image', model: [] },
+      says: /^unknown target "openai\/image".*; did you mean "openai\/images"\?/,
+    },
+    {
+      args: { target: 'openai/images', reply: 'url', model: [] },
+      says: /^--reply describes an endpoint without a preset; leave out/,
+    },
+    {
+      args: { target: 'reference/text-to-image', model: ['fats'] },
+      says: /^--model: .*must not be "fats"; did you mean "fast"\?/,
+    },
+    { args: { target: 'stability/core', model: ['a'] }, says: /^--model: stability\/core has no constant model; / },
+    { args: { ...OWN, baseUrl: 'ftp://x' }, says: /^--base-url: "ftp:\/\/x" is not an absolute http/ },
+    { args: { ...OWN, kind: 'image' }, says: /^--kind: "image" is not one of .*; / },
+    {
+      args: { ...OWN, kind: 'text-to-video', reply: 'openai' },
+      says: /^--reply: .*gives no videos; write job, or use the preset openai\/text-to-video/,
+    },
+    { args: { ...OWN, path: 'v1/x' }, says: /^--path: "v1\/x" is not a path; / },
+    { args: { ...OWN, auth: 'header' }, says: /^--auth: "header" is not a place for a key; write bearer/ },
+    { args: { ...OWN, auth: 'none', secret: 'KEY' }, says: /^--secret names a key, but --auth is none; / },
+    { args: { ...OWN, secret: 'sk-1234' }, says: /^--secret: it is not the name of an environment variable; / },
+    { args: { ...OWN, model: ['${env.X}'] }, says: /^--model: "\$\{env\.X\}" holds "\$\{"; / },
+    { args: { ...OWN, name: 'a/b' }, says: /^--name: "a\/b" is not a valid name; / },
+    { args: { ...OWN, file: 'suite.json' }, says: /^suite\.json is not the name of a YAML file; / },
+  ])('options $args are refused with a remedy, and nothing is written', async ({ args, says }) => {
+    const { code, stderr, stdout, cwd } = await init({ file: 'suite.yaml', ...args });
+    expect(stderr).toMatch(says);
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+    expect(stderr).not.toContain('sk-1234');
+    expect({ code, stdout, files: filesBelow(cwd) }).toEqual({ code: 2, stdout: '', files: [] });
+  });
+
+  it('a file that exists is not overwritten, also the target file of a new suite', async () => {
+    const { cwd } = await init(OWN);
+    writeFileSync(join(cwd, 'suite.yaml'), 'mine');
+    expect(await init(OWN, cwd)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^suite\.yaml exists; .*\n$/),
+    });
+    expect(readFileSync(join(cwd, 'suite.yaml'), 'utf8')).toBe('mine');
+    const other = await init({ ...OWN, file: 'other.yaml', name: 'text-to-image' }, cwd);
+    expect(other).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^targets\/own\/text-to-image\.yaml exists; /),
+    });
+    expect(existsSync(join(cwd, 'other.yaml'))).toBe(false);
+  });
+});
+
+describe('questions on a terminal', () => {
+  async function answer(lines: readonly string[], args: InitArguments = { file: 'suite.yaml', model: [] }) {
+    const cwd = freshFolder();
+    const edge = { ...memoryEdge(cwd), asks: true, input: Readable.from(lines.map((line) => `${line}\n`)) };
+    return { code: await initCommand(args, edge), stdout: edge.stdout(), stderr: edge.stderr(), cwd };
+  }
+
+  it('the answers make the same files as the options', async () => {
+    const asked = await answer([
+      'https://api.example.com/v2',
+      'image-to-video',
+      '5',
+      'multipart',
+      '/jobs',
+      'header:x-key',
+      'MY_KEY',
+      '1',
+      'a, b',
+      'mine',
+    ]);
+    expect(asked.code).toBe(0);
+    const options = {
+      kind: 'image-to-video',
+      reply: 'job',
+      encoding: 'multipart',
+      path: '/jobs',
+      auth: 'header:x-key',
+      secret: 'MY_KEY',
+      seed: 'exact',
+    };
+    const given = await init({
+      file: 'suite.yaml',
+      baseUrl: 'https://api.example.com/v2',
+      ...options,
+      model: ['a', 'b'],
+      name: 'mine',
+    });
+    for (const file of ['suite.yaml', 'targets/own/mine.yaml']) {
+      expect(readFileSync(join(asked.cwd, file), 'utf8')).toBe(readFileSync(join(given.cwd, file), 'utf8'));
+    }
+  });
+
+  it('a wrong answer is asked for again, with its remedy; an empty one takes the value in brackets', async () => {
+    const { code, stderr, cwd } = await answer(['', 'fats', 'fast', '']);
+    expect(code).toBe(0);
+    expect(stderr).toContain('[reference/text-to-image]: ');
+    expect(stderr).toContain(
+      '  the constant model of reference/text-to-image must not be "fats"; did you mean "fast"?\n',
+    );
+    expect(stderr.match(/Models to compare/g)).toHaveLength(2);
+    expect(readFileSync(join(cwd, 'suite.yaml'), 'utf8')).toContain('name: text-to-image #');
+  });
+
+  it('a question that an option answers is not asked', async () => {
+    const { stderr } = await answer(['', ''], { file: 'suite.yaml', target: 'openai/images', model: ['gpt-image-2'] });
+    expect(stderr).toBe('Name of the suite [images]: ');
+  });
+
+  it('an end of the input writes nothing and ends with 2', async () => {
+    const { code, stderr, cwd } = await answer(['https://api.example.com']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('not all questions were answered; nothing was written');
+    expect(filesBelow(cwd)).toEqual([]);
+  });
+});

@@ -1,0 +1,133 @@
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Reply } from '../../src/commands/init/endpoint.ts';
+import { freshFolder } from '../fixtures/fresh-folder.ts';
+import { onlyRun, retake, type ServedService, serveReference } from '../fixtures/retake-process.ts';
+
+/* What `retake init` writes, used by a user who changes nothing of it. */
+
+describe('a suite that init wrote', () => {
+  let service: ServedService;
+  beforeAll(async () => {
+    service = await serveReference();
+  });
+  afterAll(() => service.close());
+
+  it('a suite that init wrote: is valid, is run against its endpoint, and is reported', async () => {
+    const folder = freshFolder();
+    const options = [
+      '--reply',
+      'bytes',
+      '--encoding',
+      'multipart',
+      '--path',
+      '/v2/image/generations',
+      '--seed',
+      'exact',
+    ];
+    const models = ['--model', 'fast', '--model', 'fast-lcm'];
+    const made = await retake(
+      ['init', 'mine.yaml', '--base-url', service.url, '--secret', 'RETAKE_API_KEY', ...options, ...models],
+      folder,
+    );
+    expect(made).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('show the 50 requests') });
+    expect((await retake(['validate', 'mine.yaml', 'targets/own/mine.yaml'], folder)).code).toBe(0);
+    expect((await retake(['plan', 'mine.yaml'], folder)).stdout).toContain('Requests: 50 ');
+    const run = await retake(['run', 'mine.yaml', '--quiet'], folder, { RETAKE_API_KEY: service.key });
+    expect(run).toMatchObject({ code: 0, stderr: '' });
+    expect(run.stdout).toContain('Gate: passed');
+    expect(existsSync(join(onlyRun(join(folder, 'results')), 'report.html'))).toBe(true);
+  }, 120_000);
+
+  it('a suite that exists: is left unchanged, with exit code 2', async () => {
+    const folder = freshFolder();
+    const args = ['init', '--target', 'reference/text-to-image'];
+    expect((await retake(args, folder)).code).toBe(0);
+    const before = readFileSync(join(folder, 'suite.yaml'), 'utf8');
+    expect(await retake([...args, '--model', 'fast'], folder)).toMatchObject({ code: 2, stdout: '' });
+    expect(readFileSync(join(folder, 'suite.yaml'), 'utf8')).toBe(before);
+  });
+});
+
+describe('a target that init wrote', () => {
+  let server: Server;
+  let base: string;
+  const asked: { readonly url: string; readonly authorization: string | undefined; readonly body: string }[] = [];
+  beforeAll(async () => {
+    server = await serveReplies(asked);
+    const address = server.address();
+    base = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+  });
+  afterAll(() => server.close());
+
+  it.each<{ reply: Reply; more: readonly string[] }>([
+    { reply: 'openai', more: [] },
+    { reply: 'bytes', more: ['--encoding', 'multipart'] },
+    { reply: 'url', more: [] },
+    { reply: 'base64', more: [] },
+    { reply: 'job', more: [] },
+  ])('a target for $reply: reads the usual form of that reply', async ({ reply, more }) => {
+    const folder = freshFolder();
+    const path = reply === 'openai' ? [] : ['--path', `/${reply}`];
+    const args = ['init', '--base-url', base, '--reply', reply, '--secret', 'OWN_KEY', '--model', 'm', '--name', 'own'];
+    expect(await retake([...args, ...path, ...more], folder)).toMatchObject({ code: 0 });
+    asked.length = 0;
+    const tried = await retake(['try', 'targets/own/own.yaml', '--seed', '7'], folder, { OWN_KEY: 'key-0123456789' });
+    expect(tried.stderr).toBe('');
+    expect(tried.code).toBe(0);
+    const [submit] = asked;
+    expect(submit).toMatchObject({ authorization: 'Bearer key-0123456789' });
+    for (const part of ['A red fox', 'm', '7']) expect(submit?.body).toContain(part);
+  });
+});
+
+/** A server that gives one image in each form that `init` knows. */
+async function serveReplies(
+  asked: { url: string; authorization: string | undefined; body: string }[],
+): Promise<Server> {
+  const noise = { type: 'gaussian', mean: 128, sigma: 30 } as const;
+  const size = { width: 64, height: 64, channels: 3, background: '#000' } as const;
+  const image = await sharp({ create: { ...size, noise } })
+    .png()
+    .toBuffer();
+  const base64 = image.toString('base64');
+  const server = createServer(async (request, response) => {
+    const body = await bodyOf(request);
+    const url = request.url ?? '';
+    asked.push({ url, authorization: request.headers.authorization, body });
+    const json = (value: unknown) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+    const media = `http://${request.headers.host}/media.png`;
+    switch (`${request.method} ${url}`) {
+      case 'POST /v1/images/generations':
+        return json({ data: [{ b64_json: base64 }] });
+      case 'POST /url':
+        return json({ url: media });
+      case 'POST /base64':
+        return json({ image: base64 });
+      case 'POST /job':
+        return json({ id: 'j1' });
+      case 'GET /job/j1': {
+        const polls = asked.filter((each) => each.url === url).length;
+        return json(polls < 2 ? { status: 'queued' } : { status: 'succeeded', output: { url: media } });
+      }
+      case 'POST /bytes':
+      case 'GET /media.png':
+        return response.writeHead(200, { 'content-type': 'image/png' }).end(image);
+      default:
+        return response.writeHead(404).end();
+    }
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return server;
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  let body = '';
+  for await (const piece of request) body += piece;
+  return body;
+}
