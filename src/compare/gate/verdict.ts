@@ -62,7 +62,7 @@ export interface RuleNumbers {
   readonly detectable: Detectable | null;
   /** Whether the change differs by prompt; null of a rule that compares no values. */
   readonly promptEffect: PromptEffect | null;
-  /** The prompts and tags with the largest change for the worse, the worst first. */
+  /** The worst first: prompts and tags with the largest change for the worse, or prompts that are beyond a bound by themselves. */
   readonly worst: readonly WorstPlace[];
 }
 

@@ -26,9 +26,11 @@ import { decideIncrease, type IncreaseRule, weighIncrease } from './increase.ts'
 import { decideRise, weighRise } from './rise.ts';
 import type { RuleCase } from './rule-cases.ts';
 import { statisticOf } from './rule-statistic.ts';
+import type { WorstPlace } from './verdict.ts';
 import { type HistoryGrounds, weighHistory } from './weigh-history.ts';
 import { weighStability } from './weigh-stability.ts';
 import { UNTESTED, type WeighedCase } from './weighed-case.ts';
+import { promptsBeyond } from './worst-places.ts';
 
 /** What a rule is weighed on. */
 export interface Grounds {
@@ -89,14 +91,18 @@ export function weighCase(ruleCase: RuleCase, grounds: Grounds, kept: TakesKept,
       return weighRate(ruleCase, metric, reading, bound.share, grounds, kept, alpha);
     }
     case 'max':
-    case 'min':
-      return weighBound(
-        boundedValue(metric, statisticOf(rule, metric), subjectOf(ruleCase, grounds, kept)),
-        bound,
-        metric,
-      );
-    case 'none':
-      return weighNone(countEvents(metric, subjectOf(ruleCase, grounds, kept)));
+    case 'min': {
+      const statistic = statisticOf(rule, metric);
+      const valueIn = (each: RuleCase) => boundedValue(metric, statistic, subjectOf(each, grounds, kept));
+      const worst = worstPrompts(ruleCase, grounds, kept, (each) => valueIn(each).value, bound);
+      return { ...weighBound(valueIn(ruleCase), bound, metric), worst };
+    }
+    case 'none': {
+      const weighed = (each: RuleCase) => weighNone(countEvents(metric, subjectOf(each, grounds, kept)));
+      const noneAllowed = { is: 'max', value: 0 } as const;
+      const worst = worstPrompts(ruleCase, grounds, kept, (each) => weighed(each).estimate, noneAllowed);
+      return { ...weighed(ruleCase), worst };
+    }
   }
 }
 
@@ -190,6 +196,18 @@ function weighRate(
     promptEffect: null,
     worst: null,
   };
+}
+
+/** The prompts of a case that are beyond its bound by themselves. */
+function worstPrompts(
+  ruleCase: RuleCase,
+  grounds: Grounds,
+  kept: TakesKept,
+  valueIn: (ofPrompt: RuleCase) => number | null,
+  bound: { readonly is: 'max' | 'min'; readonly value: number },
+): readonly WorstPlace[] {
+  const prompts = new Set(takesOfCase(ruleCase, grounds, kept).map(({ sample }) => sample.trial.prompt));
+  return promptsBeyond([...prompts], (prompt) => valueIn({ ...ruleCase, prompts: new Set([prompt]) }), bound);
 }
 
 function weighBound(

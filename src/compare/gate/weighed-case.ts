@@ -23,7 +23,7 @@ export interface WeighedCase {
   readonly differenceMs: number | null;
   /** Whether the change differs by prompt, tested when it is asked for; null of what is not a change of values. */
   readonly promptEffect: (() => PromptEffect) | null;
-  /** The prompts that changed most; null where comparisons tell. */
+  /** The prompts that changed most, or are beyond the bound by themselves; null where comparisons tell. */
   readonly worst: readonly WorstPlace[] | null;
 }
 

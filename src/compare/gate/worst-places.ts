@@ -28,3 +28,19 @@ export function worstPlaces(
     .slice(0, MOST_PLACES)
     .map(({ place }) => place);
 }
+
+/** The prompts whose own value is beyond a bound, the furthest first. `valueIn` gives null where a prompt has no value. */
+export function promptsBeyond(
+  prompts: readonly string[],
+  valueIn: (prompt: string) => number | null,
+  bound: { readonly is: 'max' | 'min'; readonly value: number },
+): readonly WorstPlace[] {
+  const sign = bound.is === 'max' ? 1 : -1;
+  return prompts
+    .flatMap((prompt) => {
+      const value = valueIn(prompt);
+      return value !== null && sign * (value - bound.value) > 0 ? [{ prompt, value }] : [];
+    })
+    .sort((a, b) => sign * (b.value - a.value) || compareCodeUnits(a.prompt, b.prompt))
+    .slice(0, MOST_PLACES);
+}

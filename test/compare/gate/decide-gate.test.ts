@@ -11,6 +11,8 @@ import { chance, ORDINARY, scriptedRun, type Telling } from '../../fixtures/scri
 
 const PAIR: Telling = { ...ORDINARY, variants: ORDINARY.variants.slice(0, 2), concurrency: 1 };
 
+const NO_ERROR = gateRule('error_rate', { is: 'none', event: 'error' });
+
 const FIVE_PERCENT: Bound = { is: 'max_increase', share: 0.05 };
 
 /** The verdict on a run in which `fast` takes `ratio` times as long as `standard`, each take varying by a few per cent. */
@@ -108,7 +110,26 @@ describe('a gate', () => {
       ['standard', 'no_event'],
       ['fast', 'event_found'],
     ]);
+    expect(rules.map(({ worst }) => worst.map((place) => ('prompt' in place ? place.prompt : place.tag)))).toEqual([
+      [],
+      ['fox'],
+    ]);
     expect(verdictOn([{ ...none, prompts: ['market'] }], tell).verdict).toBe('pass');
+  });
+
+  it('a bound on a rate: names the prompts that are beyond it by themselves, the worst first', () => {
+    const shareOf = (prompt: string) => ({ market: 1, fox: 2 / 3 })[prompt] ?? 0;
+    const tell: Telling['tell'] = (_variant, prompt, _seed, repeat) =>
+      repeat <= 3 * shareOf(prompt)
+        ? { outcome: 'error', totalMs: 9, code: 'http_503', message: 'overloaded', httpStatus: 503 }
+        : { outcome: 'ok', totalMs: 1000, output: 0 };
+    const { rules } = verdictOn([gateRule('error_rate', { is: 'max', value: 0.7 }), NO_ERROR], tell);
+    expect(rules.map(({ worst }) => worst)).toMatchObject([
+      [{ prompt: 'market', value: 1 }],
+      [{ prompt: 'market', value: 1 }],
+      [{ prompt: 'market' }, { prompt: 'fox' }],
+      [{ prompt: 'market' }, { prompt: 'fox' }],
+    ]);
   });
 
   it('slow takes: slow_rate counts those over its limit, time-outs among them', () => {
