@@ -2,6 +2,8 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { SPREADS, simulateHistory } from './history.ts';
+import { historyTables } from './history-table.ts';
 import { PARTS, SETTINGS } from './settings.ts';
 import { addTallies, NO_RUNS, type Tally } from './simulate-setting.ts';
 import type { Task } from './simulated-runs.ts';
@@ -12,6 +14,7 @@ import { tableOf } from './table.ts';
  * Prints a table; nothing here passes or fails. The same number of runs gives the same table on every machine.
  *
  *   npm run simulate -- latency rates                      some parts only
+ *   npm run simulate -- history                            a year of nights, and a service that becomes slower, against earlier runs
  *   RETAKE_SIMULATED_RUNS=20000 npm run simulate           the full count, 1 to 2 hours on two processors; 200 by default
  *   RETAKE_SIMULATED_PROCESSES=1 npm run simulate          one process; by default one for each processor
  */
@@ -22,9 +25,13 @@ const processes = wholeNumber('RETAKE_SIMULATED_PROCESSES', availableParallelism
 /** Runs that one process makes before it reports. */
 const CHUNK = 100;
 
+/** The part of years of nights: it has no setting of one run, and tables of its own. */
+const HISTORY = 'history';
+
 const asked = process.argv.slice(2);
-const unknown = asked.filter((name) => !PARTS.some((part) => part === name));
-if (unknown.length > 0) throw new Error(`no such part: ${unknown.join(', ')}; there are ${PARTS.join(', ')}`);
+const parts: readonly string[] = [...PARTS, HISTORY];
+const unknown = asked.filter((name) => !parts.includes(name));
+if (unknown.length > 0) throw new Error(`no such part: ${unknown.join(', ')}; there are ${parts.join(', ')}`);
 
 const chosen = SETTINGS.flatMap((setting, index) =>
   asked.length === 0 || asked.includes(setting.part) ? [{ setting, index }] : [],
@@ -39,8 +46,14 @@ const tasks: Task[] = chosen.flatMap(({ index }) =>
 const tallies = new Map<number, Tally>();
 
 await Promise.all(Array.from({ length: Math.min(processes, tasks.length) }, work));
-console.log(`${runs} runs of each setting\n`);
-console.log(tableOf(chosen.map(({ setting, index }) => ({ setting, tally: tallies.get(index) ?? NO_RUNS }))));
+if (chosen.length > 0) {
+  console.log(`${runs} runs of each setting\n`);
+  console.log(tableOf(chosen.map(({ setting, index }) => ({ setting, tally: tallies.get(index) ?? NO_RUNS }))));
+}
+if (asked.length === 0 || asked.includes(HISTORY)) {
+  console.log(`\n${runs} years of nights, and ${runs} services that take 15 % longer from the ninth night on\n`);
+  console.log(historyTables(SPREADS.map((spread) => simulateHistory(spread, runs))));
+}
 
 /** One process, which takes the next task until none is left. */
 async function work(): Promise<void> {

@@ -58,7 +58,8 @@ function standing({ bars }: Setting, tally: Tally): string {
   return unmet.length > 0 ? unmet.join(', ') : (found[0] ?? '');
 }
 
-function shareOf(count: number, runs: number): string {
+/** A share in percent with its Monte Carlo error (95 %). */
+export function shareOf(count: number, runs: number): string {
   const { low, high } = clopperPearson(count, runs, 0.95);
   return `${percent(count / runs)} (${percent(low)} to ${percent(high)})`;
 }
