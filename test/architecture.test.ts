@@ -252,7 +252,17 @@ describe('the architecture', () => {
       .filter((entry) => entry.isDirectory())
       .map((entry) => entry.name);
     const modules = new Set(files.map((file) => dirname(file).split('/')[0] ?? ''));
-    const others = ['contracts', 'presets', 'fixtures', 'golden', 'bench', 'simulation', 'native-bytes', 'end-to-end'];
+    const others = [
+      'contracts',
+      'presets',
+      'fixtures',
+      'golden',
+      'bench',
+      'simulation',
+      'evidence',
+      'native-bytes',
+      'end-to-end',
+    ];
     expect(folders.filter((folder) => !modules.has(folder) && !others.includes(folder))).toEqual([]);
   });
 });
