@@ -3,7 +3,7 @@ import { beganMs } from '../record/model/sample.ts';
 import type { StoredRun } from '../record/model/stored-run.ts';
 import { ANALYSIS_FORMAT, type Analysis, type EffectiveSample, type TimedSample } from './analysis.ts';
 import { cellsOf } from './cells/cells.ts';
-import { findPairs } from './cells/pair-levels.ts';
+import { findPairs, type LevelsByVariant } from './cells/pair-levels.ts';
 import { compareCodeUnits } from './code-units.ts';
 import { failureGroups } from './failure-groups.ts';
 import { flaggedSummaries } from './flagged.ts';
@@ -26,6 +26,8 @@ export interface AnalysedRun {
   /** Those of them that are measured takes, in the order they were sent. */
   readonly trials: readonly TimedSample[];
   readonly subjects: Subjects;
+  /** The levels between the outputs of each variant, and between those and a stored baseline's where these were compared. */
+  readonly levelOf: LevelsByVariant;
 }
 
 /**
@@ -88,7 +90,7 @@ export function analyse(record: StoredRun, metrics: readonly Metric[]): Analysed
       unanswered: unanswered(record),
     }),
   };
-  return { analysis, samples: run.merged === null ? samples : samples.toSorted(bySlice), trials, subjects };
+  return { analysis, samples: run.merged === null ? samples : samples.toSorted(bySlice), trials, subjects, levelOf };
 }
 
 /** All samples as they count, in the order they were sent. */

@@ -1,9 +1,10 @@
 import { resolve } from 'node:path';
+import { levelsOf } from '../analysis/cells/pair-levels.ts';
 import { metricsOf } from '../analysis/metrics.ts';
 import { againstBaseline } from '../compare/baseline/against-baseline.ts';
 import { baselineFrom } from '../compare/baseline/keep.ts';
 import { sequentialRatios } from '../compare/baseline/sequential.ts';
-import { STABILITY_LEVELS, stabilityOf } from '../compare/baseline/stability.ts';
+import { DIGEST_LEVELS, stabilityOf } from '../compare/baseline/stability.ts';
 import { findRun } from '../record/find-run.ts';
 import { lockRecord } from '../record/lock.ts';
 import { missingBetween, sequentialSentence, stabilitySentence } from '../report/statements/baseline-statement.ts';
@@ -36,10 +37,13 @@ export async function compareCommand({ a, b, quiet }: CompareArguments, edge: Ed
   const { variants } = analysed.analysis;
   const found = variants.flatMap((variant) => {
     const own = cells.filter((cell) => cell.variant === variant.name);
-    return STABILITY_LEVELS.map((level) => ({
+    return DIGEST_LEVELS.map((level) => ({
       variant: variant.name,
       level,
-      ...stabilityOf(own, baseline.cells, level, variant.levels),
+      ...stabilityOf(own, baseline.cells, level, {
+        limits: variant.levels,
+        levelOf: levelsOf(analysed.levelOf, variant.name),
+      }),
     }));
   });
   if (found.every(({ common }) => common === 0)) {

@@ -12,7 +12,6 @@ import { abandonedCause, abandonedRemedy, stopCause, stopRemedy } from '../repor
 import type { RunnerEvent } from '../run/calls/runner-event.ts';
 import { type Clock, startClock } from '../run/wire/clock.ts';
 import { type Checked, refused } from '../suite/document/diagnostic.ts';
-import type { Suite } from '../suite/format/suite.ts';
 import { readSecrets, type Secrets } from '../targets/secrets/secrets.ts';
 import { duration, plural } from '../text/quantity.ts';
 import { visibleLine } from '../text/visible.ts';
@@ -23,6 +22,7 @@ import { leftOutVariants, printDiagnostics, printWarnings, unaskedPrompts, unfit
 import { createProgress } from './display/progress.ts';
 import { showNothing, showProgress } from './display/show-progress.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
+import { checkStoredBaseline } from './setup/check-stored-baseline.ts';
 import { checkDescriptors } from './setup/descriptor-limit.ts';
 import { keepHistory } from './setup/keep-history.ts';
 import { measureRun } from './setup/measure-run.ts';
@@ -61,7 +61,7 @@ export async function runCommand(args: RunArguments, edge: Edge): Promise<ExitCo
   if (!descriptors.ok) return printDiagnostics(edge, descriptors.diagnostics);
   const taken = takenFolder(results, prepared.value.suite.name, named.value);
   if (taken !== null) return printDiagnostics(edge, refuseTaken(taken, named.value).diagnostics);
-  const stored = await storedBaseline(join(results, prepared.value.suite.name), prepared.value.suite);
+  const stored = await checkStoredBaseline(join(results, prepared.value.suite.name), prepared.value.suite);
   if (!stored.ok) return printDiagnostics(edge, stored.diagnostics);
   const calibrated = await calibrateFor(results, edge);
   if (!calibrated.ok) return printDiagnostics(edge, calibrated.diagnostics);
@@ -185,13 +185,6 @@ function refuseTaken(folder: string, { shard }: RunName): Extract<Checked<never>
   const what = shard === null ? 'this run' : `shard ${shard.index} of ${shard.of} of this run`;
   const cause = `${what} was started before: ${folder} exists`;
   return refused(cause, 'use another --run, or delete that folder');
-}
-
-/** A stored baseline that cannot be read is refused before anything is paid for. */
-async function storedBaseline(suiteFolder: string, { gate }: Pick<Suite, 'gate'>): Promise<Checked<unknown>> {
-  if (gate.every(({ rule }) => rule.against !== 'baseline')) return { ok: true, value: null };
-  const { findBaseline } = await import('../record/baseline-file.ts');
-  return findBaseline(suiteFolder);
 }
 
 /** Lines of earlier runs that cannot be read are told before a request is paid for. */

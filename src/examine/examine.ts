@@ -1,11 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import pLimit from 'p-limit';
+import { linkOutputs } from '../record/link-outputs.ts';
+import type { BaselineCell } from '../record/model/baseline.ts';
 import type { Fact, OutputFact } from '../record/model/fact.ts';
 import type { StoredRun } from '../record/model/stored-run.ts';
 import { appendFacts } from '../record/store.ts';
+import { baselineOutputs, baselinePairs } from './baseline-pairs.ts';
 import type { ComparedOutput } from './compare-outputs.ts';
-import { type ExaminersOptions, openExaminers, type StoredOutput } from './examiners.ts';
-import { pairsOf } from './pairs.ts';
+import { type Examiners, type ExaminersOptions, openExaminers, type StoredOutput } from './examiners.ts';
+import { type OutputPair, pairsOf } from './pairs.ts';
 
 export interface ExamineOptions extends ExaminersOptions {
   readonly progress: (done: number, total: number) => void;
@@ -22,49 +25,122 @@ export interface Examination {
  * images whose difference has to be known and is not. Appends each fact to the record at once. Throws on a
  * fault of ours (a file that cannot be read or written): that says nothing of the output.
  */
-export async function examineRun(
+export function examineRun(
   folder: string,
   { samples, facts }: Pick<StoredRun, 'samples' | 'facts'>,
-  { workers, timeLimitMs, progress, signal }: ExamineOptions,
+  options: ExamineOptions,
 ): Promise<Examination> {
-  const outputs = new Map(facts.flatMap((fact) => (fact.fact === 'output' ? [[fact.sha256, fact] as const] : [])));
+  const outputs = outputFacts(facts);
   const missing = outputsOf(samples).filter(({ sha256 }) => !isExamined(outputs.get(sha256)));
-  const examiners = openExaminers({ workers, timeLimitMs, signal });
-  // Never more given to the pool than it has processes: its own queue can stand still when a process dies.
-  const slots = pLimit(workers);
-  const found: Fact[] = [];
-  let done = 0;
-  const keep = (fact: Fact): void => {
-    appendFacts(folder, [fact]);
-    found.push(fact);
-  };
-  const all = async <T>(items: readonly T[], total: number, examine: (item: T) => Promise<void>): Promise<void> => {
-    const each = async (item: T) => {
-      await examine(item);
-      if (signal.aborted) return;
-      done += 1;
-      progress(done, total);
-    };
-    await Promise.all(items.map((item) => slots(() => each(item))));
-  };
-  try {
+  return withExaminers(folder, options, async ({ examiners, found, keep, all }) => {
     await all(missing, missing.length, async (output) => {
       const fact = await examiners.examine(folder, output);
       if (fact === null) return;
       if (!isSame(fact, outputs.get(output.sha256))) keep(fact);
       outputs.set(output.sha256, fact);
     });
-    if (signal.aborted) return { found, complete: false };
+    if (options.signal.aborted) return;
     const unknown = pairsOf(samples, [...facts, ...found]);
-    await all(unknown, missing.length + unknown.length, async ([a, b]) => {
-      const [one, other] = [comparedOutput(outputs.get(a)), comparedOutput(outputs.get(b))];
-      const fact = one === null || other === null ? null : await examiners.compare(folder, one, other);
-      if (fact !== null) keep(fact);
-    });
+    await all(unknown, missing.length + unknown.length, comparing(folder, examiners, outputs, keep));
+  });
+}
+
+/** The run of a stored baseline: its record, with the media that are to be compared. */
+export interface BaselineRecord {
+  readonly folder: string;
+  readonly facts: readonly Fact[];
+}
+
+/**
+ * Compares what a run gave with what a stored baseline gave, where no digest tells whether the two look alike. Brings the
+ * baseline's outputs and what is known of them into the record of the run, which then stands alone; appends each fact to it.
+ */
+export function examineBaseline(
+  folder: string,
+  { samples, facts }: Pick<StoredRun, 'samples' | 'facts'>,
+  cells: readonly BaselineCell[],
+  baseline: BaselineRecord,
+  options: ExamineOptions,
+): Promise<Examination> {
+  const wanted = baselineOutputs(samples, cells);
+  const outputs = outputFacts(facts);
+  const theirs = baseline.facts.filter((fact) =>
+    fact.fact === 'output'
+      ? wanted.has(fact.sha256) && !outputs.has(fact.sha256)
+      : wanted.has(fact.a) && wanted.has(fact.b),
+  );
+  linkOutputs(baseline.folder, folder, wanted);
+  return withExaminers(folder, options, async ({ examiners, found, keep, all }) => {
+    const known = new Set(facts.flatMap((fact) => (fact.fact === 'pair' ? [`${fact.a} ${fact.b}`] : [])));
+    for (const fact of theirs) if (fact.fact === 'output' || !known.has(`${fact.a} ${fact.b}`)) keep(fact);
+    for (const [sha256, fact] of outputFacts(theirs)) outputs.set(sha256, fact);
+    const unknown = baselinePairs(samples, cells, [...facts, ...found]);
+    await all(unknown, unknown.length, comparing(folder, examiners, outputs, keep));
+  });
+}
+
+/** What an examination works with. */
+interface Session {
+  readonly examiners: Examiners;
+  /** Facts that were kept, in their order. */
+  readonly found: readonly Fact[];
+  /** Appends a fact to the record. */
+  readonly keep: (fact: Fact) => void;
+  /** Examines items side by side, and tells the progress. */
+  readonly all: <T>(items: readonly T[], total: number, examine: (item: T) => Promise<void>) => Promise<void>;
+}
+
+async function withExaminers(
+  folder: string,
+  { workers, timeLimitMs, progress, signal }: ExamineOptions,
+  examine: (session: Session) => Promise<void>,
+): Promise<Examination> {
+  const examiners = openExaminers({ workers, timeLimitMs, signal });
+  // Never more given to the pool than it has processes: its own queue can stand still when a process dies.
+  const slots = pLimit(workers);
+  const found: Fact[] = [];
+  let done = 0;
+  const session: Session = {
+    examiners,
+    found,
+    keep: (fact) => {
+      appendFacts(folder, [fact]);
+      found.push(fact);
+    },
+    all: async (items, total, each) => {
+      const examineOne = async (item: (typeof items)[number]) => {
+        await each(item);
+        if (signal.aborted) return;
+        done += 1;
+        progress(done, total);
+      };
+      await Promise.all(items.map((item) => slots(() => examineOne(item))));
+    },
+  };
+  try {
+    await examine(session);
   } finally {
     await examiners.close();
   }
   return { found, complete: !signal.aborted };
+}
+
+/** Compares a pair whose outputs both decode, and keeps what was found. */
+function comparing(
+  folder: string,
+  examiners: Examiners,
+  outputs: ReadonlyMap<string, OutputFact>,
+  keep: (fact: Fact) => void,
+): (pair: OutputPair) => Promise<void> {
+  return async ([a, b]) => {
+    const [one, other] = [comparedOutput(outputs.get(a)), comparedOutput(outputs.get(b))];
+    const fact = one === null || other === null ? null : await examiners.compare(folder, one, other);
+    if (fact !== null) keep(fact);
+  };
+}
+
+function outputFacts(facts: readonly Fact[]): Map<string, OutputFact> {
+  return new Map(facts.flatMap((fact) => (fact.fact === 'output' ? [[fact.sha256, fact] as const] : [])));
 }
 
 /** What was found with no decoder at hand is looked for again. */

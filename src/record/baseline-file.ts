@@ -2,7 +2,9 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Checked, refused } from '../suite/document/diagnostic.ts';
 import { BASELINE_FORMAT, type Baseline } from './model/baseline.ts';
+import { hasMedia } from './output-files.ts';
 import { formatOf, placed } from './read-record.ts';
+import { isRunName } from './run-name.ts';
 import { baselineSchema } from './schemas/baseline-schema.ts';
 import { shapeOf } from './schemas/shape.ts';
 
@@ -44,6 +46,17 @@ export async function readBaseline(path: string): Promise<Checked<Baseline>> {
   const shape = shapeOf(baselineSchema);
   if (shape.fits(value)) return { ok: true, value };
   return { ok: false, diagnostics: await placed(path, read, shape.faultsOf(value), REMEDY) };
+}
+
+/**
+ * The folder of the run that a baseline was kept from, beside the file of the baseline; null where its media are gone.
+ *
+ * @param suiteFolder the folder that holds the baseline
+ */
+export function findBaselineRun(suiteFolder: string, { run }: Pick<Baseline, 'run'>): string | null {
+  if (!isRunName(run)) return null;
+  const folder = join(suiteFolder, run);
+  return existsSync(join(folder, 'run.json')) && hasMedia(folder) ? folder : null;
 }
 
 const REMEDY = 'restore it, or keep a new one with retake baseline';

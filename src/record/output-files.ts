@@ -53,6 +53,12 @@ export async function readMedia(folder: string, sha256: string): Promise<Uint8Ar
   return path === null ? null : readFile(path);
 }
 
+/** Whether a record still has media. */
+export function hasMedia(folder: string): boolean {
+  const media = join(folder, 'media');
+  return existsSync(media) && readdirSync(media).length > 0;
+}
+
 /** What stands in thumbs/: a small image of each output, and a preview of each video. */
 export type SmallFormat = 'webp' | 'mp4';
 

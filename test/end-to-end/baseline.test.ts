@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Verdict } from '../../src/compare/gate/verdict.ts';
@@ -28,6 +28,7 @@ describe('a stored baseline', () => {
   let usual: ServedService;
   let replaced: ServedService;
   let noisy: ServedService;
+  let nearly: ServedService;
   let folder: string;
   let first: Ended;
 
@@ -37,10 +38,11 @@ describe('a stored baseline', () => {
     retake(['run', suite, '--run', name, '--quiet'], folder, service.env);
 
   beforeAll(async () => {
-    [usual, replaced, noisy] = await Promise.all([
+    [usual, replaced, noisy, nearly] = await Promise.all([
       serveReference(),
       serveReference(['{ mismatch: }']),
       serveReference(['{ metadata_noise: }']),
+      serveReference(['{ one_bit: }']),
     ]);
     folder = freshFolder();
     writeFileSync(join(folder, 'suite.yaml'), suiteOf('lighthouse'));
@@ -49,7 +51,7 @@ describe('a stored baseline', () => {
     expect(await retake(['baseline', 'results/kept', '--quiet'], folder)).toMatchObject({ code: 0, stderr: '' });
   }, 120_000);
 
-  afterAll(() => Promise.all([usual, replaced, noisy].map((service) => service.close())));
+  afterAll(() => Promise.all([usual, replaced, noisy, nearly].map((service) => service.close())));
 
   it('a run without one: is inconclusive, and says how to keep one', () => {
     expect(first.code).toBe(4);
@@ -98,6 +100,30 @@ describe('a stored baseline', () => {
     expect(stdout).toMatch(/painter .* cells \(sequential: no verdict\)/);
   }, 60_000);
 
+  it('one bit of each image: is a change at pixel, not at near, and is decided again without the media of the baseline', async () => {
+    const near = '{ metric: stability.near, none: change, against: baseline }';
+    writeFileSync(join(folder, 'near.yaml'), suiteOf('lighthouse', near));
+    expect(await run('nearly-pixel', nearly)).toMatchObject({ code: 1 });
+    expect(await run('nearly', nearly, 'near.yaml')).toMatchObject({ code: 0, stderr: '' });
+    expect(verdictOf('nearly').rules).toMatchObject([{ code: 'no_event', n: 4, units: 'cells' }]);
+    expect(await run('replaced-near', replaced, 'near.yaml')).toMatchObject({ code: 1 });
+
+    renameSync(results('first', 'media'), results('first', 'elsewhere'));
+    const refused = await run('never-near', usual, 'near.yaml');
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toMatch(/near\.yaml:14:\d+/);
+    expect(refused.stderr).toContain("compares media, and those of the baseline's run first are gone");
+    expect(existsSync(results('never-near'))).toBe(false);
+    expect((await retake(['gate', 'results/kept/nearly'], folder)).code).toBe(0);
+    // A record from before the rule has no such comparison.
+    renameSync(results('nearly', 'facts.jsonl'), results('nearly', 'facts.old'));
+    const again = await retake(['gate', 'results/kept/nearly'], folder);
+    expect(again.code).toBe(4);
+    expect(again.stdout).toContain('the media of the baseline run are gone');
+    renameSync(results('first', 'elsewhere'), results('first', 'media'));
+    expect((await retake(['gate', 'results/kept/nearly'], folder)).code).toBe(0);
+  }, 90_000);
+
   it('a suite with another prompt: common cells count, and what is missing is named', async () => {
     const { stdout, code } = await run('other', usual, 'other.yaml');
     expect(code).toBe(0);
@@ -125,7 +151,6 @@ describe('a stored baseline', () => {
     const refusals = [
       ['{ metric: latency.total, max_increase: 5%, against: baseline }', 'retake run --against) is not yet supported'],
       ['{ metric: stability.pixel, none: change }', 'add against: baseline'],
-      ['{ metric: stability.near, none: change, against: baseline }', 'not yet supported'],
       ['{ metric: error_rate, max: 20%, against: history }', 'use latency or cost with a percentage'],
       ['{ metric: stability.pixel, max_rise: 5%, against: baseline }', 'use none: change or min'],
       ['{ metric: stability.pixel, min: 90%, against: baseline }', 'it needs 29 cells: add prompts or seeds'],

@@ -2,15 +2,16 @@ import { availableParallelism } from 'node:os';
 import { dirname } from 'node:path';
 import { metricsOf } from '../../analysis/metrics.ts';
 import { type Assessment, assess } from '../../compare/assess.ts';
+import { comparesMedia } from '../../compare/baseline/stability.ts';
 import { lineOfRun } from '../../compare/history/line-of-run.ts';
-import { examineRun } from '../../examine/examine.ts';
+import { type Examination, type ExamineOptions, examineBaseline, examineRun } from '../../examine/examine.ts';
 import { EXAMINE_LIMITS_MS } from '../../examine/examiners.ts';
-import { findBaseline, readBaseline } from '../../record/baseline-file.ts';
+import { findBaseline, findBaselineRun, readBaseline } from '../../record/baseline-file.ts';
 import type { Baseline } from '../../record/model/baseline.ts';
 import type { HistoryLine } from '../../record/model/history-line.ts';
 import type { Run } from '../../record/model/run.ts';
 import type { StoredRun } from '../../record/model/stored-run.ts';
-import { readRecord } from '../../record/read-record.ts';
+import { readFacts, readRecord } from '../../record/read-record.ts';
 import type { Checked } from '../../suite/document/diagnostic.ts';
 import type { Edge } from '../edge.ts';
 import { loadHistory } from './load-history.ts';
@@ -38,7 +39,7 @@ export async function assessRun(
 ): Promise<Checked<AssessedRun>> {
   const measured = await readRecord(folder);
   if (!measured.ok) return measured;
-  const { found, complete } = await examineRun(folder, measured.value, {
+  const options: ExamineOptions = {
     workers: availableParallelism(),
     timeLimitMs: EXAMINE_LIMITS_MS,
     // An interrupt that ended the measuring is not meant for what comes after it; the next one is.
@@ -46,17 +47,21 @@ export async function assessRun(
     progress: (done, total) => {
       if (edge.err.interactive && !quiet) edge.err.write(`\rexamining ${done} / ${total}${done === total ? '\n' : ''}`);
     },
-  });
-  const record = { ...measured.value, facts: [...measured.value.facts, ...found] };
-  for (const notice of record.notices) edge.err.write(`${notice}\n`);
-  const baseline = await baselineFor(folder, record.run, chosen);
+  };
+  const { found, complete } = await examineRun(folder, measured.value, options);
+  const examined = { ...measured.value, facts: [...measured.value.facts, ...found] };
+  for (const notice of examined.notices) edge.err.write(`${notice}\n`);
+  const baseline = await baselineFor(folder, examined.run, chosen);
   if (!baseline.ok) return baseline;
+  const beside = await besideBaseline(folder, examined, baseline.value, options);
+  if (!beside.ok) return beside;
+  const record = { ...examined, facts: [...examined.facts, ...beside.value.found] };
   const history = await historyFor(folder, record.run, edge);
   if (!history.ok) return history;
   const metrics = metricsOf(record.run.gate);
-  const assessment = assess(record, metrics, baseline.value, history.value);
+  const assessment = assess(record, metrics, baseline.value?.baseline ?? null, history.value);
   const line = lineOfRun(record.run, assessment.analysed, assessment.verdict, metrics);
-  return { ok: true, value: { record, ...assessment, line, examined: complete } };
+  return { ok: true, value: { record, ...assessment, line, examined: complete && beside.value.complete } };
 }
 
 /** The lines that the rules of a run need: none where none is about earlier runs. A stored baseline starts them again. */
@@ -75,12 +80,44 @@ async function historyFor(
   return { ok: true, value: lines.value.filter(({ startedAt }) => startedAt >= start) };
 }
 
+/** A stored baseline, and the folder that holds its file. */
+interface FoundBaseline {
+  readonly baseline: Baseline;
+  readonly suiteFolder: string;
+}
+
 async function baselineFor(
   folder: string,
   { gate }: Pick<Run, 'gate'>,
   chosen: ChosenBaseline,
-): Promise<Checked<Baseline | null>> {
-  if (typeof chosen === 'object') return readBaseline(chosen.file);
+): Promise<Checked<FoundBaseline | null>> {
+  const suiteFolder = dirname(typeof chosen === 'object' ? chosen.file : folder);
   const needed = chosen === 'of_suite' && gate.some(({ against }) => against === 'baseline');
-  return needed ? findBaseline(dirname(folder)) : { ok: true, value: null };
+  const found =
+    typeof chosen === 'object'
+      ? await readBaseline(chosen.file)
+      : needed
+        ? await findBaseline(suiteFolder)
+        : ({ ok: true, value: null } as const);
+  if (!found.ok || found.value === null) return found.ok ? { ok: true, value: null } : found;
+  return { ok: true, value: { baseline: found.value, suiteFolder } };
+}
+
+/**
+ * Compares the outputs of a run with those of its stored baseline where a rule needs their media; nothing where no rule does,
+ * or the media are gone.
+ */
+async function besideBaseline(
+  folder: string,
+  record: StoredRun,
+  found: FoundBaseline | null,
+  options: ExamineOptions,
+): Promise<Checked<Examination>> {
+  const needed = found !== null && record.run.gate.some(comparesMedia);
+  const from = needed ? findBaselineRun(found.suiteFolder, found.baseline) : null;
+  if (found === null || from === null) return { ok: true, value: { found: [], complete: true } };
+  const facts = await readFacts(from);
+  if (!facts.ok) return facts;
+  const baseline = { folder: from, facts: facts.value.values };
+  return { ok: true, value: await examineBaseline(folder, record, found.baseline.cells, baseline, options) };
 }

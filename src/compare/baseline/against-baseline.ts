@@ -1,4 +1,5 @@
 import type { AnalysedRun } from '../../analysis/analyse.ts';
+import type { LevelsByVariant } from '../../analysis/cells/pair-levels.ts';
 import type { Metric } from '../../analysis/measures/metric.ts';
 import type { Baseline, BaselineCell } from '../../record/model/baseline.ts';
 import type { Run } from '../../record/model/run.ts';
@@ -11,6 +12,8 @@ export interface AgainstBaseline {
   readonly baseline: Baseline;
   /** The cells of the run, as they would be kept. */
   readonly cells: readonly BaselineCell[];
+  /** The levels between outputs of both, where examination compared them. */
+  readonly levelOf: LevelsByVariant;
   /** What one of the two does not have. */
   readonly missing: readonly Missing[];
 }
@@ -23,7 +26,7 @@ export function againstBaseline(
   metrics: readonly Metric[],
 ): AgainstBaseline {
   const cells = keptCells(analysed, metrics);
-  return { baseline, cells, missing: missingBetween(baseline, cells, run) };
+  return { baseline, cells, levelOf: analysed.levelOf, missing: missingBetween(baseline, cells, run) };
 }
 
 /** The variants, prompts and seeds that one side has and the other does not, and whether the suite is another version. */

@@ -1,18 +1,30 @@
 import { joinEqualOutputs } from '../../analysis/cells/cell-outputs.ts';
+import type { LevelOfPair } from '../../analysis/cells/pair-levels.ts';
 import { LEAST_QUALITY } from '../../media/compare/difference.ts';
-import type { LevelLimits } from '../../media/compare/level.ts';
+import { HELD_LEVELS, type HeldLevel, isAtLeast, type LevelLimits } from '../../media/compare/level.ts';
 import { pdqDistance } from '../../media/compare/pdq.ts';
 import { cellOf } from '../../plan/cell.ts';
 import type { BaselineCell, BaselineOutput } from '../../record/model/baseline.ts';
+import type { GateRule } from '../../suite/format/suite.ts';
 
 /** The levels at which digests alone tell whether two outputs are equal. */
-export const STABILITY_LEVELS = ['byte', 'pixel', 'related'] as const;
-export type StabilityLevel = (typeof STABILITY_LEVELS)[number];
+export const DIGEST_LEVELS = ['byte', 'pixel', 'related'] as const satisfies readonly HeldLevel[];
 
-/** The metric of each: it needs a stored baseline, so that no run has it alone. */
-export const STABILITY_METRICS: ReadonlyMap<string, StabilityLevel> = new Map(
-  STABILITY_LEVELS.map((level) => [`stability.${level}`, level]),
+/** The metric of each level: it needs a stored baseline, so that no run has it alone. */
+export const STABILITY_METRICS: ReadonlyMap<string, HeldLevel> = new Map(
+  HELD_LEVELS.map((level) => [`stability.${level}`, level]),
 );
+
+/** Whether a level can only be told by comparing the media of both runs. */
+export function needsMedia(level: HeldLevel): level is 'near' | 'similar' {
+  return level === 'near' || level === 'similar';
+}
+
+/** Whether a rule can only be decided by comparing the media of a run with those of the stored baseline. */
+export function comparesMedia({ metric }: Pick<GateRule, 'metric'>): boolean {
+  const level = STABILITY_METRICS.get(metric);
+  return level !== undefined && needsMedia(level);
+}
 
 /** How the usual outputs of a variant's cells compare with those of the stored baseline. */
 export interface Stability {
@@ -24,6 +36,15 @@ export interface Stability {
   readonly compared: number;
   /** Those of them whose usual output does not match. */
   readonly changed: readonly BaselineCell[];
+  /** Common cells in which outputs could not be compared at the level. */
+  readonly unknown: number;
+}
+
+/** What tells whether two outputs of a variant are equal, beside their digests. */
+export interface LevelKnowledge {
+  readonly limits: Pick<LevelLimits, 'related'>;
+  /** Of pairs that examination compared: `near` and `similar` are told by it alone. */
+  readonly levelOf: LevelOfPair;
 }
 
 /**
@@ -36,22 +57,27 @@ export interface Stability {
 export function stabilityOf(
   cells: readonly BaselineCell[],
   stored: readonly BaselineCell[],
-  level: StabilityLevel,
-  limits: Pick<LevelLimits, 'related'>,
+  level: HeldLevel,
+  knowledge: LevelKnowledge,
 ): Stability {
   const before = new Map(stored.map((cell) => [cellOf(cell), cell]));
   const pairs = cells.flatMap((cell) => {
     const old = before.get(cellOf(cell));
     return old === undefined ? [] : [{ cell, old }];
   });
-  const equals = (a: BaselineOutput, b: BaselineOutput) => equalAt(level, a, b, limits);
+  const incomparable = new Set<BaselineCell>();
+  const equalsIn = (cell: BaselineCell) => (a: BaselineOutput, b: BaselineOutput) => {
+    const equal = equalAt(level, a, b, knowledge);
+    if (equal === null) incomparable.add(cell);
+    return equal;
+  };
   const stable = pairs.flatMap(({ cell, old }) => {
-    const usual = usualOutput(old.outputs, equals);
+    const usual = usualOutput(old.outputs, equalsIn(cell));
     return usual?.isOnly === true && usual.takes >= 2 ? [{ cell, usual: usual.output }] : [];
   });
   const compared = stable.flatMap(({ cell, usual }) => {
-    const now = usualOutput(cell.outputs, equals);
-    const equal = now === null ? null : equals(usual, now.output);
+    const now = usualOutput(cell.outputs, equalsIn(cell));
+    const equal = now === null ? null : equalsIn(cell)(usual, now.output);
     return equal === null ? [] : [{ cell, equal }];
   });
   return {
@@ -59,6 +85,7 @@ export function stabilityOf(
     stable: stable.length,
     compared: compared.length,
     changed: compared.filter(({ equal }) => !equal).map(({ cell }) => cell),
+    unknown: incomparable.size,
   };
 }
 
@@ -87,17 +114,21 @@ function usualOutput(
 
 /** Whether two outputs are equal at a level or better; null where their digests do not tell. */
 function equalAt(
-  level: StabilityLevel,
+  level: HeldLevel,
   a: BaselineOutput,
   b: BaselineOutput,
-  { related }: Pick<LevelLimits, 'related'>,
+  { limits, levelOf }: LevelKnowledge,
 ): boolean | null {
   if (a.sha256 === b.sha256) return true;
   if (level === 'byte') return false;
   if (a.pixelSha256 === null || b.pixelSha256 === null) return null;
   if (a.pixelSha256 === b.pixelSha256) return true;
   if (level === 'pixel') return false;
+  if (needsMedia(level)) {
+    const found = levelOf(a.sha256, b.sha256);
+    return found === null ? null : isAtLeast(found, level);
+  }
   if (a.pdq === null || b.pdq === null) return null;
   if (Math.min(a.pdqQuality ?? 0, b.pdqQuality ?? 0) < LEAST_QUALITY) return null;
-  return pdqDistance(a.pdq, b.pdq) <= related.pdqDistance;
+  return pdqDistance(a.pdq, b.pdq) <= limits.related.pdqDistance;
 }

@@ -34,7 +34,6 @@ type KeyedReason = readonly [key: string, reason: RuleFaultReason];
 
 function faultsOf(rule: GateRule, suite: GatedSuite): readonly KeyedReason[] {
   const metric = suite.metrics.find(({ name }) => name === rule.metric);
-  if (needsMedia(rule)) return [['metric', { code: 'stability_needs_media', metric: rule.metric }]];
   if (metric === undefined && !STABILITY_METRICS.has(rule.metric)) {
     const known = [...suite.metrics.map(({ name }) => name), ...STABILITY_METRICS.keys()];
     return [['metric', { code: 'unknown_metric', metric: rule.metric, known }]];
@@ -54,11 +53,6 @@ function faultsOf(rule: GateRule, suite: GatedSuite): readonly KeyedReason[] {
     ...scopeFaults(rule),
     ...loadFaults(rule, metric, suite),
   ];
-}
-
-/** The levels between two outputs that digests alone do not tell. */
-function needsMedia({ metric }: GateRule): boolean {
-  return metric === 'stability.near' || metric === 'stability.similar';
 }
 
 function againstFaults({ metric, against }: GateRule): readonly KeyedReason[] {

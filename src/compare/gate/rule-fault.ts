@@ -37,8 +37,8 @@ export type RuleFaultReason =
       readonly variant: string;
     }
   | { readonly code: 'wrong_event'; readonly event: string; readonly metrics: string }
-  /** Digests alone do not tell whether two outputs are equal at this level. */
-  | { readonly code: 'stability_needs_media'; readonly metric: string }
+  /** Digests alone do not tell whether two outputs are equal at this level, and the media of the baseline's run are gone. */
+  | { readonly code: 'stability_needs_media'; readonly metric: string; readonly run: string }
   /** Stability compares with a stored baseline and nothing else does. */
   | { readonly code: 'needs_stored_baseline' | 'not_against_baseline'; readonly metric: string }
   /** Stability is a share of cells: it has `none: change` and `min`. */

@@ -1,10 +1,12 @@
+import { levelsOf } from '../../analysis/cells/pair-levels.ts';
 import { compareCodeUnits } from '../../analysis/code-units.ts';
 import { CONFIDENCE } from '../../analysis/confidence.ts';
 import { groupBy } from '../../analysis/grouping.ts';
+import type { HeldLevel } from '../../media/compare/level.ts';
 import type { BaselineCell } from '../../record/model/baseline.ts';
 import { clopperPearsonLower, clopperPearsonUpper } from '../../statistics/rates/clopper-pearson.ts';
 import type { AgainstBaseline } from '../baseline/against-baseline.ts';
-import { type Stability, type StabilityLevel, stabilityOf } from '../baseline/stability.ts';
+import { needsMedia, type Stability, stabilityOf } from '../baseline/stability.ts';
 import { decideBound, decideNone } from './bound.ts';
 import type { RuleCase } from './rule-cases.ts';
 import type { InconclusiveCode, WorstPlace } from './verdict.ts';
@@ -16,14 +18,15 @@ import { UNTESTED, type WeighedCase } from './weighed-case.ts';
  */
 export function weighStability(
   { rule: { bound }, variant, prompts }: RuleCase,
-  level: StabilityLevel,
+  level: HeldLevel,
   against: AgainstBaseline | null,
 ): WeighedCase {
   if (against === null) return undecided('no_baseline');
   const kept = (cell: BaselineCell) => cell.variant === variant.name && (prompts === null || prompts.has(cell.prompt));
   const { cells, baseline } = against;
-  const found = stabilityOf(cells.filter(kept), baseline.cells, level, variant.levels);
-  const none = whyNone(found);
+  const knowledge = { limits: variant.levels, levelOf: levelsOf(against.levelOf, variant.name) };
+  const found = stabilityOf(cells.filter(kept), baseline.cells, level, knowledge);
+  const none = whyNone(found, level);
   if (none !== null) return undecided(none);
   const { compared: n, changed, stable } = found;
   const counted = { ...UNTESTED, effect: 'value', unit: '1', n, units: 'cells', missingPairs: stable - n } as const;
@@ -53,8 +56,9 @@ export function weighStability(
 }
 
 /** Null where something can be counted. */
-function whyNone({ common, stable, compared }: Stability): InconclusiveCode | null {
+function whyNone({ common, stable, compared, unknown }: Stability, level: HeldLevel): InconclusiveCode | null {
   if (common === 0) return 'no_common_cell';
+  if ((stable === 0 || compared === 0) && unknown > 0 && needsMedia(level)) return 'no_media';
   if (stable === 0) return 'no_stable_cell';
   return compared === 0 ? 'nothing_to_count' : null;
 }

@@ -1,7 +1,8 @@
 import type { Missing } from '../../compare/baseline/missing.ts';
 import type { SequentialRatio } from '../../compare/baseline/sequential.ts';
-import type { Stability, StabilityLevel } from '../../compare/baseline/stability.ts';
+import type { Stability } from '../../compare/baseline/stability.ts';
 import type { Verdict } from '../../compare/gate/verdict.ts';
+import type { HeldLevel } from '../../media/compare/level.ts';
 import { count, plural } from '../../text/quantity.ts';
 import { times } from './comparison-statement.ts';
 
@@ -55,7 +56,7 @@ export function stabilitySentence({
   level,
   compared,
   changed,
-}: Stability & { readonly variant: string; readonly level: StabilityLevel }): string {
+}: Stability & { readonly variant: string; readonly level: HeldLevel }): string {
   const prompts = [...new Set(changed.map(({ prompt }) => prompt))];
   const matching = `${count(compared - changed.length)} of ${plural(compared, 'stable cell')} still match (${level})`;
   return `${variant}: ${matching}${prompts.length === 0 ? '' : `; changed: ${named(prompts)}`}`;

@@ -71,8 +71,8 @@ export function ruleFaultWords(fault: RuleFaultReason): Fault {
       return { cause: `${fault.event} is an event of ${fault.metrics}`, remedy: `use the metric ${fault.metrics}` };
     case 'stability_needs_media':
       return {
-        cause: `${fault.metric} compares media of two runs, which is not yet supported`,
-        remedy: 'use stability.pixel or stability.related',
+        cause: `${fault.metric} compares media, and those of the baseline's run ${fault.run} are gone`,
+        remedy: 'keep a new baseline with retake baseline, or use stability.pixel or stability.related',
       };
     case 'needs_stored_baseline':
       return { cause: `${fault.metric} compares a run with the stored baseline`, remedy: 'add against: baseline' };

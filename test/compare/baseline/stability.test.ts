@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type StabilityLevel, stabilityOf } from '../../../src/compare/baseline/stability.ts';
-import { DEFAULT_LIMITS } from '../../../src/media/compare/level.ts';
+import type { LevelOfPair } from '../../../src/analysis/cells/pair-levels.ts';
+import { stabilityOf } from '../../../src/compare/baseline/stability.ts';
+import { DEFAULT_LIMITS, type HeldLevel } from '../../../src/media/compare/level.ts';
 import type { BaselineCell, BaselineOutput } from '../../../src/record/model/baseline.ts';
 
 const hex = (digit: string) => digit.repeat(64);
@@ -16,8 +17,13 @@ function cell(outputs: readonly BaselineOutput[], seed = 1, prompt = 'fox'): Bas
   return { variant: 'fast', kind: 'text-to-image', prompt, seed, takes, censored: 0, values: {}, outputs };
 }
 
-const found = (now: readonly BaselineCell[], before: readonly BaselineCell[], level: StabilityLevel = 'pixel') => {
-  const { changed, ...counts } = stabilityOf(now, before, level, DEFAULT_LIMITS);
+const found = (
+  now: readonly BaselineCell[],
+  before: readonly BaselineCell[],
+  level: HeldLevel = 'pixel',
+  levelOf: LevelOfPair = () => null,
+) => {
+  const { changed, ...counts } = stabilityOf(now, before, level, { limits: DEFAULT_LIMITS, levelOf });
   return { ...counts, changed: changed.length };
 };
 
@@ -26,13 +32,13 @@ describe('stability', () => {
 
   it('the same bytes: match at every level', () => {
     for (const level of ['byte', 'pixel', 'related'] as const) {
-      expect(found(before, before, level)).toEqual({ common: 1, stable: 1, compared: 1, changed: 0 });
+      expect(found(before, before, level)).toEqual({ common: 1, stable: 1, compared: 1, changed: 0, unknown: 0 });
     }
   });
 
   it('other bytes of equal pixels: change at byte only', () => {
     const now = [cell([output('b', 'a')])];
-    expect(['byte', 'pixel', 'related'].map((level) => found(now, before, level as StabilityLevel).changed)).toEqual([
+    expect(['byte', 'pixel', 'related'].map((level) => found(now, before, level as HeldLevel).changed)).toEqual([
       1, 0, 0,
     ]);
   });
@@ -54,7 +60,7 @@ describe('stability', () => {
     const unstable = cell([output('a', 'a', { takes: 2 }), output('c', 'c', { takes: 1 })], 1);
     const single = cell([output('a', 'a', { takes: 1 })], 2);
     const now = [cell([output('d', 'd')], 1), cell([output('d', 'd')], 2)];
-    expect(found(now, [unstable, single])).toEqual({ common: 2, stable: 0, compared: 0, changed: 0 });
+    expect(found(now, [unstable, single])).toMatchObject({ common: 2, stable: 0, compared: 0, changed: 0 });
   });
 
   it('a cell with equal pixels in other bytes: is stable at pixel, not at byte', () => {
@@ -65,6 +71,17 @@ describe('stability', () => {
 
   it('a cell that delivered nothing, or that the baseline lacks: is not compared', () => {
     const now = [cell([], 1), cell([output('a', 'a')], 7)];
-    expect(found(now, before)).toEqual({ common: 1, stable: 1, compared: 0, changed: 0 });
+    expect(found(now, before)).toMatchObject({ common: 1, stable: 1, compared: 0, changed: 0 });
+  });
+
+  it('near and similar: are told by what examination found of the two outputs, and by nothing else', () => {
+    const now = [cell([output('b', 'b')])];
+    const at = (level: HeldLevel, seen: ReturnType<LevelOfPair>) => found(now, before, level, () => seen);
+    expect(at('near', 'near')).toMatchObject({ stable: 1, compared: 1, changed: 0, unknown: 0 });
+    expect(at('near', 'similar')).toMatchObject({ compared: 1, changed: 1 });
+    expect(at('similar', 'near')).toMatchObject({ compared: 1, changed: 0 });
+    expect(at('similar', null)).toMatchObject({ stable: 1, compared: 0, unknown: 1 });
+    // Equal pixels need no comparison.
+    expect(found([cell([output('b', 'a')])], before, 'near')).toMatchObject({ compared: 1, changed: 0 });
   });
 });

@@ -1,0 +1,30 @@
+import { type Checked, diagnoseFrom } from '../../suite/document/diagnostic.ts';
+import type { Suite } from '../../suite/format/suite.ts';
+
+/**
+ * Whether the stored baseline can serve the rules of a gate that need one: told before anything is paid for. Without a
+ * stored baseline such rules are undecided.
+ *
+ * @param suiteFolder `results/<suite>`
+ */
+export async function checkStoredBaseline(
+  suiteFolder: string,
+  { gate }: Pick<Suite, 'gate'>,
+): Promise<Checked<unknown>> {
+  const rules = gate.filter(({ rule }) => rule.against === 'baseline');
+  if (rules.length === 0) return { ok: true, value: null };
+  const [{ findBaseline, findBaselineRun }, { comparesMedia }, { ruleFaultWords }] = await Promise.all([
+    import('../../record/baseline-file.ts'),
+    import('../../compare/baseline/stability.ts'),
+    import('../../report/words/rule-fault-words.ts'),
+  ]);
+  const baseline = await findBaseline(suiteFolder);
+  if (!baseline.ok || baseline.value === null || findBaselineRun(suiteFolder, baseline.value) !== null) return baseline;
+  const { run } = baseline.value;
+  const diagnostics = rules.flatMap(({ rule, sources }) => {
+    const source = sources['metric'] ?? sources[''];
+    if (!comparesMedia(rule) || source === undefined) return [];
+    return [diagnoseFrom(source, ruleFaultWords({ code: 'stability_needs_media', metric: rule.metric, run }))];
+  });
+  return diagnostics.length === 0 ? baseline : { ok: false, diagnostics };
+}
