@@ -5,6 +5,7 @@ import { verdictJsonSchema } from '../src/compare/gate/verdict-schema.ts';
 import {
   baselineJsonSchema,
   factsJsonSchema,
+  historyJsonSchema,
   journalJsonSchema,
   runJsonSchema,
 } from '../src/record/schemas/json-schema.ts';
@@ -18,6 +19,7 @@ const SCHEMAS = {
   run: runJsonSchema,
   journal: journalJsonSchema,
   facts: factsJsonSchema,
+  history: historyJsonSchema,
   baseline: baselineJsonSchema,
   analysis: analysisJsonSchema,
   verdict: verdictJsonSchema,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { baselineSchema } from './baseline-schema.ts';
 import { factSchema } from './fact-schema.ts';
+import { historySchema } from './history-schema.ts';
 import { journalSchema } from './journal-schema.ts';
 import { runSchema } from './run-schema.ts';
 
@@ -32,4 +33,13 @@ export function factsJsonSchema(): object {
 /** The JSON Schema of baseline.json; suites/baseline.schema.json holds it. */
 export function baselineJsonSchema(): object {
   return jsonSchemaOf(baselineSchema, 'Retake baseline', 'baseline.json: what later runs of a suite are held against.');
+}
+
+/** The JSON Schema of a line of history.jsonl; suites/history.schema.json holds it. */
+export function historyJsonSchema(): object {
+  return jsonSchemaOf(
+    historySchema,
+    'Retake history line',
+    'One line of history.jsonl: what later runs of a suite read of a run.',
+  );
 }
