@@ -46,7 +46,8 @@ const ALPHA = 0.01;
 /** The fewest runs between two changes. */
 const FEWEST_RUNS = 2;
 
-const PERMUTATIONS = 499;
+/** Enough for p = 0.005, the half of ALPHA; a year of runs has hundreds of series. */
+const PERMUTATIONS = 199;
 
 /** Changes are looked for in as many of the last runs: the time it takes grows with their square. */
 const MOST_RUNS = 200;
