@@ -1,14 +1,12 @@
 import { pathToFileURL } from 'node:url';
 import yargs, { type Argv } from 'yargs';
 import { LEVELS, type Level } from '../media/compare/level.ts';
-import { KINDS, type Kind, REPORT_FORMATS } from '../suite/format/suite.ts';
+import { KINDS, type Kind } from '../suite/format/suite.ts';
 import { visibleLine } from '../text/visible.ts';
 import { describeArgumentFault } from './argument-fault.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
-import { init, last, number, optionalText, out, overrides, quiet, run, shard, suite, text } from './options.ts';
-
-/** A command that was asked for, ready to be run. */
-type Chosen = () => Promise<ExitCode>;
+import { init, last, number, optionalText, out, overrides, quiet, shard, suite, text } from './options.ts';
+import { type Chosen, type Declaring, declareRecordCommands } from './record-commands.ts';
 
 /**
  * Reads the arguments and runs the command they name. Each command is loaded when it is called, so that `--help`
@@ -52,13 +50,13 @@ function declare(
   choose: (command: Chosen) => void,
   offer: (options: readonly string[]) => void,
 ): Argv {
-  const offered = <T extends object>(options: T): T => {
+  const offered: Declaring['offered'] = (options) => {
     offer(Object.keys(options));
     return options;
   };
   const helpColumns = Math.min(100, edge.out.width);
   const schemaLine = `# yaml-language-server: $schema=${new URL('../suites/suite.schema.json', pathToFileURL(edge.program)).href}`;
-  return yargs()
+  const measuring = yargs()
     .scriptName('retake')
     .usage('$0 <command>\n\nBenchmarks and compares generative-media models behind HTTP APIs.')
     .locale('en')
@@ -163,88 +161,8 @@ function declare(
           } as const),
         ),
       (a) => choose(async () => (await import('./targets.ts')).targetsCommand(a, edge)),
-    )
-    .command(
-      'report <run>',
-      'write the reports of a run again; send nothing',
-      async (y) =>
-        y
-          .positional('run', run)
-          .options(
-            offered({
-              ...quiet,
-              format: {
-                type: 'string',
-                array: true,
-                nargs: 1,
-                choices: REPORT_FORMATS,
-                describe: 'the reports to write; by default those of the suite',
-              },
-              out: { ...optionalText, describe: 'the folder to write to; by default the folder of the run' },
-            } as const),
-          )
-          .epilogue(help ? (await import('./display/describe-reporters.ts')).describeReporters() : ''),
-      (a) => choose(async () => (await import('./report.ts')).reportCommand(a, edge)),
-    )
-    .command(
-      'merge <shards..>',
-      'join the shards of a run into one run, and report it',
-      (y) =>
-        y
-          .positional('shards', {
-            type: 'string',
-            array: true,
-            demandOption: true,
-            describe: 'the folders of the shards: results/demo/RUN-*of8',
-          })
-          .options(
-            offered({
-              ...out,
-              ...quiet,
-              json: { type: 'boolean', default: false, describe: 'print events as JSON lines' },
-            } as const),
-          ),
-      (a) => choose(async () => (await import('./merge.ts')).mergeCommand(a, edge)),
-    )
-    .command(
-      'gate <run>',
-      'decide the rules of a run again, from its record',
-      (y) =>
-        y.positional('run', run).options(
-          offered({
-            ...quiet,
-            baseline: {
-              ...optionalText,
-              describe: 'the stored baseline to compare with',
-              defaultDescription: 'baseline.json of the suite',
-            },
-            json: { type: 'boolean', default: false, describe: 'print the verdict as JSON' },
-          } as const),
-        ),
-      (a) => choose(async () => (await import('./gate.ts')).gateCommand(a, edge)),
-    )
-    .command(
-      'baseline <run>',
-      'keep a run as the stored baseline of its suite',
-      (y) =>
-        y.positional('run', run).options(
-          offered({
-            ...quiet,
-            force: { type: 'boolean', default: false, describe: 'keep an incomplete run too' },
-          } as const),
-        ),
-      (a) => choose(async () => (await import('./baseline.ts')).baselineCommand(a, edge)),
-    )
-    .command(
-      'compare <a> <b>',
-      'compare two runs by their common cells',
-      (y) =>
-        y
-          .positional('a', { ...run, describe: 'the earlier run: its folder' })
-          .positional('b', { ...run, describe: 'the later run: its folder' })
-          .options(offered(quiet)),
-      (a) => choose(async () => (await import('./compare.ts')).compareCommand(a, edge)),
-    )
+    );
+  return declareRecordCommands(measuring, { edge, help, offered, choose })
     .command(
       'inspect <a> <b>',
       'compare two images or videos',

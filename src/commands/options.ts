@@ -73,3 +73,10 @@ export const init = {
   },
   name: { ...optionalText, describe: 'the name of the suite', defaultDescription: 'the name of the file' },
 } as const;
+
+/** A suite that was run, as commands take it that read all its runs. */
+export const pastSuite = {
+  type: 'string',
+  demandOption: true,
+  describe: 'the name of a suite that was run, or the folder of its runs',
+} as const;

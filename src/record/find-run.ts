@@ -53,7 +53,8 @@ export function runsIn(folder: string): readonly string[] {
     .map(({ name }) => name);
 }
 
-function shardsIn(folder: string): readonly string[] {
+/** The names of the shards of runs in a suite's folder. */
+export function shardsIn(folder: string): readonly string[] {
   return foldersIn(folder).filter((name) => isShardName(name) && isRun(join(folder, name)));
 }
 
@@ -78,7 +79,8 @@ function foldersIn(folder: string): readonly string[] {
     .sort();
 }
 
-function isRun(folder: string): boolean {
+/** Whether a folder is that of a run, or of a shard of one. */
+export function isRun(folder: string): boolean {
   return existsSync(join(folder, 'run.json'));
 }
 

@@ -77,6 +77,28 @@ export async function readHistory(folder: string): Promise<Checked<Lines<History
   return { ...read, value: { ...read.value, values: [...byRun.values()] } };
 }
 
+/** The lines of a history that can be read, one of each run; damaged ones are passed over. */
+export function salvageHistory(folder: string): readonly HistoryLine[] {
+  const path = join(folder, 'history.jsonl');
+  if (!existsSync(path)) return [];
+  const shape = shapeOf(historySchema);
+  const byRun = new Map<string, HistoryLine>();
+  for (const text of readFileSync(path, 'utf8').split('\n')) {
+    const value = parsed(text);
+    if (shape.fits(value)) byRun.set(value.run, value);
+  }
+  return [...byRun.values()];
+}
+
+/** Null where a text is not JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
 /** What run.json of a record says. */
 export async function readRun(folder: string): Promise<Checked<Run>> {
   const path = join(folder, 'run.json');

@@ -7,6 +7,7 @@ import {
   mkdirSync,
   openSync,
   readSync,
+  renameSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -80,6 +81,14 @@ export function appendHistory(folder: string, lines: readonly HistoryLine[]): vo
   const path = join(folder, 'history.jsonl');
   cutTornLine(path);
   appendFileSync(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+}
+
+/** Writes the history of a suite in place of the one before. A reader never sees half of it. */
+export function writeHistory(folder: string, lines: readonly HistoryLine[]): void {
+  const path = join(folder, 'history.jsonl');
+  const part = `${path}.part`;
+  writeFileSync(part, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  renameSync(part, path);
 }
 
 /** Cuts a file of lines back to the end of its last whole line. */

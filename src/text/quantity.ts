@@ -107,3 +107,10 @@ export function significant(value: number): string {
 function two(value: number): string {
   return String(value).padStart(2, '0');
 }
+
+/** A place in a row, from 1: `1st`, `2nd`, `3rd`, `11th`. */
+export function ordinal(place: number): string {
+  const teens = Math.floor(place / 10) % 10 === 1;
+  const ending = teens ? 'th' : ({ 1: 'st', 2: 'nd', 3: 'rd' }[place % 10] ?? 'th');
+  return `${count(place)}${ending}`;
+}

@@ -1,9 +1,5 @@
-import { createWriteStream } from 'node:fs';
-import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import type { Verdict } from '../../compare/gate/verdict.ts';
-import { makeFolder } from '../../record/make-folder.ts';
 import { readSmall } from '../../record/output-files.ts';
 import type { ReportFile, ReportSource } from '../../report/reporter.ts';
 import { REPORTERS } from '../../report/reporters.ts';
@@ -12,6 +8,7 @@ import type { ReportFormat } from '../../suite/format/suite.ts';
 import type { Edge } from '../edge.ts';
 import { type AssessedRun, assessRun } from '../setup/assess-run.ts';
 import { appendStepSummary } from './step-summary.ts';
+import { writeFile } from './write-file.ts';
 
 export interface PublishOptions {
   /** Null: those of the suite. */
@@ -47,9 +44,8 @@ export async function publish(folder: string, options: PublishOptions, edge: Edg
   };
   const formats = options.formats ?? record.run.reports;
   const files: string[] = [];
-  makeFolder(options.out);
   for (const reporter of REPORTERS.filter(({ format }) => formats.includes(format))) {
-    for (const file of reporter.render(source)) files.push(await writeReport(options.out, file));
+    for (const file of reporter.render(source)) files.push(await writeFile(join(options.out, file.name), file.content));
     if (reporter.format === 'markdown') await summarise(reporter.render(source), edge);
   }
   files.push(await writeVerdict(options.out, verdict));
@@ -67,14 +63,5 @@ async function summarise(files: readonly ReportFile[], edge: Edge): Promise<void
 
 /** Writes verdict.json, for programs, and gives its path. */
 export function writeVerdict(folder: string, verdict: Verdict): Promise<string> {
-  return writeReport(folder, { name: 'verdict.json', content: [`${JSON.stringify(verdict, null, 2)}\n`] });
-}
-
-/** Written beside its place and renamed into it: a reader never sees half a report. */
-async function writeReport(folder: string, { name, content }: ReportFile): Promise<string> {
-  const path = join(folder, name);
-  const part = `${path}.part`;
-  await pipeline(content, createWriteStream(part));
-  await rename(part, path);
-  return path;
+  return writeFile(join(folder, 'verdict.json'), [`${JSON.stringify(verdict, null, 2)}\n`]);
 }

@@ -14,7 +14,7 @@ import type { StoredRun } from '../../record/model/stored-run.ts';
 import { readFacts, readRecord } from '../../record/read-record.ts';
 import type { Checked } from '../../suite/document/diagnostic.ts';
 import type { Edge } from '../edge.ts';
-import { loadHistory } from './load-history.ts';
+import { baseStart, loadHistory } from './load-history.ts';
 
 /** A record with everything that follows from it. */
 export interface AssessedRun extends Assessment {
@@ -75,8 +75,7 @@ async function historyFor(
   const lines = await loadHistory(dirname(folder), edge);
   const baseline = await findBaseline(dirname(folder));
   if (!lines.ok || !baseline.ok || baseline.value === null) return baseline.ok ? lines : baseline;
-  const { run, createdAt } = baseline.value;
-  const start = lines.value.find((line) => line.run === run)?.startedAt ?? createdAt;
+  const start = baseStart(lines.value, baseline.value).startedAt;
   return { ok: true, value: lines.value.filter(({ startedAt }) => startedAt >= start) };
 }
 

@@ -1,14 +1,17 @@
 import { join } from 'node:path';
 import { metricsOf } from '../../analysis/metrics.ts';
 import { assess } from '../../compare/assess.ts';
+import type { StartedRun } from '../../compare/history/earlier-runs.ts';
 import { lineOfRun } from '../../compare/history/line-of-run.ts';
 import { findBaseline } from '../../record/baseline-file.ts';
 import { runsIn } from '../../record/find-run.ts';
 import { checkUnlocked } from '../../record/lock.ts';
 import type { Baseline } from '../../record/model/baseline.ts';
 import type { HistoryLine } from '../../record/model/history-line.ts';
-import { readHistory, readRecord } from '../../record/read-record.ts';
+import { readHistory, readRecord, salvageHistory } from '../../record/read-record.ts';
+import { writeHistory } from '../../record/store.ts';
 import type { Checked } from '../../suite/document/diagnostic.ts';
+import { plural } from '../../text/quantity.ts';
 import { visibleLine } from '../../text/visible.ts';
 import type { Edge } from '../edge.ts';
 import { keepLines } from './keep-history.ts';
@@ -29,7 +32,10 @@ export async function loadHistory(folder: string, edge: Edge): Promise<Checked<r
   const stands = baseline.ok ? baseline.value : null;
   for (const name of runsIn(folder).filter((each) => !known.has(each))) {
     const line = await makeLine(join(folder, name), { lines, baseline: stands }, edge);
-    if (line === null || known.has(line.run)) continue;
+    if (line === 'unreadable') {
+      edge.err.write(`${visibleLine(`left out of the history: ${join(folder, name)} cannot be read`)}\n`);
+    }
+    if (typeof line === 'string' || known.has(line.run)) continue;
     lines.push(line);
     made.push(line);
   }
@@ -37,19 +43,54 @@ export async function loadHistory(folder: string, edge: Edge): Promise<Checked<r
   return { ok: true, value: lines };
 }
 
-/** The line of a run from its record, by the lines of those before it; null where it cannot be read now. */
+/**
+ * Makes history.jsonl again from the records of the runs. Lines of runs whose record cannot be read now stay, also where it is gone:
+ * nothing else is left of them.
+ *
+ * @param folder of the suite: `results/<suite>`
+ */
+export async function rebuildHistory(folder: string, edge: Edge): Promise<Checked<readonly HistoryLine[]>> {
+  const names = runsIn(folder);
+  const stored = salvageHistory(folder);
+  const baseline = await findBaseline(folder);
+  const stands = baseline.ok ? baseline.value : null;
+  const lines = stored.filter(({ run }) => !names.includes(run));
+  const gone = lines.length;
+  for (const [at, name] of names.entries()) {
+    if (edge.err.interactive) edge.err.write(`\rreading run ${at + 1} / ${names.length}`);
+    const made = await makeLine(join(folder, name), { lines, baseline: stands }, edge);
+    const line = typeof made === 'string' ? stored.find(({ run }) => run === name) : made;
+    if (line !== undefined) lines.push(line);
+    if (made === 'unreadable') {
+      const what = line === undefined ? 'left out of the history' : 'its line stays';
+      edge.err.write(`${visibleLine(`${join(folder, name)} cannot be read: ${what}`)}\n`);
+    }
+  }
+  if (edge.err.interactive && names.length > 0) edge.err.write('\n');
+  if (gone > 0) edge.err.write(`${plural(gone, 'line')} kept of runs that are no longer in ${visibleLine(folder)}\n`);
+  writeHistory(folder, lines);
+  return { ok: true, value: lines };
+}
+
+/**
+ * The stored baseline of a suite where it is the beginning of what later runs are held against, and when it began.
+ *
+ * @param lines the history of the suite
+ */
+export function baseStart(lines: readonly HistoryLine[], { run, createdAt }: Baseline): StartedRun {
+  return { run, startedAt: lines.find((line) => line.run === run)?.startedAt ?? createdAt };
+}
+
+/** The line of a run from its record, by the lines of those before it; or why it cannot be made now. */
 async function makeLine(
   folder: string,
   { lines, baseline }: { readonly lines: readonly HistoryLine[]; readonly baseline: Baseline | null },
   edge: Edge,
-): Promise<HistoryLine | null> {
+): Promise<HistoryLine | 'in_use' | 'unreadable'> {
   // The run that this process measures gets its line when it has its verdict.
-  if (!checkUnlocked(folder, NO_PROCESS, edge.isRunning).ok) return null;
+  if (!checkUnlocked(folder, NO_PROCESS, edge.isRunning).ok) return 'in_use';
   const read = await readRecord(folder);
-  if (!read.ok) {
-    edge.err.write(`${visibleLine(`left out of the history: ${folder} cannot be read`)}\n`);
-    return null;
-  }
+  if (!read.ok) return 'unreadable';
   const { run } = read.value;
   const metrics = metricsOf(run.gate);
   const { analysed, verdict } = assess(read.value, metrics, baseline, lines);

@@ -9,7 +9,7 @@ import { EXCLUDED_MULTIPLE, lnWorsening } from '../effects/worsening.ts';
 
 /** The fewest and the most runs that a base holds. */
 export const FEWEST_RUNS = 8;
-const MOST_RUNS = 30;
+export const MOST_RUNS = 30;
 
 /** One-sided probability of the range of the next run. */
 const LEVEL = 0.99;

@@ -32,7 +32,8 @@ export function isBefore(a: StartedRun, b: StartedRun): boolean {
   return orderOf(a, b) < 0;
 }
 
-type StartedRun = Pick<HistoryLine, 'run' | 'startedAt'>;
+/** A run by its name, and when it began. */
+export type StartedRun = Pick<HistoryLine, 'run' | 'startedAt'>;
 
 function orderOf(a: StartedRun, b: StartedRun): number {
   return order(a.startedAt, b.startedAt) || order(a.run, b.run);

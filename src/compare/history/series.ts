@@ -50,7 +50,7 @@ const FEWEST_RUNS = 2;
 const PERMUTATIONS = 199;
 
 /** Changes are looked for in as many of the last runs: the time it takes grows with their square. */
-const MOST_RUNS = 200;
+export const SEARCHED_RUNS = 200;
 
 /** Every series of a suite's runs, in the order of the last run's variants, then by metric. */
 export function historySeries(lines: readonly HistoryLine[]): readonly HistorySeries[] {
@@ -83,7 +83,7 @@ function seriesOf(
 
 /** Where a series of points changes, by `changePoints` on values as logarithms and on rates as they are. */
 function changesOf(points: readonly HistoryPoint[], scale: HistorySeries['scale']): readonly SeriesChange[] {
-  const from = Math.max(0, points.length - MOST_RUNS);
+  const from = Math.max(0, points.length - SEARCHED_RUNS);
   const numbers = points.slice(from).map(({ value }) => (scale === 'value' ? Math.log(value) : value));
   const shown = (number: number) => (scale === 'value' ? Math.exp(number) : number);
   const found = changePoints(numbers, { alpha: ALPHA, fewest: FEWEST_RUNS, permutations: PERMUTATIONS });

@@ -4,23 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { keepHistory } from '../../../src/commands/setup/keep-history.ts';
 import { loadHistory } from '../../../src/commands/setup/load-history.ts';
 import type { HistoryLine } from '../../../src/record/model/history-line.ts';
-import { createRecord } from '../../../src/record/store.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
 import { memoryEdge } from '../../fixtures/memory-edge.ts';
-import { ORDINARY, scriptedRun } from '../../fixtures/scripted-run.ts';
-
-/** Stores the record of a run as its process would have, and gives the folder of its suite. */
-function storeRun(results: string, id: string, createdAt: string): string {
-  const { run, segments, samples } = scriptedRun({ ...ORDINARY, variants: ORDINARY.variants.slice(0, 2) });
-  const record = createRecord(results, { ...run, id, createdAt });
-  for (const { started, ended } of segments) {
-    record.append({ ...started, originAt: createdAt });
-    for (const sample of samples) record.append({ event: 'sample', sample });
-    if (ended !== null) record.append(ended);
-  }
-  record.close();
-  return join(results, run.suite.name);
-}
+import { storeRun } from '../../fixtures/stored-suite.ts';
 
 function linesIn(suite: string): readonly HistoryLine[] {
   const text = readFileSync(join(suite, 'history.jsonl'), 'utf8');

@@ -1,0 +1,81 @@
+import { basename, resolve } from 'node:path';
+import { METRICS } from '../analysis/metrics.ts';
+import { type Trend, trendOf } from '../compare/history/trend.ts';
+import { findBaseline } from '../record/baseline-file.ts';
+import { findSuiteFolder } from '../record/find-suite-folder.ts';
+import { historyCsv } from '../report/csv/history-columns.ts';
+import { renderHistory } from '../report/terminal/history.ts';
+import { type Checked, refused } from '../suite/document/diagnostic.ts';
+import { nearest } from '../suite/document/nearest.ts';
+import { printDiagnostics } from './display/print.ts';
+import { writeFile } from './display/write-file.ts';
+import { type Edge, EXIT, type ExitCode } from './edge.ts';
+import { baseStart, loadHistory, rebuildHistory } from './setup/load-history.ts';
+
+export interface HistoryArguments {
+  readonly suite: string;
+  readonly out: string;
+  /** The metrics to print; without it those that matter most. */
+  readonly metric?: readonly string[] | undefined;
+  /** The file to write the series to as CSV; `-` is standard output. */
+  readonly csv?: string | undefined;
+  readonly json: boolean;
+  /** Make history.jsonl again. */
+  readonly rebuild: boolean;
+  readonly quiet: boolean;
+}
+
+/** `retake history`: what the runs of a suite measured, one after the other. Decides nothing. */
+export async function historyCommand(args: HistoryArguments, edge: Edge): Promise<ExitCode> {
+  const { suite, out, csv, json, quiet } = args;
+  if (json && csv === '-') {
+    const refusal = refused('--json and --csv - both print to standard output', 'write the CSV to a file');
+    return printDiagnostics(edge, refusal.diagnostics);
+  }
+  const found = findSuiteFolder(suite, { cwd: edge.cwd, results: out });
+  if (!found.ok) return printDiagnostics(edge, found.diagnostics);
+  const trend = await readTrend(found.value, args, edge);
+  if (!trend.ok) return printDiagnostics(edge, trend.diagnostics);
+  const metrics = metricsIn(trend.value, args.metric);
+  if (!metrics.ok) return printDiagnostics(edge, metrics.diagnostics);
+  if (json) edge.out.write(`${JSON.stringify(trend.value)}\n`);
+  if (csv === '-') for (const piece of historyCsv(trend.value)) edge.out.write(piece);
+  const isPrinted = json || csv === '-';
+  if (!isPrinted && !quiet) {
+    const { colour, width } = edge.out;
+    edge.out.write(renderHistory(trend.value, { colour, width, metrics: metrics.value }));
+  }
+  if (csv !== undefined && csv !== '-') {
+    const path = await writeFile(resolve(edge.cwd, csv), historyCsv(trend.value));
+    (isPrinted ? edge.err : edge.out).write(`${path}\n`);
+  }
+  return EXIT.ok;
+}
+
+async function readTrend(
+  folder: string,
+  { rebuild }: Pick<HistoryArguments, 'rebuild'>,
+  edge: Edge,
+): Promise<Checked<Trend>> {
+  const lines = rebuild ? await rebuildHistory(folder, edge) : await loadHistory(folder, edge);
+  if (!lines.ok) return lines;
+  if (lines.value.length === 0) {
+    return refused(`${folder} has no run that can be read`, 'measure the suite with retake run, or merge its shards');
+  }
+  const baseline = await findBaseline(folder);
+  // The series are the same without it; only what they are held against is not.
+  if (!baseline.ok) printDiagnostics(edge, baseline.diagnostics);
+  const baseFrom = baseline.ok && baseline.value !== null ? baseStart(lines.value, baseline.value) : null;
+  return { ok: true, value: trendOf(basename(folder), lines.value, { metrics: METRICS, baseFrom }) };
+}
+
+/** The metrics that are asked for; null where none are named. One that no run has is refused. */
+function metricsIn({ variants }: Trend, asked: readonly string[] | undefined): Checked<readonly string[] | null> {
+  if (asked === undefined || asked.length === 0) return { ok: true, value: null };
+  const known = [...new Set(variants.flatMap(({ series }) => series.map(({ metric }) => metric)))];
+  const unknown = asked.find((metric) => !known.includes(metric));
+  if (unknown === undefined) return { ok: true, value: asked };
+  const near = nearest(unknown, known);
+  const remedy = near === null ? `name one of ${known.join(', ')}` : `did you mean "${near}"?`;
+  return refused(`no run has a series of ${unknown}`, remedy);
+}

@@ -1,0 +1,126 @@
+import type { Argv } from 'yargs';
+import { REPORT_FORMATS } from '../suite/format/suite.ts';
+import type { Edge, ExitCode } from './edge.ts';
+import { optionalText, out, pastSuite, quiet, run } from './options.ts';
+
+/** A command that was asked for, ready to be run. */
+export type Chosen = () => Promise<ExitCode>;
+
+/** What the declaration of a command is given. */
+export interface Declaring {
+  readonly edge: Edge;
+  /** Whether help is asked for: what only help shows is loaded then. */
+  readonly help: boolean;
+  /** Is given the options of a command before its arguments are checked, and gives them back. */
+  readonly offered: <T extends object>(options: T) => T;
+  /** Is given the command that the arguments name. */
+  readonly choose: (command: Chosen) => void;
+}
+
+/** The commands that work on records of runs: they send nothing. */
+export function declareRecordCommands(commands: Argv, { edge, help, offered, choose }: Declaring): Argv {
+  return commands
+    .command(
+      'report <run>',
+      'write the reports of a run again; send nothing',
+      async (y) =>
+        y
+          .positional('run', run)
+          .options(
+            offered({
+              ...quiet,
+              format: {
+                type: 'string',
+                array: true,
+                nargs: 1,
+                choices: REPORT_FORMATS,
+                describe: 'the reports to write; by default those of the suite',
+              },
+              out: { ...optionalText, describe: 'the folder to write to; by default the folder of the run' },
+            } as const),
+          )
+          .epilogue(help ? (await import('./display/describe-reporters.ts')).describeReporters() : ''),
+      (a) => choose(async () => (await import('./report.ts')).reportCommand(a, edge)),
+    )
+    .command(
+      'merge <shards..>',
+      'join the shards of a run into one run, and report it',
+      (y) =>
+        y
+          .positional('shards', {
+            type: 'string',
+            array: true,
+            demandOption: true,
+            describe: 'the folders of the shards: results/demo/RUN-*of8',
+          })
+          .options(
+            offered({
+              ...out,
+              ...quiet,
+              json: { type: 'boolean', default: false, describe: 'print events as JSON lines' },
+            } as const),
+          ),
+      (a) => choose(async () => (await import('./merge.ts')).mergeCommand(a, edge)),
+    )
+    .command(
+      'gate <run>',
+      'decide the rules of a run again, from its record',
+      (y) =>
+        y.positional('run', run).options(
+          offered({
+            ...quiet,
+            baseline: {
+              ...optionalText,
+              describe: 'the stored baseline to compare with',
+              defaultDescription: 'baseline.json of the suite',
+            },
+            json: { type: 'boolean', default: false, describe: 'print the verdict as JSON' },
+          } as const),
+        ),
+      (a) => choose(async () => (await import('./gate.ts')).gateCommand(a, edge)),
+    )
+    .command(
+      'baseline <run>',
+      'keep a run as the stored baseline of its suite',
+      (y) =>
+        y.positional('run', run).options(
+          offered({
+            ...quiet,
+            force: { type: 'boolean', default: false, describe: 'keep an incomplete run too' },
+          } as const),
+        ),
+      (a) => choose(async () => (await import('./baseline.ts')).baselineCommand(a, edge)),
+    )
+    .command(
+      'compare <a> <b>',
+      'compare two runs by their common cells',
+      (y) =>
+        y
+          .positional('a', { ...run, describe: 'the earlier run: its folder' })
+          .positional('b', { ...run, describe: 'the later run: its folder' })
+          .options(offered(quiet)),
+      (a) => choose(async () => (await import('./compare.ts')).compareCommand(a, edge)),
+    )
+    .command(
+      'history <suite>',
+      'show the trend of a suite from run to run',
+      (y) =>
+        y.positional('suite', pastSuite).options(
+          offered({
+            ...out,
+            ...quiet,
+            metric: {
+              type: 'string',
+              array: true,
+              nargs: 1,
+              describe: 'print this metric: --metric latency.download',
+              defaultDescription: 'latency, errors, and rates above 0',
+            },
+            csv: { ...optionalText, describe: 'write every series to a CSV file; - prints it' },
+            json: { type: 'boolean', default: false, describe: 'print every series as one JSON object' },
+            rebuild: { type: 'boolean', default: false, describe: 'make history.jsonl again from the records' },
+          } as const),
+        ),
+      (a) => choose(async () => (await import('./history.ts')).historyCommand(a, edge)),
+    );
+}

@@ -1,0 +1,144 @@
+import { groupBy } from '../../analysis/grouping.ts';
+import type { SeriesChange } from '../../compare/history/series.ts';
+import type { LeftOutRun, Trend, TrendSeries, TrendVariant } from '../../compare/history/trend.ts';
+import { count, duration, durationUnit, ordinal, plural } from '../../text/quantity.ts';
+import { differenceWords, valueWords } from '../words/value-words.ts';
+import { ratioWords, times } from './comparison-statement.ts';
+
+/** A change of a series, with the variant that it is of. */
+export interface TrendChange {
+  readonly variant: string;
+  readonly series: TrendSeries;
+  readonly change: SeriesChange;
+}
+
+/** Whether a change is for the better or the worse; `spread` where the mean stays. */
+export type ChangeDirection = 'better' | 'worse' | 'spread' | 'neither';
+
+/** The changes of series that are chosen, the latest first. */
+export function changesOf(
+  { variants }: Pick<Trend, 'variants'>,
+  isChosen: (series: TrendSeries, variant: TrendVariant) => boolean,
+): readonly TrendChange[] {
+  return variants
+    .flatMap((variant) =>
+      variant.series
+        .filter((series) => isChosen(series, variant))
+        .flatMap((series) => series.changes.map((change) => ({ variant: variant.variant, series, change }))),
+    )
+    .toSorted((a, b) =>
+      a.change.startedAt < b.change.startedAt ? 1 : a.change.startedAt > b.change.startedAt ? -1 : 0,
+    );
+}
+
+/**
+ * A change in a sentence: "latency.total of fast rose to 1.15x (262 ms to 301 ms) with run 20261120T154500Z-7f3a, the 9th of 12".
+ */
+export function changeSentence({ variant, series, change }: TrendChange): string {
+  const { metric, unit, points } = series;
+  const where = `run ${change.run}, the ${ordinal(change.index + 1)} of ${count(points.length)}`;
+  const between = `(${meansOf(change, unit)})`;
+  if (changeDirection(series, change) === 'spread')
+    return `${metric} of ${variant} varies differently from ${where} on`;
+  const verb = change.after > change.before ? 'rose' : 'fell';
+  return `${metric} of ${variant} ${verb} ${series.scale === 'rate' ? 'by' : 'to'} ${changeWords(series, change)} ${between} with ${where}`;
+}
+
+/** Both means in one unit: `0.80 s to 1.20 s`. */
+function meansOf({ before, after }: SeriesChange, unit: TrendSeries['unit']): string {
+  if (unit !== 'ms') return `${valueWords(before, unit)} to ${valueWords(after, unit)}`;
+  const scale = durationUnit([before, after]);
+  return `${duration(before, scale)} to ${duration(after, scale)}`;
+}
+
+/** How large a change is: `1.15x`; of a rate `12.5 points`. */
+function changeWords({ scale }: Pick<TrendSeries, 'scale'>, { before, after }: SeriesChange): string {
+  return scale === 'rate' ? differenceWords(Math.abs(after - before), '1').slice(1) : times(after / before);
+}
+
+export function changeDirection(
+  { scale, better }: Pick<TrendSeries, 'scale' | 'better'>,
+  { before, after }: SeriesChange,
+): ChangeDirection {
+  if (scale === 'rate' ? before === after : Number(ratioWords(after / before)) === 1) return 'spread';
+  if (better === null) return 'neither';
+  return after < before === (better === 'lower') ? 'better' : 'worse';
+}
+
+/** The last run against its base: `1.15x`, of a rate `+12.5 points`; null without a base. */
+export function lastChangeWords({ scale, againstBase }: TrendSeries): string | null {
+  if (againstBase === null) return null;
+  const { change } = againstBase;
+  if (scale === 'value') return times(change);
+  return change === 0 ? 'the same' : differenceWords(change, '1');
+}
+
+/** Where changes of an unchanged service mostly lie: `0.96–1.04x`; null of a rate and without a base. */
+export function usualWords({ againstBase }: Pick<TrendSeries, 'againstBase'>): string | null {
+  const usual = againstBase?.usual ?? null;
+  return usual === null ? null : `${ratioWords(usual.low)}–${times(usual.high)}`;
+}
+
+/** How many runs the base of a last run needs: 8 of its own, the run before, and the last. */
+export const FEWEST_RUNS_OF_TREND = 10;
+
+/** More names than this are a number. */
+const MOST_NAMES = 3;
+
+const REASONS = ['incomplete', 'other_requests'] as const;
+
+const LEFT_OUT_WORDS: Readonly<Record<LeftOutRun['reason'], (runs: number) => string>> = {
+  incomplete: (runs) => plural(runs, 'incomplete run'),
+  other_requests: (runs) => `${plural(runs, 'run')} with other requests, another load or another base URL`,
+};
+
+/** Which runs are not in the series, and to which variants that applies: a sentence for each reason and group of variants. */
+export function leftOutSentences({ variants }: Pick<Trend, 'variants'>): readonly string[] {
+  return REASONS.flatMap((reason) => {
+    const byRuns = groupBy(
+      variants.flatMap(({ variant, leftOut }) => {
+        const runs = leftOut.filter((each) => each.reason === reason).map(({ run }) => run);
+        return runs.length === 0 ? [] : [{ variant, runs }];
+      }),
+      ({ runs }) => JSON.stringify(runs),
+    );
+    return [...byRuns.values()].map((group) => {
+      const runs = group[0]?.runs ?? [];
+      const whose = group.length === variants.length ? '' : ` of ${group.map(({ variant }) => variant).join(', ')}`;
+      return `left out${whose}: ${LEFT_OUT_WORDS[reason](runs.length)} (${namesWords(runs)})`;
+    });
+  });
+}
+
+/** Runs by name, the latest first; beyond three how many more. */
+function namesWords(runs: readonly string[]): string {
+  const shown = runs.slice(-MOST_NAMES).toReversed().join(', ');
+  return runs.length <= MOST_NAMES ? shown : `${shown} and ${count(runs.length - MOST_NAMES)} more`;
+}
+
+/** The verdicts of runs: `Gate: 9 passed, 2 failed (RUN, RUN), 1 inconclusive`; null where no run has a gate. */
+export function verdictsSentence({ runs }: Pick<Trend, 'runs'>): string | null {
+  const of = (verdict: Trend['runs'][number]['verdict']) =>
+    runs.filter((each) => each.verdict === verdict).map(({ run }) => run);
+  const [passed, failed, undecided] = [of('pass'), of('fail'), of('inconclusive')];
+  const parts = [
+    ...(passed.length === 0 ? [] : [`${count(passed.length)} passed`]),
+    ...(failed.length === 0 ? [] : [`${count(failed.length)} failed (${namesWords(failed)})`]),
+    ...(undecided.length === 0 ? [] : [`${count(undecided.length)} inconclusive`]),
+  ];
+  return parts.length === 0 ? null : `gate: ${parts.join(', ')}`;
+}
+
+const HEADLINES = ['latency.response', 'latency.total'] as const;
+
+/**
+ * The series that are shown first: what a caller waits for, errors, and every rate that was ever above 0. In the order of their
+ * variant's series.
+ */
+export function headlineSeries({ series }: Pick<TrendVariant, 'series'>): readonly TrendSeries[] {
+  const latency = HEADLINES.find((name) => series.some(({ metric }) => metric === name));
+  return series.filter(
+    ({ metric, scale, points }) =>
+      metric === latency || metric === 'error_rate' || (scale === 'rate' && points.some(({ value }) => value !== 0)),
+  );
+}
