@@ -1,5 +1,6 @@
 import { type Checked, diagnoseFrom } from '../../suite/document/diagnostic.ts';
 import type { Suite } from '../../suite/format/suite.ts';
+import { sourceOfKey } from './plan-gate.ts';
 
 /**
  * Whether the stored baseline can serve the rules of a gate that need one: told before anything is paid for. Without a
@@ -21,10 +22,11 @@ export async function checkStoredBaseline(
   const baseline = await findBaseline(suiteFolder);
   if (!baseline.ok || baseline.value === null || findBaselineRun(suiteFolder, baseline.value) !== null) return baseline;
   const { run } = baseline.value;
-  const diagnostics = rules.flatMap(({ rule, sources }) => {
-    const source = sources['metric'] ?? sources[''];
-    if (!comparesMedia(rule) || source === undefined) return [];
-    return [diagnoseFrom(source, ruleFaultWords({ code: 'stability_needs_media', metric: rule.metric, run }))];
-  });
+  const diagnostics = rules
+    .filter(({ rule }) => comparesMedia(rule))
+    .map((declared) => {
+      const fault = { code: 'stability_needs_media', metric: declared.rule.metric, run } as const;
+      return diagnoseFrom(sourceOfKey(declared, 'metric'), ruleFaultWords(fault));
+    });
   return diagnostics.length === 0 ? baseline : { ok: false, diagnostics };
 }

@@ -1,6 +1,7 @@
 import type { PlannedCase } from '../../compare/gate/plan-gate.ts';
 import type { PreparedSuite } from '../../prepare/prepare-suite.ts';
-import { type Diagnostic, diagnoseFrom } from '../../suite/document/diagnostic.ts';
+import { type Diagnostic, diagnoseFrom, type Source } from '../../suite/document/diagnostic.ts';
+import type { DeclaredRule } from '../../suite/format/suite.ts';
 
 /** What the gate of a suite could tell with a plan, or why its rules are refused. */
 export type PlannedGate =
@@ -38,10 +39,16 @@ export async function planSuiteGate({ suite, variants, leftOut, plan }: Prepared
   return {
     ok: false,
     diagnostics: planned.faults.map(({ index, key, ...fault }) => {
-      const sources = suite.gate[index]?.sources ?? {};
-      const source = sources[key] ?? sources[''];
-      if (source === undefined) throw new Error(`rule ${index} of the gate was not declared`);
-      return diagnoseFrom(source, ruleFaultWords(fault));
+      const declared = suite.gate[index];
+      if (declared === undefined) throw new Error(`rule ${index} of the gate was not declared`);
+      return diagnoseFrom(sourceOfKey(declared, key), ruleFaultWords(fault));
     }),
   };
+}
+
+/** Where a key of a rule was written; the rule itself where it has no such key. */
+export function sourceOfKey({ sources }: DeclaredRule, key: string): Source {
+  const source = sources[key] ?? sources[''];
+  if (source === undefined) throw new Error('a rule without its place in the suite');
+  return source;
 }
