@@ -1,7 +1,7 @@
 import type { Argv } from 'yargs';
 import { REPORT_FORMATS } from '../suite/format/suite.ts';
 import type { Edge, ExitCode } from './edge.ts';
-import { optionalText, out, pastSuite, quiet, run } from './options.ts';
+import { number, optionalText, out, pastSuite, quiet, run } from './options.ts';
 
 /** A command that was asked for, ready to be run. */
 export type Chosen = () => Promise<ExitCode>;
@@ -122,5 +122,25 @@ export function declareRecordCommands(commands: Argv, { edge, help, offered, cho
           } as const),
         ),
       (a) => choose(async () => (await import('./history.ts')).historyCommand(a, edge)),
+    )
+    .command(
+      'prune <suite>',
+      'delete the media of old runs; numbers and reports stay',
+      (y) =>
+        y.positional('suite', pastSuite).options(
+          offered({
+            ...out,
+            ...quiet,
+            keep: { ...number, default: 10, describe: 'how many of the last runs keep their media' },
+            thumbs: {
+              type: 'boolean',
+              default: false,
+              describe: 'delete thumbnails and previews too; new reports show none',
+            },
+            'dry-run': { type: 'boolean', default: false, describe: 'print what would be deleted; delete nothing' },
+            json: { type: 'boolean', default: false, describe: 'print one JSON object' },
+          } as const),
+        ),
+      (a) => choose(async () => (await import('./prune.ts')).pruneCommand(a, edge)),
     );
 }

@@ -20,3 +20,8 @@ export function isRunName(text: string): boolean {
 export function isShardName(name: string): boolean {
   return OF_SHARD.test(name);
 }
+
+/** The name of the run that a shard is a part of; of a whole run its own. */
+export function wholeRunOf(name: string): string {
+  return name.replace(OF_SHARD, '');
+}

@@ -90,7 +90,7 @@ function* page(source: ReportSource): Generator<string> {
 </div>
 <dialog id="compare" aria-labelledby="compare-title">
 <header><div><h2 id="compare-title">Compare: <span id="compare-prompt"></span></h2>
-<p>These are small copies; the originals are in the media folder of the run. Arrow keys change the right image; Escape closes.</p></div>
+<p>These are small copies; the originals are in the media folder of the run until it is pruned. Arrow keys change the right image; Escape closes.</p></div>
 <button type="button" id="compare-close">Close</button></header>
 <div class="pair">${['Left image', 'Right image'].map(
     (name) =>

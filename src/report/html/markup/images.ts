@@ -22,6 +22,7 @@ export class Images {
   /** Number of the image in the page, by digest; null where there is none, or no room. */
   readonly #numbers = new Map<string, number | null>();
   readonly #videos = new Map<string, number | null>();
+  readonly #absent = new Set<string>();
   #bytes = 0;
   #videoBytes = 0;
   #crowdedOut = 0;
@@ -34,6 +35,11 @@ export class Images {
   /** Distinct images that found no room. */
   get crowdedOut(): number {
     return this.#crowdedOut;
+  }
+
+  /** Whether an image was asked for whose bytes are not there. */
+  isAbsent(sha256: string): boolean {
+    return this.#absent.has(sha256);
   }
 
   /** Distinct videos that found no room. */
@@ -72,7 +78,8 @@ export class Images {
     const bytes = this.#source.thumbnail(sha256);
     if (bytes === null || this.#bytes + bytes.length > MOST_BYTES) {
       this.#numbers.set(sha256, null);
-      if (bytes !== null) this.#crowdedOut += 1;
+      if (bytes === null) this.#absent.add(sha256);
+      else this.#crowdedOut += 1;
       return null;
     }
     const number = this.#numbers.size;

@@ -19,12 +19,14 @@ import { Images } from '../markup/images.ts';
 import { html, type Markup } from '../markup/markup.ts';
 
 /** What the page says of an output. */
-type Shown = Pick<EffectiveOutput, 'width' | 'height' | 'fps' | 'durationS' | 'shown'>;
+type Shown = Pick<EffectiveOutput, 'width' | 'height' | 'fps' | 'durationS' | 'shown' | 'thumbnail'>;
 
 interface Sheet {
   readonly places: Places;
   readonly images: Images;
   readonly outputs: ReadonlyMap<string, Shown>;
+  /** Outputs whose thumbnail was written and is no longer there. */
+  readonly gone: Set<string>;
   readonly seeds: readonly number[];
 }
 
@@ -37,6 +39,7 @@ export function* sheetSection({ analysis, samples, ...small }: ReportSource): Ge
     places: cellsByPlace(analysis),
     images: new Images(small),
     outputs: outputsOf(samples),
+    gone: new Set(),
     seeds: analysis.run.plan.seeds,
   };
   yield html`<section id="images" aria-labelledby="images-title">
@@ -55,7 +58,8 @@ sound; tap again to compare.</span>`
   }
   const left = sheet.images.crowdedOut;
   const leftVideos = sheet.images.crowdedOutVideos;
-  yield html`${left > 0 && html`<p class="note">${plural(left, 'more image')} did not fit into this page; see the media folder of the run.</p>`}${leftVideos > 0 && html`<p class="note">${plural(leftVideos, 'more video')} did not fit into this page for playing; see the media folder of the run.</p>`}
+  const gone = sheet.gone.size;
+  yield html`${gone > 0 && html`<p class="note">${plural(gone, 'thumbnail')} of this run ${gone === 1 ? 'is' : 'are'} no longer in its folder: deleted by retake prune --thumbs, or not copied with the run.</p>`}${left > 0 && html`<p class="note">${plural(left, 'more image')} did not fit into this page; see the media folder of the run.</p>`}${leftVideos > 0 && html`<p class="note">${plural(leftVideos, 'more video')} did not fit into this page for playing; see the media folder of the run.</p>`}
 </section>
 `;
 }
@@ -94,7 +98,11 @@ function image(take: DeliveredTake, cell: Cell, sheet: Sheet): Markup {
   const label = `${cell.variant}, seed ${cell.seed}, take ${take.repeat}${at}`;
   const { width, height } = sheet.outputs.get(take.sha256) ?? { width: null, height: null };
   const shown = sheet.images.shown(take.sha256, label, { width: width ?? 1, height: height ?? 1 });
-  if (shown === null) return html`<span class="blank">no thumbnail</span>`;
+  if (shown === null) {
+    if (sheet.outputs.get(take.sha256)?.thumbnail === true && sheet.images.isAbsent(take.sha256))
+      sheet.gone.add(take.sha256);
+    return html`<span class="blank">no thumbnail</span>`;
+  }
   const video = sheet.images.video(take.sha256);
   return html`<span class="pick" data-label="${label}" data-seed="${cell.seed}" data-digest="${take.sha256.slice(0, 12)}"${
     video !== null && html` data-video="${video.number}"`

@@ -1,0 +1,84 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freshFolder } from '../fixtures/fresh-folder.ts';
+import { filesBelow, retake, type ServedService, serveReference } from '../fixtures/retake-process.ts';
+
+const SUITE = `suite: 1
+name: nightly
+variants:
+  fast: { target: reference/text-to-image, const: { model: fast-lcm } }
+prompts: [{ id: fox, text: A red fox in snow }]
+seeds: [1, 2]
+repeats: 2
+load: { concurrency: 2 }
+reports: [csv, html, json]
+`;
+
+let service: ServedService;
+let folder: string;
+let suite: string;
+
+const reportsOf = (run: string) =>
+  ['report.html', 'samples.csv', 'analysis.json', 'verdict.json'].map((name) =>
+    readFileSync(join(suite, run, name), 'utf8'),
+  );
+const mediaOf = (run: string) => filesBelow(join(suite, run)).filter((file) => file.includes('/media/'));
+
+/** Four runs: the first is the stored baseline, the second was measured by two shards. */
+beforeAll(async () => {
+  service = await serveReference();
+  folder = freshFolder();
+  suite = join(folder, 'results', 'nightly');
+  writeFileSync(join(folder, 'nightly.yaml'), SUITE);
+  const run = (...more: string[]) => retake(['run', 'nightly.yaml', '--quiet', '--run', ...more], folder, service.env);
+  expect((await run('night-1')).code).toBe(0);
+  expect((await retake(['baseline', join(suite, 'night-1')], folder)).code).toBe(0);
+  for (const shard of ['1/2', '2/2']) expect((await run('night-2', '--shard', shard)).code).toBe(0);
+  const shards = ['1of2', '2of2'].map((part) => join(suite, `night-2-${part}`));
+  expect((await retake(['merge', ...shards, '--quiet'], folder)).code).toBe(0);
+  expect((await run('night-3')).code).toBe(0);
+  expect((await run('night-4')).code).toBe(0);
+}, 120_000);
+
+afterAll(() => service.close());
+
+test('retake prune frees the media of old runs and shards, spares the stored baseline, and their reports stay the same', async () => {
+  const before = ['night-2', 'night-3'].map(reportsOf);
+  const dry = await retake(['prune', 'nightly', '--keep', '1', '--dry-run', '--json'], folder);
+  const planned = JSON.parse(dry.stdout);
+  expect(planned.dropped.map(({ run }: { run: string }) => run)).toEqual([
+    'night-2',
+    'night-2-1of2',
+    'night-2-2of2',
+    'night-3',
+  ]);
+  expect(planned.spared).toEqual([{ run: 'night-1', reason: 'baseline' }]);
+  // A merged run holds the files of its shards: they take the disk once.
+  const sizes: number[] = planned.dropped.map(({ bytes }: { bytes: number }) => bytes);
+  expect(planned.freedBytes).toBeLessThan(sizes.reduce((sum, size) => sum + size, 0));
+  expect(planned.freedBytes).toBeGreaterThan(sizes[3] ?? Infinity);
+  expect(mediaOf('night-2').length).toBeGreaterThan(0);
+
+  const pruned = await retake(['prune', 'nightly', '--keep', '1', '--json'], folder);
+  expect(pruned).toMatchObject({ code: 0, stderr: '' });
+  expect(JSON.parse(pruned.stdout)).toEqual({ ...planned, dryRun: false });
+  expect(['night-2', 'night-2-1of2', 'night-2-2of2', 'night-3'].flatMap(mediaOf)).toEqual([]);
+  expect(['night-1', 'night-4'].map((run) => mediaOf(run).length > 0)).toEqual([true, true]);
+
+  for (const run of ['night-2', 'night-3']) {
+    expect(await retake(['report', join(suite, run), '--quiet'], folder)).toMatchObject({ code: 0, stderr: '' });
+  }
+  expect(['night-2', 'night-3'].map(reportsOf)).toEqual(before);
+}, 60_000);
+
+test('retake prune --thumbs leaves reports that say where their images are gone', async () => {
+  const [before = ''] = reportsOf('night-3');
+  expect((await retake(['prune', 'nightly', '--keep', '1', '--thumbs', '--quiet'], folder)).code).toBe(0);
+  expect((await retake(['report', join(suite, 'night-3'), '--quiet'], folder)).code).toBe(0);
+  const [after = '', ...others] = reportsOf('night-3');
+  expect(before).not.toContain('no longer in its folder');
+  expect(after).toMatch(/2 thumbnails of this run are no longer in its folder: deleted by retake prune --thumbs/);
+  expect(after).toContain('no thumbnail');
+  expect(others[0]).toContain('night-3');
+}, 60_000);
