@@ -1,0 +1,109 @@
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { REPORT_FORMATS } from '../../src/suite/format/suite.ts';
+import { freshFolder } from '../fixtures/fresh-folder.ts';
+import { NO_OTHER_NODE, OTHER_NODES } from '../fixtures/other-nodes.ts';
+import { retake, type ServedService, serveReference, startRetake } from '../fixtures/retake-process.ts';
+
+/* One record, reported again and again: twice by this node, and once by every other that is there. */
+
+const suiteOf = (usual: ServedService, faulty: ServedService) => `suite: 1
+name: bytes
+variants:
+  usual: { target: reference/text-to-image, const: { model: fast-lcm }, base_url: '${usual.url}', baseline: true }
+  faulty: { target: reference/text-to-image, const: { model: fast-lcm }, base_url: '${faulty.url}', price: { per: request, usd: 0.03 } }
+prompts:
+  - { id: fox, text: A red fox in snow, tags: [animal] }
+  - { id: sea, text: '<b>&"Ein Leuchtturm im Sturm" — 灯台' }
+seeds: [1, 2, 3]
+repeats: 2
+limits: { requests: 100, failures: 100% }
+probes: [seed]
+gate:
+  - { metric: latency.total, max_increase: 5% }
+  - { metric: latency.total, against: history, max_increase: 10% }
+  - { metric: slow_rate, over: 10s, max_rise: 20% }
+  - { metric: error_rate, max: 40% }
+  - { metric: determinism.pixel, none: departure }
+  - { metric: stability.pixel, none: change, against: baseline }
+reports: [${REPORT_FORMATS.join(', ')}]
+`;
+
+/** What a report is made from, and what it does not write. */
+const RECORD = ['run.json', 'journal.jsonl', 'facts.jsonl', 'media', 'thumbs'];
+
+describe('the reports of one record', () => {
+  let usual: ServedService;
+  let faulty: ServedService;
+  let folder: string;
+  const run = () => join(folder, 'results', 'bytes', 'one');
+
+  beforeAll(async () => {
+    [usual, faulty] = await Promise.all([
+      serveReference(),
+      serveReference(['error: { status: 500, code: overloaded }\n    when: { every: 3 }', 'metadata_noise: {}']),
+    ]);
+    folder = freshFolder();
+    writeFileSync(join(folder, 'bytes.yaml'), suiteOf(usual, faulty));
+    const { code, stderr } = await retake(['run', 'bytes.yaml', '--run', 'one', '--quiet'], folder, usual.env);
+    if (code === 2) throw new Error(stderr);
+  }, 180_000);
+
+  afterAll(() => Promise.all([usual.close(), faulty.close()]));
+
+  /** The reports by their names, as they were written with the run. */
+  function written(): ReadonlyMap<string, string> {
+    const names = readdirSync(run()).filter((name) => !RECORD.includes(name));
+    return new Map(names.toSorted().map((name) => [name, readFileSync(join(run(), name), 'latin1')]));
+  }
+
+  /** The same, made again by a node. */
+  async function reportedBy(node: string): Promise<ReadonlyMap<string, string>> {
+    for (const name of written().keys()) rmSync(join(run(), name));
+    const { stderr } = await startRetake(['report', 'results/bytes/one', '--quiet'], folder, {}, undefined, node).ended;
+    expect(stderr).toBe('');
+    return written();
+  }
+
+  const EXPECTED = [
+    'analysis.json',
+    'bencher.json',
+    'comparisons.csv',
+    'github-action-benchmark.bigger.json',
+    'github-action-benchmark.smaller.json',
+    'junit.xml',
+    'measures.csv',
+    'report.html',
+    'samples.csv',
+    'summary.md',
+    'verdict.json',
+  ];
+
+  it('a record reported twice by this node: gives the same bytes as the run wrote', async () => {
+    const first = written();
+    expect([...first.keys()]).toEqual(EXPECTED);
+    for (let time = 1; time <= 2; time += 1) differencesBetween(first, await reportedBy(process.execPath));
+    expect(existsSync(join(run(), 'lock'))).toBe(false);
+  }, 60_000);
+
+  // The reporter's short form hides the reason of a skip.
+  if (NO_OTHER_NODE !== null) console.warn(`skipped: ${NO_OTHER_NODE}`);
+
+  it.skipIf(NO_OTHER_NODE !== null)(
+    `a record reported by another node (${NO_OTHER_NODE ?? OTHER_NODES.map(({ version }) => version).join(', ')}): gives the same bytes`,
+    async () => {
+      expect(await retake(['baseline', 'results/bytes', '--quiet'], folder)).toMatchObject({ code: 0 });
+      const first = await reportedBy(process.execPath);
+      expect(JSON.parse(first.get('verdict.json') ?? '')).toMatchObject({ baselineRun: 'one', complete: true });
+      for (const { program } of OTHER_NODES) differencesBetween(first, await reportedBy(program));
+    },
+    120_000,
+  );
+});
+
+/** Fails with the name of the first file that differs, and not with all its text. */
+function differencesBetween(first: ReadonlyMap<string, string>, again: ReadonlyMap<string, string>): void {
+  expect([...again.keys()]).toEqual([...first.keys()]);
+  expect([...first].filter(([name, bytes]) => again.get(name) !== bytes).map(([name]) => name)).toEqual([]);
+}
