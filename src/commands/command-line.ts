@@ -5,7 +5,7 @@ import { KINDS, type Kind } from '../suite/format/suite.ts';
 import { visibleLine } from '../text/visible.ts';
 import { describeArgumentFault } from './argument-fault.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
-import { init, last, number, optionalText, out, overrides, quiet, shard, suite, text } from './options.ts';
+import { init, last, looks, number, optionalText, out, overrides, quiet, shard, suite, text } from './options.ts';
 import { type Chosen, type Declaring, declareRecordCommands } from './record-commands.ts';
 
 /**
@@ -70,6 +70,7 @@ function declare(
             ...overrides,
             ...out,
             ...quiet,
+            ...looks,
             shard,
             run: {
               ...optionalText,
@@ -93,6 +94,7 @@ function declare(
         y.positional('suite', suite).options(
           offered({
             ...overrides,
+            ...looks,
             shard,
             bodies: {
               type: 'boolean',

@@ -42,6 +42,20 @@ export const shard = {
   describe: 'one share of the plan, for one of several machines: --shard 3/8',
 } as const;
 
+/** How often the gate is looked at. */
+export const looks = {
+  confirm: {
+    type: 'boolean',
+    default: false,
+    describe: 'where the gate is undecided, measure all cells once more and decide again',
+  },
+  'until-decided': {
+    type: 'boolean',
+    default: false,
+    describe: 'measure in up to 4 parts, and stop once the gate is decided',
+  },
+} as const;
+
 /** A recorded run, as commands that read one take it. */
 export const run = {
   type: 'string',

@@ -11,29 +11,32 @@ import { clipped } from '../text/text-width.ts';
 import { visibleLine } from '../text/visible.ts';
 import { describeGate } from './display/describe-gate.ts';
 import { describeLoad, describePace } from './display/describe-load.ts';
+import { describeLooks } from './display/describe-looks.ts';
 import { describeSent } from './display/describe-message.ts';
 import { describeProbes } from './display/describe-probes.ts';
 import { type PlannedRequest, plannedRequests } from './display/planned-requests.ts';
 import { leftOutVariants, printDiagnostics, printWarnings, unaskedPrompts } from './display/print.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
+import { chooseLooks, type LookArguments } from './setup/choose-looks.ts';
 import { type Prepared, prepare } from './setup/prepare.ts';
 import { type PreparedRun, readShard, takeShare } from './setup/take-share.ts';
 
-export interface PlanArguments {
+export interface PlanArguments extends LookArguments {
   readonly suite: string;
   readonly set: readonly string[];
   readonly json: boolean;
   /** Whether a request of each variant is shown. */
   readonly bodies: boolean;
-  /** `3/8`: one share of the plan. */
-  readonly shard?: string | undefined;
 }
 
 /** `retake plan`: what a run of the suite, or a shard, would send, in which order, and what it could show. Sends nothing. */
-export async function planCommand({ suite, set, json, bodies, shard }: PlanArguments, edge: Edge): Promise<ExitCode> {
+export async function planCommand(args: PlanArguments, edge: Edge): Promise<ExitCode> {
+  const { suite, set, json, bodies, shard } = args;
   const read = readShard(shard);
   if (!read.ok) return printDiagnostics(edge, read.diagnostics);
-  const whole = await prepare(suite, set, edge);
+  const looks = chooseLooks(args);
+  if (!looks.ok) return printDiagnostics(edge, looks.diagnostics);
+  const whole = await prepare(suite, set, edge, looks.value);
   if (!whole.ok) return printDiagnostics(edge, whole.diagnostics);
   printWarnings(edge, whole.warnings);
   const prepared = takeShare(whole.value, read.value);
@@ -105,10 +108,11 @@ function describePlan({
     ),
     ...[...leftOutVariants(leftOut), ...unaskedPrompts(suite, variants)].map((sentence) => `\n  ${sentence}`),
     '',
-    `Requests: ${plan.requests} (${countsOf(trials)})`,
+    `Requests: ${plan.looks === null ? '' : 'at most '}${plan.requests} (${countsOf(trials)})`,
     ...withoutSeeds(variants, suite.seeds),
     ...describeProbes(suite.probes, suite.load, plan, skippedProbes),
     ...describeLoad(suite.load, plan),
+    ...describeLooks(plan.looks),
     `Cost: ${describeCost(variants, plan)}`,
     `Plan digest: ${plan.digest}`,
     '',
@@ -143,7 +147,7 @@ function withoutSeeds(variants: readonly Variant[], seeds: readonly number[]): r
 function countsOf(trials: readonly Trial[]): string {
   const of = (...timings: readonly Phase[]) => trials.filter(({ phase }) => timings.includes(phase)).length;
   const probes = of('probe');
-  const measured = plural(of('trial', 'step'), 'take');
+  const measured = plural(of('trial', 'step', 'confirm', 'against'), 'take');
   const warmups = plural(of('warmup'), 'warm-up');
   return probes === 0 ? `${measured} and ${warmups}` : `${measured}, ${warmups} and ${plural(probes, 'probe')}`;
 }
@@ -204,7 +208,7 @@ function describeReach(takes: number): string {
   return `${plural(takes, 'take')}, ${shown}${missing}`;
 }
 
-function describeCost(variants: readonly Variant[], { slices }: Plan): string {
+function describeCost(variants: readonly Variant[], { slices, looks }: Plan): string {
   const unknown = variants.filter(({ price }) => price?.per !== 'request' && price?.per !== 'output');
   if (unknown.length > 0) {
     return `unknown (no price per request or output for ${unknown.map(({ name }) => visibleLine(name)).join(', ')})`;
@@ -212,7 +216,7 @@ function describeCost(variants: readonly Variant[], { slices }: Plan): string {
   const prices = new Map(variants.map(({ name, price }) => [name, price?.usd ?? 0]));
   const most = slices.flatMap(({ trials }) => trials).reduce((sum, { variant }) => sum + (prices.get(variant) ?? 0), 0);
   const perOutput = variants.some(({ price }) => price?.per === 'output');
-  return `${usd(most)} by the declared prices${perOutput ? ', if each request gives one output' : ''}`;
+  return `${looks === null ? '' : 'at most '}${usd(most)} by the declared prices${perOutput ? ', if each request gives one output' : ''}`;
 }
 
 function describeSlice(slice: Slice): string {

@@ -23,6 +23,7 @@ import { createProgress } from './display/progress.ts';
 import { showNothing, showProgress } from './display/show-progress.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
 import { checkStoredBaseline } from './setup/check-stored-baseline.ts';
+import { chooseLooks, type LookArguments } from './setup/choose-looks.ts';
 import { checkDescriptors } from './setup/descriptor-limit.ts';
 import { keepHistory } from './setup/keep-history.ts';
 import { measureRun } from './setup/measure-run.ts';
@@ -30,14 +31,12 @@ import { prepare } from './setup/prepare.ts';
 import { describeRun } from './setup/run-header.ts';
 import { type RunName, readRunName, takeShare } from './setup/take-share.ts';
 
-export interface RunArguments {
+export interface RunArguments extends LookArguments {
   readonly suite: string;
   readonly set: readonly string[];
   readonly out: string;
   readonly quiet: boolean;
   readonly json: boolean;
-  /** `3/8`: one share of the plan. */
-  readonly shard?: string | undefined;
   /** The name of the run. */
   readonly run?: string | undefined;
 }
@@ -46,7 +45,9 @@ export interface RunArguments {
 export async function runCommand(args: RunArguments, edge: Edge): Promise<ExitCode> {
   const named = readRunName(args.shard, args.run);
   if (!named.ok) return printDiagnostics(edge, named.diagnostics);
-  const whole = await prepare(args.suite, args.set, edge);
+  const looks = chooseLooks(args);
+  if (!looks.ok) return printDiagnostics(edge, looks.diagnostics);
+  const whole = await prepare(args.suite, args.set, edge, looks.value);
   if (!whole.ok) return printDiagnostics(edge, whole.diagnostics);
   printWarnings(edge, whole.warnings);
   const prepared = takeShare(whole.value, named.value.shard);
@@ -117,11 +118,12 @@ async function measureAndShow(
   const observe = (event: RunnerEvent) => {
     progress.observe(event);
     if (event.event === 'abandoned') display.say(sayAbandoned(event.variant, event.why));
+    if (event.event === 'look' && !args.quiet) display.say(sayLook(event));
     if (args.json) edge.out.write(`${JSON.stringify(event)}\n`);
   };
   let stop: Stop;
   try {
-    stop = await measureRun(record, prepared, secrets, clock, edge, observe);
+    stop = await measureRun(record, prepared, secrets, clock, edge, observe, () => lookAtGate(record.folder, edge));
   } finally {
     edge.drain.removeEventListener('abort', display.stopping);
     display.close();
@@ -130,10 +132,25 @@ async function measureAndShow(
   return stop;
 }
 
+/** Decides the gate on what was measured so far. What cannot be read is told, and the run goes on as planned. */
+async function lookAtGate(folder: string, edge: Edge): Promise<'go_on' | 'decided'> {
+  // Loaded now: most runs need it only when they have measured.
+  const { assessRun } = await import('./setup/assess-run.ts');
+  const assessed = await assessRun(folder, { quiet: true }, edge);
+  if (assessed.ok) return assessed.value.open ? 'go_on' : 'decided';
+  printDiagnostics(edge, assessed.diagnostics);
+  return 'go_on';
+}
+
 function sayAbandoned(variant: string, why: Abandonment): string {
   return visibleLine(
     `left out ${variant}: ${abandonedCause(why)}; ${abandonedRemedy(why)}; no more requests of it are sent`,
   );
+}
+
+function sayLook({ look, of, decided }: Extract<RunnerEvent, { event: 'look' }>): string {
+  const found = decided ? 'the gate is decided; the rest is not sent' : 'the gate is undecided; the run goes on';
+  return `look ${look} of ${of}: ${found}`;
 }
 
 function tell(

@@ -1,13 +1,17 @@
 import { type AnalysedRun, analyse } from '../analysis/analyse.ts';
 import type { Metric } from '../analysis/measures/metric.ts';
+import { caseSeedsOf, type PlannedLooks, trialsInAll } from '../plan/parts.ts';
+import { asSent, recordAtLook } from '../record/at-look.ts';
 import type { Baseline } from '../record/model/baseline.ts';
 import type { HistoryLine } from '../record/model/history-line.ts';
 import type { StoredRun } from '../record/model/stored-run.ts';
 import { type AgainstBaseline, againstBaseline } from './baseline/against-baseline.ts';
 import { compareRun } from './compare.ts';
 import type { Comparison } from './comparison.ts';
-import { decideGate } from './gate/decide-gate.ts';
-import type { Verdict } from './gate/verdict.ts';
+import { alphaOf } from './gate/alpha.ts';
+import { decideGate, endOf } from './gate/decide-gate.ts';
+import { isOpen, settleLooks } from './gate/decide-looks.ts';
+import type { Verdict, VerdictLooks } from './gate/verdict.ts';
 
 /** A record with everything that follows from it. */
 export interface Assessment {
@@ -16,10 +20,13 @@ export interface Assessment {
   readonly verdict: Verdict;
   /** The run beside its stored baseline; null where none was given. */
   readonly against: AgainstBaseline | null;
+  /** Whether further parts of the plan could decide a rule; false of a gate that is decided once. */
+  readonly open: boolean;
 }
 
 /**
- * Analyses a record, compares its variants and decides its gate. Pure: the same input gives the same.
+ * Analyses a record, compares its variants and decides its gate, look by look where it is looked at more than once. Pure: the
+ * same input gives the same.
  *
  * @param baseline the stored baseline that rules hold the run against; null where there is none
  * @param history lines of the suite's runs; rules against earlier runs need them
@@ -30,15 +37,60 @@ export function assess(
   baseline: Baseline | null = null,
   history: readonly HistoryLine[] = [],
 ): Assessment {
+  const { looks } = record.run.plan;
+  const assessed = (each: StoredRun) => assessOnce(each, metrics, baseline, history);
+  const now = assessed(asSent(record));
+  if (looks === null) return { ...now, open: false };
+  const before = record.looks.map(({ look }) => assessed(recordAtLook(record, look)).verdict);
+  const made = madeLooks(record, looks);
+  const settled = settleLooks(
+    [...before, now.verdict].map(({ rules }) => rules),
+    metrics,
+  );
+  const rules = settled.map(({ result, look }) => ({ ...result, look: Math.min(look, made.made) }));
+  const { kind } = looks;
+  return {
+    ...now,
+    verdict: { ...now.verdict, ...endOf(rules, now.verdict.complete), looks: made },
+    open: isOpen(rules, kind, metrics),
+  };
+}
+
+/** How often the gate of a run was looked at, and what it was sent until then. */
+function madeLooks({ looks: events }: StoredRun, { kind, of, parts }: PlannedLooks): VerdictLooks {
+  const early = events.some(({ decided }) => decided);
+  const sent = early ? parts.slice(0, events.length) : parts;
+  return {
+    kind,
+    of,
+    made: early ? events.length : events.length + 1,
+    alpha: alphaOf({ of }),
+    early,
+    caseSeeds: caseSeedsOf({ kind, parts: sent }),
+    plannedCaseSeeds: caseSeedsOf({ kind, parts }),
+    takes: trialsInAll(sent),
+    plannedTakes: trialsInAll(parts),
+  };
+}
+
+function assessOnce(
+  record: StoredRun,
+  metrics: readonly Metric[],
+  baseline: Baseline | null,
+  history: readonly HistoryLine[],
+): Omit<Assessment, 'open'> {
   const { run } = record;
   const analysed = analyse(record, metrics);
   const { analysis, trials } = analysed;
   const { variants, prompts, measures } = analysis;
+  const { load, looks } = run.plan;
   const floorMs = analysis.run.calibration?.floorMs ?? null;
-  const comparisons = compareRun({ variants, prompts, load: run.plan.load, trials, metrics, measures, floorMs });
+  const comparisons = compareRun({ variants, prompts, load, trials, metrics, measures, floorMs });
   // Only the whole run has a verdict: a shard of it has some of the cell pairs that a rule needs.
   const rules = run.shard === null ? run.gate : [];
   const against = baseline === null ? null : againstBaseline(baseline, run, analysed, metrics);
-  const verdict = decideGate({ rules, analysed, comparisons, leftOut: run.leftOut, metrics, against, history });
+  const { leftOut } = run;
+  const alpha = alphaOf(looks);
+  const verdict = decideGate({ rules, analysed, comparisons, leftOut, metrics, against, history, alpha });
   return { analysed, comparisons, verdict, against };
 }

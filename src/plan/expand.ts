@@ -1,7 +1,9 @@
 import { createRandom, type Random } from '../statistics/distributions/random.ts';
+import type { ClosedLoad } from '../suite/format/suite.ts';
 import type { Variant } from '../targets/model/variant.ts';
 import { requestDigest } from '../targets/request/request.ts';
 import { casesOf, digestOf, trialOf, unusedSeeds } from './build-trial.ts';
+import { findLooksFault, plannedLooks, tranchesOf } from './looks.ts';
 import { openSlices } from './open.ts';
 import { type CellTrials, type KindTrials, orderTrials } from './order.ts';
 import type { PlanInput } from './plan-input.ts';
@@ -23,19 +25,45 @@ export function expandPlan(input: PlanInput): Plan {
     mode: 'closed',
     concurrency: load.mode === 'closed' && load.steps === null ? load.concurrency : 1,
   } as const;
-  const slices: Slice[] = [
-    ...warmups.filter((trials) => trials.length > 0).map((trials) => ({ trials, pace })),
-    ...measuredSlices(input, random),
-    ...probeSlices(input, random),
-  ].map((slice, index) => ({ index, ...slice }));
+  let planned = 0;
+  const numbered = (unnumbered: readonly UnnumberedSlice[]): readonly Slice[] =>
+    unnumbered.map((slice) => ({ index: planned++, ...slice }));
+  const before = numbered(warmups.filter((trials) => trials.length > 0).map((trials) => ({ trials, pace })));
+  const parts = measuredParts(input, random).map(numbered);
+  const slices = [...before, ...parts.flat(), ...numbered(probeSlices(input, random))];
+  const looks = input.looks === undefined ? null : plannedLooks(input.looks, parts);
+  const digested = slices.map(digestedSlice);
   return {
-    digest: digestOf(slices.map(digestedSlice)),
+    digest: digestOf(looks === null ? digested : [looks.kind, looks.parts.map(({ lastSlice }) => lastSlice), digested]),
     slices,
     requests: slices.reduce((sum, { trials }) => sum + trials.length, 0),
+    looks,
   };
 }
 
-function measuredSlices(input: PlanInput, random: Random): readonly Pick<Slice, 'trials' | 'pace'>[] {
+type UnnumberedSlice = Pick<Slice, 'trials' | 'pace'>;
+
+/** The measured slices, in parts where the gate is looked at after each; else in one. */
+function measuredParts(input: PlanInput, random: Random): readonly (readonly UnnumberedSlice[])[] {
+  const { load, seeds } = input;
+  if (input.looks === undefined) return [measuredSlices(input, random)];
+  const fault = findLooksFault(input, input.looks);
+  if (fault !== null || load.mode === 'open') throw new Error(`the plan cannot be sent in parts: ${fault?.code}`);
+  const planned = trialsByKind(input, 'trial', seeds);
+  const parts =
+    input.looks === 'confirm'
+      ? // Counted on behind the repeats of the plan.
+        [planned, trialsByKind(input, 'confirm', seeds, 1)]
+      : tranchesOf(planned, load, input.probes.includes('seed'), random);
+  return parts.map((kinds) => closedSlices(kinds, load, random));
+}
+
+function closedSlices(kinds: readonly KindTrials[], load: ClosedLoad, random: Random): readonly UnnumberedSlice[] {
+  const pace = { mode: 'closed', concurrency: load.concurrency } as const;
+  return orderTrials(kinds, load, random).map((trials) => ({ trials, pace }));
+}
+
+function measuredSlices(input: PlanInput, random: Random): readonly UnnumberedSlice[] {
   const { load, seeds } = input;
   if (load.mode === 'open') {
     const passes = freshSeeds(input);
@@ -44,8 +72,7 @@ function measuredSlices(input: PlanInput, random: Random): readonly Pick<Slice, 
   if (load.steps !== null) {
     return sweepSlices(load.steps, (step) => trialsByKind(input, 'step', seeds, 0, step), random);
   }
-  const pace = { mode: 'closed', concurrency: load.concurrency } as const;
-  return orderTrials(trialsByKind(input, 'trial', seeds), load, random).map((trials) => ({ trials, pace }));
+  return closedSlices(trialsByKind(input, 'trial', seeds), load, random);
 }
 
 /** What of a slice makes the plan another one; steps and repeats are in the ids. */

@@ -1,5 +1,6 @@
 import type { Case, Load, ProbeKind } from '../suite/format/suite.ts';
 import type { Variant } from '../targets/model/variant.ts';
+import type { LookKind } from './parts.ts';
 
 /** What a plan is made from: a suite whose variants have found their targets. */
 export interface PlanInput {
@@ -11,4 +12,6 @@ export interface PlanInput {
   readonly probes: readonly ProbeKind[];
   /** Drawn for each run, from 0 below 2^53: what the seeds of the cache probe follow from. */
   readonly nonce: number;
+  /** The plan is made in parts, for so many looks at the gate; left out: in one. Only where `findLooksFault` finds nothing. */
+  readonly looks?: LookKind | undefined;
 }

@@ -82,7 +82,8 @@ export function shareOf(dealt: Dealt, shard: Shard): Share {
   const requests = dealing.requests[index - 1] ?? 0;
   const planned = dealing.requests.reduce((sum, each) => sum + each, 0);
   return {
-    plan: { digest: plan.digest, slices, requests },
+    // A run in parts is never split: a shard alone cannot look at the gate.
+    plan: { digest: plan.digest, slices, requests, looks: null },
     load: loadOf(load, slots, of),
     limits: {
       ...limits,

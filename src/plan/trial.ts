@@ -1,7 +1,11 @@
 import type { Kind } from '../suite/format/suite.ts';
+import type { PlannedLooks } from './parts.ts';
 import type { ProbePart } from './probe-part.ts';
 
-/** Why a trial is made. Only `trial` and `step` (of a sweep) are analysed; a warm-up only as latency.cold. */
+/**
+ * Why a trial is made. `trial`, `step` (of a sweep), `confirm` and `against` are analysed; a warm-up only as latency.cold, a
+ * probe for what it probes.
+ */
 export type Phase = 'trial' | 'warmup' | 'probe' | 'step' | 'confirm' | 'against';
 
 /** One request to be made: variant x case x seed x repeat. */
@@ -31,7 +35,7 @@ export interface Trial {
 
 /** Whether a trial is one of those that measure: a warm-up is not, nor a probe. */
 export function isMeasured({ phase }: Pick<Trial, 'phase'>): boolean {
-  return phase === 'trial' || phase === 'step';
+  return phase === 'trial' || phase === 'step' || phase === 'confirm' || phase === 'against';
 }
 
 /** Trials that are sent together; drained before the next slice begins. */
@@ -61,6 +65,8 @@ export interface Plan {
   readonly digest: string;
   readonly slices: readonly Slice[];
   readonly requests: number;
+  /** Its parts, where the gate is looked at more than once; else null. */
+  readonly looks: PlannedLooks | null;
 }
 
 /** Trials in the largest slice of a plan: never more than these are in flight, whatever its pace allows. */

@@ -1,6 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { resolve } from 'node:path';
 import { expandPlan } from '../plan/expand.ts';
+import { findLooksFault } from '../plan/looks.ts';
+import type { LookKind } from '../plan/parts.ts';
 import { findSkippedProbes, LOAD_TAKES } from '../plan/probe-limits.ts';
 import type { SkippedProbe } from '../plan/skipped-probes.ts';
 import type { Plan } from '../plan/trial.ts';
@@ -14,6 +16,7 @@ import { resolveVariants } from '../targets/resolve.ts';
 import { splitByMachine } from './embedded-video.ts';
 import { findSuite } from './find-suite.ts';
 import { loadTargetFile } from './load-target.ts';
+import { refuseLooks } from './refuse-looks.ts';
 import { describeMissing, findTarget } from './target-files.ts';
 
 /** A suite with its targets found and its plan made: all that can be known before anything is sent. */
@@ -35,6 +38,8 @@ export interface PreparedSuite {
 export interface PrepareOptions extends Pick<LoadOptions, 'env' | 'cwd'> {
   /** As the values of `--set`, in order: `load.concurrency=8`. None by default. */
   readonly overrides?: LoadOptions['overrides'];
+  /** The plan is made in parts, for several looks at the gate; left out: in one. */
+  readonly looks?: LookKind | undefined;
 }
 
 /**
@@ -45,7 +50,7 @@ export interface PrepareOptions extends Pick<LoadOptions, 'env' | 'cwd'> {
  */
 export async function prepareSuite(
   suite: string,
-  { env, cwd, overrides = [] }: PrepareOptions,
+  { env, cwd, overrides = [], looks }: PrepareOptions,
 ): Promise<Checked<PreparedSuite>> {
   const file = findSuite(suite, cwd);
   if (!file.ok) return file;
@@ -56,10 +61,12 @@ export async function prepareSuite(
   const variants = resolveVariants(loaded.value, targets.value);
   if (!variants.ok) return variants;
   const { measurable, leftOut } = await splitByMachine(variants.value);
-  const requests = plannedRequests(loaded.value, measurable);
+  const requests = plannedRequests(loaded.value, measurable) * (looks === 'confirm' ? 2 : 1);
   if (requests > MOST_REQUESTS) return tooMany(requests);
   const nonce = randomInt(NONCES);
-  const input = { ...loaded.value, variants: measurable, nonce };
+  const input = { ...loaded.value, variants: measurable, nonce, looks };
+  const fault = looks === undefined ? null : findLooksFault(input, looks);
+  if (looks !== undefined && fault !== null) return refuseLooks(fault, looks);
   const plan = expandPlan(input);
   return {
     ok: true,

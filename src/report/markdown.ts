@@ -9,6 +9,7 @@ import { byKind, completeness, measuresOf, type Statement, statementOf } from '.
 import { verdictLinesOf } from './statements/verdict-lines.ts';
 import { verdictSentence } from './statements/verdict-statement.ts';
 import { KIND_NAMES } from './words/kind-name.ts';
+import { looksSentence } from './words/look-words.ts';
 import { warningWords } from './words/warning-words.ts';
 
 /** summary.md: a run in short, for a CI job's summary or a pull request. */
@@ -26,6 +27,7 @@ function summary({ analysis, comparisons, verdict }: ReportSource): string {
   const { run, variants, warnings } = analysis;
   const headlines = headlineComparisons(comparisons, run.plan.load);
   const unfit = warnings.filter((warning) => warning.unfit === true);
+  const looks = looksSentence(verdict);
   const results = verdictLinesOf(verdict.rules);
   const blocks: readonly (readonly string[])[] = [
     [`# ${markdownText(run.suite)}`],
@@ -38,7 +40,7 @@ function summary({ analysis, comparisons, verdict }: ReportSource): string {
       }),
       'comparison',
     ),
-    [`__${markdownText(verdictSentence(verdict))}.__`],
+    [`__${markdownText(verdictSentence(verdict))}.__${looks === null ? '' : ` ${markdownText(looks)}.`}`],
     results.length === 0
       ? []
       : table(

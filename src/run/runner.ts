@@ -1,4 +1,5 @@
-import type { Plan, Slice, Trial } from '../plan/trial.ts';
+import { lookAfter } from '../plan/looks.ts';
+import { isMeasured, type Plan, type Slice, type Trial } from '../plan/trial.ts';
 import type { JournalEvent } from '../record/model/journal.ts';
 import type { Stop } from '../record/model/stop.ts';
 import type { RecordWriter } from '../record/store.ts';
@@ -39,6 +40,11 @@ export interface RunnerEdge {
   /** Aborted: no new request leaves; those in flight end by themselves. */
   readonly drain: AbortSignal;
   readonly observe: (event: RunnerEvent) => void;
+  /**
+   * Decides the gate on the record so far, between two parts of the plan with nothing in flight: `decided` where the further
+   * parts are not needed. Only a plan in parts asks for it.
+   */
+  readonly look?: ((look: number) => Promise<'go_on' | 'decided'>) | undefined;
   /** Resolves when the reference service that was started for the run has ended. */
   readonly serviceEnded?: Promise<{ readonly exitCode: number | null; readonly signal: string | null }>;
 }
@@ -46,7 +52,8 @@ export interface RunnerEdge {
 /**
  * Sends a plan's trials, slice after slice, as the pace of each says, never more than that allows in flight, and writes
  * what becomes of them to the record: an intent before each trial's first byte leaves, one sample after its end. Under
- * open load a trial that found no place in flight has its sample too, and no intent. Gives why it ended.
+ * open load a trial that found no place in flight has its sample too, and no intent. Between the parts of a plan it looks at
+ * the gate; once that is decided, no further part is sent, but the probes are. Gives why it ended.
  * Throws on a defect of ours, after the trials in flight have been journalled.
  */
 export async function measure(measurement: Measurement, edge: RunnerEdge): Promise<Stop> {
@@ -77,14 +84,38 @@ export async function measure(measurement: Measurement, edge: RunnerEdge): Promi
     now: clock.now,
   };
 
+  /** Null where it failed; the run then stops. */
+  const lookAt = async (look: number): Promise<'go_on' | 'decided' | null> => {
+    try {
+      if (edge.look === undefined) throw new Error('a plan in parts was sent without a look at its gate');
+      wire.rest(true);
+      return await edge.look(look);
+    } catch (error) {
+      stopping.fault(asError(error));
+      return null;
+    } finally {
+      wire.rest(false);
+    }
+  };
+
   void edge.serviceEnded?.then((how) => stopping.stop({ reason: 'service', ...how }));
   const onInterrupt = () => stopping.stop({ reason: 'interrupted' });
   if (drain.aborted) onInterrupt();
   drain.addEventListener('abort', onInterrupt);
   append({ event: 'segment', state: 'started', segment, originAt: clock.originAt });
+  let decided = false;
   for (const slice of plan.slices) {
     if (stopping.why() !== null) break;
+    if (decided && slice.trials.some(isMeasured)) continue;
     await sendSlice(slice, sending);
+    const look = decided || stopping.why() !== null ? null : lookAfter(plan, slice.index);
+    if (look === null) continue;
+    const found = await lookAt(look);
+    // An interrupted look says nothing: the run ends here.
+    if (found === null || stopping.why() !== null) break;
+    decided = found === 'decided';
+    append({ event: 'look', segment, look, decided, atMs: clock.now() });
+    observe({ event: 'look', look, of: plan.looks?.of ?? look, decided });
   }
   drain.removeEventListener('abort', onInterrupt);
 

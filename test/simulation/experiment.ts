@@ -2,8 +2,12 @@ import type { TimedSample, VariantSummary } from '../../src/analysis/analysis.ts
 import { groupBy } from '../../src/analysis/grouping.ts';
 import { METRICS } from '../../src/analysis/metrics.ts';
 import { subjectsOf } from '../../src/analysis/subjects.ts';
+import { alphaOf } from '../../src/compare/gate/alpha.ts';
+import { isOpen, settleLooks } from '../../src/compare/gate/decide-looks.ts';
 import { type DecidedRule, decideRules } from '../../src/compare/gate/decide-rules.ts';
-import { orderTrials } from '../../src/plan/order.ts';
+import { tranchesOf } from '../../src/plan/looks.ts';
+import { type KindTrials, orderTrials } from '../../src/plan/order.ts';
+import type { LookKind } from '../../src/plan/parts.ts';
 import type { Trial } from '../../src/plan/trial.ts';
 import type { Run } from '../../src/record/model/run.ts';
 import type { Sample } from '../../src/record/model/sample.ts';
@@ -22,6 +26,8 @@ export interface Design {
   readonly candidates: number;
   readonly concurrency: number;
   readonly order: Order;
+  /** Why it is sent in parts, with a look at the gate after each; left out: it is decided once. */
+  readonly looks?: LookKind;
 }
 
 /** A take in the order of sending. */
@@ -34,18 +40,24 @@ export interface PlannedTake {
 /** A design with its plan: draws become the takes of a run, and the shipped code decides on them. */
 export interface Experiment {
   readonly takes: readonly PlannedTake[];
-  readonly decide: (calls: readonly Call[], rules: readonly GateRule[]) => readonly DecidedRule[];
+  readonly decide: (calls: readonly Call[], rules: readonly GateRule[]) => Decided;
+}
+
+/** What came of a gate, look by look where it is looked at more than once. */
+export interface Decided {
+  readonly rules: readonly DecidedRule[];
+  /** Takes that were sent until then, as a share of a run that is decided once. */
+  readonly sent: number;
 }
 
 const BASELINE = 'baseline';
 
-/** Of every test, as in a gate that is decided once. */
-const ALPHA = 0.05;
-
 /** The takes of a design in the order that the planner gives them. `shuffle`: the seed of that order. */
 export function experimentOf(design: Design, shuffle: number): Experiment {
-  const slices = slicesOf(design, shuffle);
-  const placed = slices.flatMap((trials, slice) => trials.map((trial) => ({ trial, slice })));
+  const parts = partsOf(design, shuffle);
+  const placed = parts
+    .flatMap((slices, part) => slices.map((trials) => ({ trials, part })))
+    .flatMap(({ trials, part }, slice) => trials.map((trial) => ({ trial, part, slice })));
   const made = placed.map(({ trial, slice }) => samplesOf(trial, slice));
   const { run } = buildStoredRun({
     variants: variantsOf(design).map((name) => ({ name, plannedTrials: 0 })),
@@ -54,18 +66,32 @@ export function experimentOf(design: Design, shuffle: number): Experiment {
     load: { concurrency: design.concurrency, order: design.order, shuffle },
     samples: [],
   });
+  const single = design.prompts * design.seeds * design.repeats * variantsOf(design).length;
   return {
     takes: placed.map(({ trial: { prompt, variant }, slice }) => ({ prompt, slice, isBaseline: variant === BASELINE })),
-    decide: (calls, rules) =>
-      decide(
-        run,
-        rules,
-        calls.flatMap((call, at) => made[at]?.[call.outcome](call.totalMs) ?? []),
-      ),
+    decide: (calls, rules) => {
+      const samples = calls.map((call, at) => made[at]?.[call.outcome](call.totalMs) ?? []);
+      const upTo = (part: number) => placed.flatMap((take, at) => (take.part <= part ? (samples[at] ?? []) : []));
+      const alpha = alphaOf(design.looks === undefined ? null : { of: parts.length });
+      const looks: (readonly DecidedRule[])[] = [];
+      for (let part = 0; ; part += 1) {
+        const measured = upTo(part);
+        looks.push(decide(run, rules, measured, alpha));
+        const settled = settleLooks(looks, METRICS).map(({ result }) => result);
+        const isLast = design.looks === undefined || part === parts.length - 1;
+        if (isLast || !isOpen(settled, design.looks, METRICS))
+          return { rules: settled, sent: measured.length / single };
+      }
+    },
   };
 }
 
-function decide(run: Run, rules: readonly GateRule[], trials: readonly TimedSample[]): readonly DecidedRule[] {
+function decide(
+  run: Run,
+  rules: readonly GateRule[],
+  trials: readonly TimedSample[],
+  alpha: number,
+): readonly DecidedRule[] {
   const takes = groupBy(trials, ({ sample }) => sample.trial.variant);
   const samePixels = (a: string, b: string) => a === b;
   return decideRules({
@@ -76,7 +102,7 @@ function decide(run: Run, rules: readonly GateRule[], trials: readonly TimedSamp
     prompts: run.prompts,
     floorMs: null,
     history: null,
-    alpha: ALPHA,
+    alpha,
     // The gate decides nothing on sequential order; the simulation shows what it would.
     load: run.plan.load.mode === 'closed' ? { ...run.plan.load, order: 'paired' } : run.plan.load,
     metrics: METRICS,
@@ -86,16 +112,30 @@ function decide(run: Run, rules: readonly GateRule[], trials: readonly TimedSamp
   });
 }
 
-function slicesOf({ prompts, seeds, repeats, ...design }: Design, shuffle: number): readonly (readonly Trial[])[] {
+/** The slices of each part, as the planner makes them. */
+function partsOf(design: Design, shuffle: number): readonly (readonly (readonly Trial[])[])[] {
+  const random = createRandom(shuffle);
+  const planned = kindTrials(design, 0);
+  const parts =
+    design.looks === undefined
+      ? [planned]
+      : design.looks === 'confirm'
+        ? [planned, kindTrials(design, design.repeats)]
+        : tranchesOf(planned, design, false, random);
+  return parts.map((kinds) => orderTrials(kinds, design, random));
+}
+
+/** @param before repeats that were taken before */
+function kindTrials({ prompts, seeds, repeats, ...design }: Design, before: number): readonly KindTrials[] {
   const variants = variantsOf(design);
   const cells = namesOf('prompt', prompts).flatMap((prompt) =>
     Array.from({ length: seeds }, (_, seed) => ({
       takes: Array.from({ length: repeats }, (_, at) =>
-        variants.map((variant) => buildTrial({ variant, prompt, seed: seed + 1, repeat: at + 1 })),
+        variants.map((variant) => buildTrial({ variant, prompt, seed: seed + 1, repeat: before + at + 1 })),
       ),
     })),
   );
-  return orderTrials([{ kind: 'text-to-image', cells }], design, createRandom(shuffle));
+  return [{ kind: 'text-to-image', cells }];
 }
 
 function variantsOf({ candidates }: Pick<Design, 'candidates'>): readonly string[] {

@@ -1,3 +1,4 @@
+import type { LookKind } from '../../src/plan/parts.ts';
 import type { GateRule } from '../../src/suite/format/suite.ts';
 import { gateRule } from '../fixtures/gate-rule.ts';
 import type { Design } from './experiment.ts';
@@ -31,7 +32,7 @@ export interface Setting {
   readonly bars: Readonly<Partial<Record<Counted, Bar>>>;
 }
 
-export const PARTS = ['latency', 'rounds', 'failures', 'drift', 'rates', 'many-rules'] as const;
+export const PARTS = ['latency', 'rounds', 'failures', 'drift', 'rates', 'many-rules', 'looks'] as const;
 export type Part = (typeof PARTS)[number];
 
 const DESIGN: Design = { prompts: 7, seeds: 5, repeats: 3, candidates: 1, concurrency: 1, order: 'paired' };
@@ -239,5 +240,75 @@ const manyRules: readonly Setting[] = [
   },
 ];
 
+/** Looked at once, confirmed, and until decided; of 12 case-seeds there are no two tranches. */
+const LOOKS: readonly (readonly [LookKind | null, name: string, fewest: number])[] = [
+  [null, 'decided once', 0],
+  ['confirm', '--confirm', 0],
+  ['until_decided', '--until-decided', 16],
+];
+
+const LOOKED: readonly {
+  readonly code: string;
+  readonly units: string;
+  readonly design: Design;
+  readonly service: Service;
+  readonly size: number;
+}[] = [
+  ...[
+    { size: 12, design: SMALL },
+    { size: 35, design: DESIGN },
+    { size: 40, design: { ...DESIGN, prompts: 8 } },
+  ].map(({ size, design }) => ({ code: `cells_${size}`, units: `${size} cell pairs`, design, service: PLAIN, size })),
+  {
+    code: 'cells_40.by_prompt',
+    units: '40 cell pairs, change differs by prompt',
+    design: { ...DESIGN, prompts: 8 },
+    service: { ...PLAIN, byPrompt: 0.1 },
+    size: 40,
+  },
+  {
+    code: 'rounds_40.by_slice_10',
+    units: '40 cell pairs at concurrency 4, slices vary by 10 %',
+    design: { ...AT_FOUR, prompts: 8 },
+    service: { ...PLAIN, bySlice: 0.1 },
+    size: 40,
+  },
+];
+
+/** At most 1 in 20 may fail at the limit, however often the gate is looked at, and pass at three times the limit. */
+const OF_LOOKS: typeof OF_35 = [
+  [0, {}],
+  [0.05, { fail: { atMost: 0.055 } }],
+  [0.15, { pass: { atMost: 0.055 } }],
+  [0.2, {}],
+];
+
+const looks: readonly Setting[] = LOOKED.flatMap(({ code, units, design, service, size }) =>
+  LOOKS.filter(([, , fewest]) => size >= fewest).flatMap(([kind, name]) =>
+    OF_LOOKS.map(
+      ([share, bars]): Setting => ({
+        id: `looks.${code}.${kind ?? 'once'}.${points(share)}`,
+        part: 'looks',
+        what: `${units}, ${name}`,
+        ...longer(share),
+        // The interval of a look that was chosen by what it says contains the truth less often: it is no bar.
+        truth: null,
+        design: kind === null ? design : { ...design, looks: kind },
+        service,
+        rules: LATENCY,
+        bars,
+      }),
+    ),
+  ),
+);
+
 /** Every setting, in the order of the table. */
-export const SETTINGS: readonly Setting[] = [...latency, ...rounds, ...failures, ...drift, ...rates, ...manyRules];
+export const SETTINGS: readonly Setting[] = [
+  ...latency,
+  ...rounds,
+  ...failures,
+  ...drift,
+  ...rates,
+  ...manyRules,
+  ...looks,
+];

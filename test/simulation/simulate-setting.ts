@@ -8,9 +8,12 @@ import type { Counted, Setting } from './settings.ts';
 /** How the runs of a setting ended. Plain data: it is sent between processes. */
 export interface Tally extends Readonly<Record<Counted, number>> {
   readonly runs: number;
+  /** Over the runs, of the takes sent as shares of those of a run that is decided once: the sum, and the sum of squares. */
+  readonly sent: number;
+  readonly sentSquared: number;
 }
 
-export const NO_RUNS: Tally = { runs: 0, fail: 0, pass: 0, inconclusive: 0, covered: 0 };
+export const NO_RUNS: Tally = { runs: 0, fail: 0, pass: 0, inconclusive: 0, covered: 0, sent: 0, sentSquared: 0 };
 
 export function addTallies(a: Tally, b: Tally): Tally {
   return {
@@ -19,6 +22,8 @@ export function addTallies(a: Tally, b: Tally): Tally {
     pass: a.pass + b.pass,
     inconclusive: a.inconclusive + b.inconclusive,
     covered: a.covered + b.covered,
+    sent: a.sent + b.sent,
+    sentSquared: a.sentSquared + b.sentSquared,
   };
 }
 
@@ -46,7 +51,7 @@ function seedOf({ id }: Setting): number {
 
 function simulateRun({ service, ratio, rules, truth }: Setting, experiment: Experiment, seed: number): Tally {
   const calls = drawCalls(experiment.takes, service, ratio, createRandom(seed));
-  const decided = experiment.decide(calls, rules);
+  const { rules: decided, sent } = experiment.decide(calls, rules);
   const fail = decided.some(({ verdict }) => verdict === 'fail');
   const pass = decided.every(({ verdict }) => verdict === 'pass');
   return {
@@ -55,6 +60,8 @@ function simulateRun({ service, ratio, rules, truth }: Setting, experiment: Expe
     pass: Number(pass),
     inconclusive: Number(!fail && !pass),
     covered: Number(truth !== null && decided.every((each) => covers(each, truth))),
+    sent,
+    sentSquared: sent * sent,
   };
 }
 

@@ -10,17 +10,25 @@ export interface Simulated {
 
 /** A Markdown table: shares in percent, each with its Monte Carlo error (95 %), beside the bars. */
 export function tableOf(simulated: readonly Simulated[]): string {
-  return [HEAD, HEAD.map(() => '---'), ...simulated.map(rowOf)].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+  // Only where runs end early is this no constant.
+  const withSent = simulated.some(({ setting }) => setting.part === 'looks');
+  const rows = simulated.map((each) => rowOf(each, withSent));
+  const head = headOf(withSent);
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-const HEAD = ['setting', 'change', 'fails', 'passes', 'undecided', 'interval contains it', 'bar', 'standing'];
+function headOf(withSent: boolean): readonly string[] {
+  const sent = withSent ? ['takes sent'] : [];
+  return ['setting', 'change', 'fails', 'passes', 'undecided', ...sent, 'interval contains it', 'bar', 'standing'];
+}
 
-function rowOf({ setting, tally }: Simulated): readonly string[] {
+function rowOf({ setting, tally }: Simulated, withSent: boolean): readonly string[] {
   const { what, change, truth, bars } = setting;
   return [
     what,
     change,
     ...(['fail', 'pass', 'inconclusive'] as const).map((counted) => shareOf(tally[counted], tally.runs)),
+    ...(withSent ? [meanSent(tally)] : []),
     truth === null ? '' : shareOf(tally.covered, tally.runs),
     COUNTED.flatMap((counted) => wordsOf(counted, bars[counted])).join(', '),
     standing(setting, tally),
@@ -56,6 +64,13 @@ function standing({ bars }: Setting, tally: Tally): string {
   });
   const unmet = found.filter((each) => each !== 'met');
   return unmet.length > 0 ? unmet.join(', ') : (found[0] ?? '');
+}
+
+/** The mean number of takes that a run sent, in percent of those of a run that is decided once, with its 95 % error. */
+function meanSent({ runs, sent, sentSquared }: Tally): string {
+  const mean = sent / runs;
+  const error = 1.96 * Math.sqrt(Math.max(0, sentSquared / runs - mean * mean) / runs);
+  return `${percent(mean)} (${percent(mean - error)} to ${percent(mean + error)})`;
 }
 
 /** A share in percent with its Monte Carlo error (95 %). */

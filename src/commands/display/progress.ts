@@ -33,6 +33,7 @@ export function createProgress(totals: ReadonlyMap<string, number>): Progress {
   );
   let inFlight = 0;
   let isStopping = false;
+  let isDecided = false;
   let waitsFor: string | null = null;
   let done = 0;
   let refusals = 0;
@@ -48,11 +49,12 @@ export function createProgress(totals: ReadonlyMap<string, number>): Progress {
     const planned = plannedNow();
     if (isStopping && inFlight > 0)
       return `stopping: waits for ${inFlight} in flight; press Ctrl-C again to abort ${inFlight === 1 ? 'it' : 'them'}`;
-    const parts = [`${done} / ${planned}`, `${inFlight} in flight`];
+    // Once the gate is decided, only probes are left of what was planned.
+    const parts = [isDecided ? `${done} done, gate decided` : `${done} / ${planned}`, `${inFlight} in flight`];
     if (firstStartMs !== null && done > 0) {
       const perMs = done / Math.max(1, nowMs - firstStartMs);
       parts.push(`${(perMs * 1000).toFixed(2)} / s`);
-      if (done < planned && inFlight > 0) parts.push(`about ${elapsed((planned - done) / perMs)} left`);
+      if (!isDecided && done < planned && inFlight > 0) parts.push(`about ${elapsed((planned - done) / perMs)} left`);
     }
     if (waitsFor !== null) parts.push(`waiting for ${waitsFor}`);
     if (failed() > 0) parts.push(`${plural(failed(), 'failure')} (${share(failed() / done)})`);
@@ -82,6 +84,10 @@ export function createProgress(totals: ReadonlyMap<string, number>): Progress {
       if (event.event === 'abandoned') {
         const variant = variants.get(event.variant);
         if (variant !== undefined) variant.abandoned = true;
+        return;
+      }
+      if (event.event === 'look') {
+        isDecided ||= event.decided;
         return;
       }
       const { sample } = event;

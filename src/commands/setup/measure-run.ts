@@ -4,7 +4,7 @@ import type { Stop } from '../../record/model/stop.ts';
 import type { RecordWriter } from '../../record/store.ts';
 import type { RunnerEvent } from '../../run/calls/runner-event.ts';
 import type { Server } from '../../run/limits/reach.ts';
-import { type Measurement, measure } from '../../run/runner.ts';
+import { type Measurement, measure, type RunnerEdge } from '../../run/runner.ts';
 import type { Clock } from '../../run/wire/clock.ts';
 import { startWire } from '../../run/wire/wire.ts';
 import type { CallRequest } from '../../run/wire/wire-messages.ts';
@@ -17,6 +17,8 @@ import { type Endpoints, withEndpoints } from './endpoints.ts';
 /**
  * Opens endpoints and wire, measures the plan into the record, closes them again. The first interrupt lets the
  * requests in flight end, the second aborts them. Gives why measuring ended.
+ *
+ * @param look decides the gate between the parts of a plan
  */
 export async function measureRun(
   record: RecordWriter,
@@ -25,6 +27,7 @@ export async function measureRun(
   clock: Clock,
   edge: Edge,
   observe: (event: RunnerEvent) => void,
+  look: RunnerEdge['look'],
 ): Promise<Stop> {
   const { suite, variants, plan } = prepared;
   try {
@@ -46,7 +49,7 @@ export async function measureRun(
           ...asksOf(prepared, endpoints),
         };
         const { serviceEnded } = endpoints;
-        const world = { clock, wire, record, drain: edge.drain, observe };
+        const world = { clock, wire, record, drain: edge.drain, observe, look };
         return await measure(measurement, serviceEnded === null ? world : { ...world, serviceEnded });
       } finally {
         edge.abort.removeEventListener('abort', wire.abort);

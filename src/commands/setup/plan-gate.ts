@@ -2,6 +2,7 @@ import type { PlannedCase } from '../../compare/gate/plan-gate.ts';
 import type { PreparedSuite } from '../../prepare/prepare-suite.ts';
 import { type Diagnostic, diagnoseFrom, type Source } from '../../suite/document/diagnostic.ts';
 import type { DeclaredRule } from '../../suite/format/suite.ts';
+import { refuseGateless } from './choose-looks.ts';
 
 /** What the gate of a suite could tell with a plan, or why its rules are refused. */
 export type PlannedGate =
@@ -14,10 +15,11 @@ export type PlannedGate =
  */
 export async function planSuiteGate({ suite, variants, leftOut, plan }: PreparedSuite): Promise<PlannedGate> {
   // Most suites that are only looked at have no gate: what weighs one is loaded for those that do.
-  if (suite.gate.length === 0) return { ok: true, cases: [] };
-  const [{ metricsOf }, { checkRules }, { planGate }, { ruleFaultWords }] = await Promise.all([
+  if (suite.gate.length === 0) return plan.looks === null ? { ok: true, cases: [] } : refuseGateless(plan.looks.kind);
+  const [{ metricsOf }, { checkRules }, { lookPartOf }, { planGate }, { ruleFaultWords }] = await Promise.all([
     import('../../analysis/metrics.ts'),
     import('../../compare/gate/check-rules.ts'),
+    import('../../compare/gate/look-part.ts'),
     import('../../compare/gate/plan-gate.ts'),
     import('../../report/words/rule-fault-words.ts'),
   ]);
@@ -35,7 +37,10 @@ export async function planSuiteGate({ suite, variants, leftOut, plan }: Prepared
   const wrong = checkRules({ ...shared, variants: [...variants, ...absent] });
   const planned =
     wrong.length > 0 ? { cases: [], faults: wrong } : planGate({ ...shared, variants, plan, repeats: suite.repeats });
-  if (planned.faults.length === 0) return { ok: true, cases: planned.cases };
+  if (planned.faults.length === 0) {
+    const isLooked = planned.cases.some(({ ruleCase }) => lookPartOf(ruleCase.rule, shared.metrics) === 'each_look');
+    return plan.looks === null || isLooked ? { ok: true, cases: planned.cases } : refuseGateless(plan.looks.kind);
+  }
   return {
     ok: false,
     diagnostics: planned.faults.map(({ index, key, ...fault }) => {

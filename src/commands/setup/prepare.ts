@@ -1,4 +1,5 @@
 import type { PlannedCase } from '../../compare/gate/plan-gate.ts';
+import type { LookKind } from '../../plan/parts.ts';
 import { type PreparedSuite, prepareSuite } from '../../prepare/prepare-suite.ts';
 import type { LeftOut } from '../../record/model/run.ts';
 import { leftOutReason } from '../../report/words/left-out-reason.ts';
@@ -11,13 +12,18 @@ export interface Prepared extends PreparedSuite {
   readonly gate: readonly PlannedCase[];
 }
 
-/** As `prepareSuite`; refuses a suite whose variants this machine cannot measure, and rules that its plan can never decide. */
+/**
+ * As `prepareSuite`; refuses a suite whose variants this machine cannot measure, and rules that its plan can never decide.
+ *
+ * @param looks why the plan is made in parts; null: it is made in one
+ */
 export async function prepare(
   suite: string,
   overrides: readonly string[],
   { env, cwd }: Pick<Edge, 'env' | 'cwd'>,
+  looks: LookKind | null = null,
 ): Promise<Checked<Prepared>> {
-  const prepared = await prepareSuite(suite, { env, cwd, overrides });
+  const prepared = await prepareSuite(suite, { env, cwd, overrides, looks: looks ?? undefined });
   if (!prepared.ok) return prepared;
   if (prepared.value.variants.length === 0) return nothingLeft(prepared.value.leftOut);
   const gate = await planSuiteGate(prepared.value);

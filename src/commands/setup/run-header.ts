@@ -117,6 +117,7 @@ function planOf({ suite, plan, skippedProbes }: WholeRun, nonce: number): RunPla
     repeats: suite.repeats,
     load: suite.load,
     probes: suite.probes.length === 0 ? null : { kinds: suite.probes, trials: probes.length, nonce, skippedProbes },
+    looks: plan.looks,
   };
 }
 

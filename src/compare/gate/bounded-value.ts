@@ -1,4 +1,3 @@
-import { CONFIDENCE } from '../../analysis/confidence.ts';
 import { worth } from '../../analysis/measures/dependence.ts';
 import type { Finding } from '../../analysis/measures/measure.ts';
 import type { Metric, Subject } from '../../analysis/measures/metric.ts';
@@ -9,7 +8,7 @@ import { sortSample } from '../../statistics/samples/sorted-sample.ts';
 import type { BoundedValue } from './bound.ts';
 
 /** Quantiles by their statistic. */
-const PERCENTS: ReadonlyMap<string, number> = new Map([
+export const PERCENTS: ReadonlyMap<string, number> = new Map([
   ['p50', 50],
   ['p90', 90],
   ['p95', 95],
@@ -19,18 +18,20 @@ const PERCENTS: ReadonlyMap<string, number> = new Map([
 const NOTHING: BoundedValue = { value: null, n: 0, range: null };
 
 /**
- * A statistic of a subject with one-sided 95 % bounds: of a rate by Clopper and Pearson over takes, of a quantile by order
+ * A statistic of a subject with one-sided bounds: of a rate by Clopper and Pearson over takes, of a quantile by order
  * statistics. Of another statistic with an interval its two-sided 95 % ends, which are safer than one-sided ones; what is
  * counted without an interval, such as money spent, is its own bound.
+ *
+ * @param confidence of one-sided bounds
  */
-export function boundedValue(metric: Metric, statistic: string, subject: Subject): BoundedValue {
+export function boundedValue(metric: Metric, statistic: string, subject: Subject, confidence: number): BoundedValue {
   const percent = PERCENTS.get(statistic);
   const reading = metric.takes?.find(({ effect }) => effect !== 'rate');
   if (percent !== undefined && reading !== undefined && reading.effect !== 'rate') {
-    return boundedQuantile(metric, reading.read, percent, subject);
+    return boundedQuantile(metric, reading.read, percent, subject, confidence);
   }
   const finding = metric.measure(subject).find((found) => found.statistic === statistic);
-  return finding === undefined ? NOTHING : boundedFinding(finding);
+  return finding === undefined ? NOTHING : boundedFinding(finding, confidence);
 }
 
 function boundedQuantile(
@@ -38,6 +39,7 @@ function boundedQuantile(
   read: (take: Subject['samples'][number]) => number | null,
   percent: number,
   { samples, dependence }: Subject,
+  confidence: number,
 ): BoundedValue {
   const takes = metric.whenCached === 'first_takes' ? samples.filter(({ timed }) => timed) : samples;
   const sorted = sortSample(takes.map(read).filter((value) => value !== null));
@@ -47,18 +49,18 @@ function boundedQuantile(
   return {
     value: value === Infinity ? null : value,
     n: sorted.length,
-    range: effective === null ? null : quantileBounds(sorted, percent, CONFIDENCE, effective),
+    range: effective === null ? null : quantileBounds(sorted, percent, confidence, effective),
   };
 }
 
-function boundedFinding({ value, n, interval, method }: Finding): BoundedValue {
+function boundedFinding({ value, n, interval, method }: Finding, confidence: number): BoundedValue {
   if (value === null || n === 0) return { value, n: 0, range: null };
   if (method === 'clopper_pearson' || method === 'clopper_pearson_upper') {
     const events = Math.round(value * n);
     return {
       value,
       n,
-      range: { low: clopperPearsonLower(events, n, CONFIDENCE), high: clopperPearsonUpper(events, n, CONFIDENCE) },
+      range: { low: clopperPearsonLower(events, n, confidence), high: clopperPearsonUpper(events, n, confidence) },
     };
   }
   if (interval === null) return { value, n, range: { low: value, high: value } };

@@ -27,16 +27,17 @@ export interface GateSource {
   readonly against: AgainstBaseline | null;
   /** Of earlier runs, for rules against them. */
   readonly history: readonly HistoryLine[];
+  /** Of every test and one-sided bound; 0.05 but where the gate is looked at more than once. */
+  readonly alpha: number;
 }
 
 /** The chance that a change is found that is called detectable. */
 const POWER = 0.8;
 
-/** The verdict of a gate on a run; `none` where it has no rule. */
+/** The verdict of a gate on a run, looked at once; `none` where it has no rule. */
 export function decideGate(source: GateSource): Verdict {
-  const { rules, analysed, comparisons, leftOut, metrics, against, history } = source;
+  const { rules, analysed, comparisons, leftOut, metrics, against, history, alpha } = source;
   const { analysis } = analysed;
-  const alpha = 1 - CONFIDENCE;
   const cases = ruleCases(rules, analysis.variants, analysis.prompts);
   const tests = cases.filter(({ rule }) => comparesVariants(rule)).length;
   const decided = decideRules({
@@ -60,28 +61,35 @@ export function decideGate(source: GateSource): Verdict {
       detectable: detectableOf(result, differences, alpha / Math.max(1, tests)),
       promptEffect: promptEffect?.() ?? null,
       worst: worst ?? places,
+      look: null,
     };
   });
   const results = [...measured, ...leftOut.flatMap((each) => leftOutResults(rules, each))].sort(
     (a, b) => a.index - b.index,
   );
-  const verdict = verdictOf(results);
   const complete = analysis.run.complete && leftOut.every(({ optional }) => optional);
   return {
     format: VERDICT_FORMAT,
     run: analysis.run.id,
     baselineRun: against?.baseline.run ?? null,
-    verdict,
-    exitCode: complete ? EXIT_CODES[verdict] : 3,
-    complete,
-    rules: results,
+    ...endOf(results, complete),
     missing: [
       ...leftOut.map(({ variant }): Missing => ({ what: 'variant', id: variant, side: 'run' })),
       ...(against?.missing ?? []).filter(
         ({ what, id, side }) => what !== 'variant' || side !== 'run' || !leftOut.some(({ variant }) => variant === id),
       ),
     ],
+    looks: null,
   };
+}
+
+/** What the results of a gate come to. */
+export function endOf(
+  rules: readonly RuleResult[],
+  complete: boolean,
+): Pick<Verdict, 'verdict' | 'exitCode' | 'complete' | 'rules'> {
+  const verdict = verdictOf(rules);
+  return { verdict, exitCode: complete ? EXIT_CODES[verdict] : 3, complete, rules };
 }
 
 const EXIT_CODES = { pass: 0, none: 0, fail: 1, inconclusive: 4 } as const;
@@ -133,6 +141,7 @@ function leftOutResults(rules: readonly GateRule[], { variant, kind, optional }:
         ciLow: null,
         ciHigh: null,
         upperBound: null,
+        boundLevel: CONFIDENCE,
         p: null,
         pAdjusted: null,
         n: 0,
@@ -142,6 +151,7 @@ function leftOutResults(rules: readonly GateRule[], { variant, kind, optional }:
         detectable: null,
         promptEffect: null,
         worst: [],
+        look: null,
       },
     ];
   });

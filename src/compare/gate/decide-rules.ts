@@ -22,7 +22,7 @@ export interface GateInput extends Grounds {
 }
 
 /** A rule's result as far as its takes say it. */
-export type DecidedRule = Omit<RuleNumbers, 'detectable' | 'promptEffect' | 'worst'> &
+export type DecidedRule = Omit<RuleNumbers, 'detectable' | 'promptEffect' | 'worst' | 'look'> &
   Decision &
   Pick<WeighedCase, 'differences' | 'promptEffect' | 'worst'>;
 
@@ -58,6 +58,7 @@ export function decideRules(input: GateInput): readonly DecidedRule[] {
       ciLow: weighed.ciLow,
       ciHigh: weighed.ciHigh,
       upperBound: weighed.upperBound,
+      boundLevel: weighed.boundLevel,
       p: weighed.p,
       pAdjusted,
       n: weighed.n,

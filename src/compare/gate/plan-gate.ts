@@ -2,6 +2,7 @@ import { CONFIDENCE } from '../../analysis/confidence.ts';
 import type { Metric } from '../../analysis/measures/metric.ts';
 import type { Unit } from '../../analysis/measures/unit.ts';
 import { caseSeedOf } from '../../plan/cell.ts';
+import { takesOfCell } from '../../plan/parts.ts';
 import { isMeasured, type Plan, type Trial } from '../../plan/trial.ts';
 import { detectableShift } from '../../statistics/ranks/detectable-shift.ts';
 import { fewestForSignedRank } from '../../statistics/ranks/signed-rank-null.ts';
@@ -13,6 +14,8 @@ import { EXCLUDED_MULTIPLE } from '../effects/worsening.ts';
 import { FEWEST_RUNS } from '../history/decide-runs.ts';
 import { unitKindOf } from '../pairs/comparable.ts';
 import type { UnitKind } from '../pairs/units.ts';
+import { alphaOf } from './alpha.ts';
+import { lookPartOf } from './look-part.ts';
 import { comparesVariants, type GatedVariant, type RuleCase, ruleCases } from './rule-cases.ts';
 import type { RuleFault } from './rule-fault.ts';
 
@@ -58,11 +61,19 @@ export function planGate(gate: PlannedGate): {
 } {
   const cases = ruleCases(gate.rules, gate.variants, gate.prompts);
   const comparisons = cases.filter(({ rule }) => comparesVariants(rule)).length;
-  const planned = cases.map((ruleCase) => planCase(ruleCase, gate, comparisons));
+  // Of the last look, where the gate is looked at more than once: it stands on all units.
+  const alpha = alphaOf(gate.plan.looks);
+  const planned = cases.map((ruleCase) => planCase(ruleCase, gate, { alpha, comparisons }));
   return {
     cases: planned.map(({ planned: each }) => each),
     faults: distinctFaults(planned.flatMap(({ fault }) => fault ?? [])),
   };
+}
+
+/** The error rate of every test, and how many comparisons share it. */
+interface Family {
+  readonly alpha: number;
+  readonly comparisons: number;
 }
 
 interface Weighed {
@@ -70,13 +81,11 @@ interface Weighed {
   readonly fault: RuleFault | null;
 }
 
-/** The chance of a false fail, as every test of a gate takes it. */
-const ALPHA = 1 - CONFIDENCE;
-
 /** A change is called detectable where 4 of 5 runs find it. */
 const POWER = 0.8;
 
-function planCase(ruleCase: RuleCase<GatedVariant>, gate: PlannedGate, comparisons: number): Weighed {
+function planCase(ruleCase: RuleCase<GatedVariant>, gate: PlannedGate, family: Family): Weighed {
+  const { alpha, comparisons } = family;
   const { rule, index } = ruleCase;
   const { bound } = rule;
   const unit = unitOf(ruleCase, gate);
@@ -88,7 +97,7 @@ function planCase(ruleCase: RuleCase<GatedVariant>, gate: PlannedGate, compariso
     needs: number | null,
   ) =>
     ({ index, key: bound.is, code, variant: ruleCase.variant.name, units, n, needs, comparisons }) satisfies RuleFault;
-  if (STABILITY_METRICS.has(rule.metric)) return planStability(ruleCase, takes);
+  if (STABILITY_METRICS.has(rule.metric)) return planStability(ruleCase, takes, alpha);
   if (rule.against === 'history') {
     const reach: Reach = { can: 'decide_runs', fewestEarlier: FEWEST_RUNS + 1 };
     return { planned: { ruleCase, unit, units: 'runs', n: 0, reach }, fault: null };
@@ -98,17 +107,17 @@ function planCase(ruleCase: RuleCase<GatedVariant>, gate: PlannedGate, compariso
     case 'max_decrease': {
       const units = rule.scope === 'prompts' ? 'prompts' : unitKindOf(gate.load, null);
       const n = countUnits(takes, units);
-      const needs = fewestForSignedRank(ALPHA / comparisons);
+      const needs = fewestForSignedRank(alpha / comparisons);
       if (n < needs)
         return { planned: { ruleCase, unit, units, n, reach: UNKNOWN }, fault: refuse('cannot_fail', units, n, needs) };
-      const reach = 'share' in bound ? detectable(bound, n, comparisons, units, gate) : UNKNOWN;
+      const reach = 'share' in bound ? detectable(bound, n, family, units, gate) : UNKNOWN;
       return { planned: { ruleCase, unit, units, n, reach }, fault: null };
     }
     case 'max_rise':
-      return planRise(ruleCase, bound.share, takes, comparisons, gate, refuse);
+      return planRise(ruleCase, bound.share, takes, family, gate, refuse);
     case 'max':
     case 'min':
-      return planBound(ruleCase, takes.length, gate, refuse);
+      return planBound(ruleCase, takes.length, alpha, gate, refuse);
     case 'none': {
       const chance = 1 - Math.exp(takes.length * Math.log1p(-EVENT_RATE));
       return {
@@ -120,13 +129,13 @@ function planCase(ruleCase: RuleCase<GatedVariant>, gate: PlannedGate, compariso
 }
 
 /** At best every cell still matches: a pass of `min` needs so many that its bound is within. */
-function planStability(ruleCase: RuleCase<GatedVariant>, takes: readonly PlacedTrial[]): Weighed {
+function planStability(ruleCase: RuleCase<GatedVariant>, takes: readonly PlacedTrial[], alpha: number): Weighed {
   const { index, variant } = ruleCase;
   const { bound } = ruleCase.rule;
   const n = countUnits(takes, 'cells');
   const planned: PlannedCase = { ruleCase, unit: '1', units: 'cells', n, reach: UNKNOWN };
   if (bound.is !== 'min') return { planned, fault: null };
-  const passes = (cells: number) => bound.value <= Math.exp(Math.log(ALPHA) / cells);
+  const passes = (cells: number) => bound.value <= Math.exp(Math.log(alpha) / cells);
   if (passes(n)) return { planned, fault: null };
   const needs = fewestWhere(passes);
   return { planned, fault: { index, key: bound.is, code: 'too_few_cells', variant: variant.name, n, needs } };
@@ -176,14 +185,15 @@ const ASSUMED_SPREAD = Math.sqrt(Math.log1p(0.15 * 0.15));
 function detectable(
   bound: { readonly is: 'max_increase' | 'max_decrease'; readonly share: number },
   n: number,
-  comparisons: number,
+  { alpha, comparisons }: Family,
   units: UnitKind,
   { repeats, load, plan }: PlannedGate,
 ): Reach {
-  const blocks = units === 'rounds' ? Math.min(2 * load.concurrency, largestOf(plan)) : repeats;
+  const blocks =
+    units === 'rounds' ? Math.min(2 * load.concurrency, largestOf(plan)) : takesOfCell(repeats, plan.looks);
   const inflation = blocks <= 2 ? 1 / blocks : Math.PI / 2 / blocks;
   const spread = Math.SQRT2 * ASSUMED_SPREAD * Math.sqrt(inflation);
-  const shift = detectableShift(n, ALPHA / comparisons, POWER);
+  const shift = detectableShift(n, alpha / comparisons, POWER);
   if (shift === null) return UNKNOWN;
   const limit = bound.is === 'max_increase' ? Math.log1p(bound.share) : -Math.log1p(-bound.share);
   const change = limit + shift * spread;
@@ -206,7 +216,7 @@ function planRise(
   ruleCase: RuleCase<GatedVariant>,
   limit: number,
   takes: readonly PlacedTrial[],
-  comparisons: number,
+  { alpha, comparisons }: Family,
   gate: PlannedGate,
   refuse: Refuse,
 ): Weighed {
@@ -215,7 +225,7 @@ function planRise(
   const kind = unitKindOf(load, null);
   if (kind === 'rounds') {
     const n = countUnits(takes, 'rounds');
-    const needs = fewestForSignedRank(ALPHA / comparisons);
+    const needs = fewestForSignedRank(alpha / comparisons);
     const planned: PlannedCase = { ruleCase, unit, units: 'rounds', n, reach: UNKNOWN };
     return { planned, fault: n < needs ? refuse('cannot_fail', 'rounds', n, needs) : null };
   }
@@ -223,10 +233,10 @@ function planRise(
   const planned: PlannedCase = { ruleCase, unit, units: 'blocks', n, reach: UNKNOWN };
   const excluded = EXCLUDED_MULTIPLE * limit;
   const passes = (pairs: number) =>
-    excluded >= 1 || (tangoTest({ pairs, candidateOnly: 0, baselineOnly: 0 }, excluded)?.less ?? 1) <= ALPHA;
+    excluded >= 1 || (tangoTest({ pairs, candidateOnly: 0, baselineOnly: 0 }, excluded)?.less ?? 1) <= alpha;
   const fails = (pairs: number) =>
     limit < 1 &&
-    (tangoTest({ pairs, candidateOnly: pairs, baselineOnly: 0 }, limit)?.greater ?? 1) <= ALPHA / comparisons;
+    (tangoTest({ pairs, candidateOnly: pairs, baselineOnly: 0 }, limit)?.greater ?? 1) <= alpha / comparisons;
   if (!passes(n)) return { planned, fault: refuse('cannot_pass', 'blocks', n, fewestWhere(passes)) };
   return { planned, fault: fails(n) ? null : refuse('cannot_fail', 'blocks', n, fewestWhere(fails)) };
 }
@@ -238,7 +248,13 @@ const QUANTILES: ReadonlyMap<string, number> = new Map([
   ['p99', 0.99],
 ]);
 
-function planBound(ruleCase: RuleCase<GatedVariant>, n: number, gate: PlannedGate, refuse: Refuse): Weighed {
+function planBound(
+  ruleCase: RuleCase<GatedVariant>,
+  n: number,
+  alpha: number,
+  gate: PlannedGate,
+  refuse: Refuse,
+): Weighed {
   const { metrics } = gate;
   const unit = unitOf(ruleCase, gate);
   const { rule } = ruleCase;
@@ -250,14 +266,15 @@ function planBound(ruleCase: RuleCase<GatedVariant>, n: number, gate: PlannedGat
   if (metric?.unit === 'ms' && quantile !== undefined) {
     // A pass needs a bound on the side of the limit: that all takes are beyond the quantile must be unlikely.
     const beyond = bound.is === 'max' ? quantile : 1 - quantile;
-    const bounds = (takes: number) => Math.exp(takes * Math.log(beyond)) <= ALPHA;
+    const bounds = (takes: number) => Math.exp(takes * Math.log(beyond)) <= alpha;
     return { planned, fault: bounds(n) ? null : refuse('cannot_pass', 'takes', n, fewestWhere(bounds)) };
   }
   const isRate = metric?.takes?.some(({ effect }) => effect === 'rate') ?? false;
   if (!isRate || bound.is !== 'max') return { planned, fault: null };
-  const limits = eventLimits(n, bound.value, CONFIDENCE);
-  const passes = (takes: number) => eventLimits(takes, bound.value, CONFIDENCE).mostThatPass !== null;
-  const fails = (takes: number) => eventLimits(takes, bound.value, CONFIDENCE).fewestThatFail !== null;
+  const level = lookPartOf(rule, metrics) === 'each_look' ? 1 - alpha : CONFIDENCE;
+  const limits = eventLimits(n, bound.value, level);
+  const passes = (takes: number) => eventLimits(takes, bound.value, level).mostThatPass !== null;
+  const fails = (takes: number) => eventLimits(takes, bound.value, level).fewestThatFail !== null;
   const counted: PlannedCase = { ...planned, reach: { can: 'count_events', ...limits } };
   if (!passes(n)) return { planned: counted, fault: refuse('cannot_pass', 'takes', n, fewestWhere(passes)) };
   return { planned: counted, fault: fails(n) ? null : refuse('cannot_fail', 'takes', n, fewestWhere(fails)) };

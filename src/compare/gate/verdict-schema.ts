@@ -7,7 +7,14 @@ import { jsonSchemaOf } from '../../record/schemas/json-schema.ts';
 import { KINDS } from '../../suite/format/suite.ts';
 import type { Missing } from '../baseline/missing.ts';
 import { promptEffectSchema } from '../effects/prompt-effect-schema.ts';
-import { type Detectable, type RuleResult, VERDICT_FORMAT, type Verdict, type WorstPlace } from './verdict.ts';
+import {
+  type Detectable,
+  type RuleResult,
+  VERDICT_FORMAT,
+  type Verdict,
+  type VerdictLooks,
+  type WorstPlace,
+} from './verdict.ts';
 
 const number = z.number().nullable();
 const probability = z.number().min(0).max(1).nullable();
@@ -37,6 +44,7 @@ const numbers = {
   ciLow: number,
   ciHigh: number,
   upperBound: number,
+  boundLevel: z.number().min(0).max(1),
   p: probability,
   pAdjusted: probability,
   n: count,
@@ -48,6 +56,7 @@ const numbers = {
   detectable: detectableSchema.nullable(),
   promptEffect: promptEffectSchema.nullable(),
   worst: z.array(worstPlaceSchema),
+  look: z.int().min(1).nullable(),
 };
 
 const ruleResultSchema = schemaOf<RuleResult>('RuleResult')(
@@ -96,6 +105,20 @@ const missingSchema = schemaOf<Missing>('Missing')(
   }),
 );
 
+const looksSchema = schemaOf<VerdictLooks>('VerdictLooks')(
+  z.strictObject({
+    kind: z.enum(['confirm', 'until_decided']),
+    of: z.int().min(2),
+    made: z.int().min(1),
+    alpha: z.number().min(0).max(1),
+    early: z.boolean(),
+    caseSeeds: count,
+    plannedCaseSeeds: count,
+    takes: count,
+    plannedTakes: count,
+  }),
+);
+
 /** verdict.json. */
 export const verdictSchema = schemaOf<Verdict>('Verdict')(
   z.strictObject({
@@ -107,6 +130,7 @@ export const verdictSchema = schemaOf<Verdict>('Verdict')(
     complete: z.boolean(),
     rules: z.array(ruleResultSchema),
     missing: z.array(missingSchema),
+    looks: looksSchema.nullable(),
   }),
 );
 

@@ -1,4 +1,5 @@
 import type { Unit } from '../../analysis/measures/unit.ts';
+import type { LookKind } from '../../plan/parts.ts';
 import type { GateRule, Kind } from '../../suite/format/suite.ts';
 import type { Missing } from '../baseline/missing.ts';
 import type { PromptEffect } from '../effects/prompt-effect.ts';
@@ -21,6 +22,27 @@ export interface Verdict {
   readonly rules: readonly RuleResult[];
   /** What one side of a comparison does not have. */
   readonly missing: readonly Missing[];
+  /** Null of a run whose gate is decided once, at its end. */
+  readonly looks: VerdictLooks | null;
+}
+
+/** How a gate was decided that is looked at more than once, and what it stands on. */
+export interface VerdictLooks {
+  readonly kind: LookKind;
+  /** Looks at most. */
+  readonly of: number;
+  /** Looks that were made. */
+  readonly made: number;
+  /** Of every test at every look: 0.05 / `of`. */
+  readonly alpha: number;
+  /** Whether the run ended before its last part: a rule had failed, or none was left to decide. */
+  readonly early: boolean;
+  /** Prompts with a seed that were to be measured until the run ended, and those of the whole plan. */
+  readonly caseSeeds: number;
+  readonly plannedCaseSeeds: number;
+  /** As above, of measured takes of all variants. */
+  readonly takes: number;
+  readonly plannedTakes: number;
 }
 
 /** One rule, held against one variant, and why it decides as it does. */
@@ -46,8 +68,10 @@ export interface RuleNumbers {
   /** Two-sided 95 %; an end is null where it is open or there is none. */
   readonly ciLow: number | null;
   readonly ciHigh: number | null;
-  /** One-sided 95 %: no worse than this; null where nothing bounds it. */
+  /** One-sided: no worse than this; null where nothing bounds it. */
   readonly upperBound: number | null;
+  /** Of `upperBound`: 0.95, and more where the gate is looked at more than once. */
+  readonly boundLevel: number;
   readonly p: number | null;
   /** By Holm over all comparisons that the gate makes. */
   readonly pAdjusted: number | null;
@@ -64,6 +88,8 @@ export interface RuleNumbers {
   readonly promptEffect: PromptEffect | null;
   /** The worst first: prompts and tags with the largest change for the worse, or prompts that are beyond a bound by themselves. */
   readonly worst: readonly WorstPlace[];
+  /** The look that these numbers are of, from 1: that which decided the rule, else the last one; null where the gate is decided once. */
+  readonly look: number | null;
 }
 
 export interface Detectable {

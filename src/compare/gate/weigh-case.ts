@@ -23,6 +23,7 @@ import { type BoundedValue, decideBound, decideNone } from './bound.ts';
 import { boundedValue } from './bounded-value.ts';
 import { countEvents } from './event-count.ts';
 import { decideIncrease, type IncreaseRule, weighIncrease } from './increase.ts';
+import { lookPartOf } from './look-part.ts';
 import { decideRise, weighRise } from './rise.ts';
 import type { RuleCase } from './rule-cases.ts';
 import { statisticOf } from './rule-statistic.ts';
@@ -71,7 +72,7 @@ export type TakesKept = 'all' | 'unflagged';
 export function weighCase(ruleCase: RuleCase, grounds: Grounds, kept: TakesKept, alpha: number): WeighedCase {
   const { rule } = ruleCase;
   const level = STABILITY_METRICS.get(rule.metric);
-  if (level !== undefined) return weighStability(ruleCase, level, grounds.against);
+  if (level !== undefined) return weighStability(ruleCase, level, grounds.against, 1 - alpha);
   const metric = metricOf(ruleCase, grounds);
   const { bound } = rule;
   switch (bound.is) {
@@ -81,7 +82,7 @@ export function weighCase(ruleCase: RuleCase, grounds: Grounds, kept: TakesKept,
       if (reading === undefined || reading.effect === 'rate') return lacking(metric, 'a value of each take');
       if (rule.against === 'history') {
         if (grounds.history === null) throw new Error('a rule against earlier runs needs them');
-        return weighHistory(ruleCase, metric, reading, grounds.history, takesOfCase(ruleCase, grounds, kept), alpha);
+        return weighHistory(ruleCase, metric, reading, grounds.history, takesOfCase(ruleCase, grounds, kept));
       }
       return weighChange(ruleCase, metric, reading, grounds, kept, alpha);
     }
@@ -93,9 +94,10 @@ export function weighCase(ruleCase: RuleCase, grounds: Grounds, kept: TakesKept,
     case 'max':
     case 'min': {
       const statistic = statisticOf(rule, metric);
-      const valueIn = (each: RuleCase) => boundedValue(metric, statistic, subjectOf(each, grounds, kept));
+      const confidence = lookPartOf(rule, grounds.metrics) === 'each_look' ? 1 - alpha : CONFIDENCE;
+      const valueIn = (each: RuleCase) => boundedValue(metric, statistic, subjectOf(each, grounds, kept), confidence);
       const worst = worstPrompts(ruleCase, grounds, kept, (each) => valueIn(each).value, bound);
-      return { ...weighBound(valueIn(ruleCase), bound, metric), worst };
+      return { ...weighBound(valueIn(ruleCase), bound, metric, confidence), worst };
     }
     case 'none': {
       const weighed = (each: RuleCase) => weighNone(countEvents(metric, subjectOf(each, grounds, kept)));
@@ -153,6 +155,7 @@ function weighChange(
     ciLow: shown(found.interval?.low ?? null),
     ciHigh: shown(found.interval?.high ?? null),
     upperBound: shown(farEnd),
+    boundLevel: 1 - alpha,
     n: found.n,
     units,
     missingPairs: evidence.units.missing,
@@ -188,6 +191,7 @@ function weighRate(
     ciLow: finite(found.interval?.low ?? null),
     ciHigh: finite(found.interval?.high ?? null),
     upperBound: finite(oneSided.interval?.high ?? null),
+    boundLevel: 1 - alpha,
     n: found.n,
     units: units === 'rounds' ? 'rounds' : 'blocks',
     missingPairs: evidence.missing,
@@ -214,6 +218,7 @@ function weighBound(
   found: BoundedValue,
   bound: { readonly is: 'max' | 'min'; readonly value: number },
   { unit }: Metric,
+  confidence: number,
 ): WeighedCase {
   const { value, n, range } = found;
   return {
@@ -223,6 +228,7 @@ function weighBound(
     unit,
     estimate: value,
     upperBound: finite((bound.is === 'max' ? range?.high : range?.low) ?? null),
+    boundLevel: confidence,
     n,
   };
 }

@@ -1,4 +1,5 @@
 import type { TimedSample } from '../../analysis/analysis.ts';
+import { CONFIDENCE } from '../../analysis/confidence.ts';
 import type { Metric } from '../../analysis/measures/metric.ts';
 import type { ValueReading } from '../../analysis/measures/take-reading.ts';
 import type { HistoryLine } from '../../record/model/history-line.ts';
@@ -30,7 +31,6 @@ export function weighHistory(
   reading: ValueReading,
   history: HistoryGrounds,
   takes: readonly TimedSample[],
-  alpha: number,
 ): WeighedCase {
   const { bound } = rule;
   if ((bound.is !== 'max_increase' && bound.is !== 'max_decrease') || !('share' in bound)) {
@@ -44,21 +44,20 @@ export function weighHistory(
     .map(({ of }) => cellsOfRun(of, metric.name, prompts));
   const decided = decideRuns([...earlier, cellValues(takes, metric, reading)], limit).at(-1);
   if (decided === undefined) throw new Error('a run was not decided');
-  return weighed(decided, limit.worse, metric, alpha);
+  return weighed(decided, limit.worse, metric);
 }
 
 function weighed(
   { decision, runs, cells, change, spread, mean }: RunResult,
   worse: HistoryLimit['worse'],
   { unit }: Metric,
-  alpha: number,
 ): WeighedCase {
   const sign = worse === 'increase' ? 1 : -1;
   const shown = (difference: number | null) => (difference === null ? null : Math.exp(sign * difference));
   const standardError = spread === null ? null : spread * Math.sqrt(1 + 1 / runs);
   const reach = (level: number) =>
     standardError === null || change === null ? null : studentQuantile(level, runs - 1) * standardError;
-  const [both, one] = [reach(1 - alpha / 2), reach(1 - alpha)];
+  const [both, one] = [reach((1 + CONFIDENCE) / 2), reach(CONFIDENCE)];
   const ends = [shown(plus(change, both, -1)), shown(plus(change, both, 1))];
   return {
     p: null,
@@ -69,6 +68,7 @@ function weighed(
     ciLow: ends[worse === 'increase' ? 0 : 1] ?? null,
     ciHigh: ends[worse === 'increase' ? 1 : 0] ?? null,
     upperBound: shown(plus(change, one, 1)),
+    boundLevel: CONFIDENCE,
     n: cells === 0 ? 0 : runs,
     units: 'runs',
     missingPairs: 0,

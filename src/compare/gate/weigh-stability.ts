@@ -14,12 +14,15 @@ import { UNTESTED, type WeighedCase } from './weighed-case.ts';
 
 /**
  * Weighs a rule about stability. With `none: change` it counts the cells whose usual output changed; with `min` the share of
- * those that still match, by one-sided 95 % bounds (Clopper and Pearson).
+ * those that still match, by one-sided bounds (Clopper and Pearson).
+ *
+ * @param confidence of these bounds
  */
 export function weighStability(
   { rule: { bound }, variant, prompts }: RuleCase,
   level: HeldLevel,
   against: AgainstBaseline | null,
+  confidence: number,
 ): WeighedCase {
   if (against === null) return undecided('no_baseline');
   const kept = (cell: BaselineCell) => cell.variant === variant.name && (prompts === null || prompts.has(cell.prompt));
@@ -43,14 +46,15 @@ export function weighStability(
   if (bound.is !== 'min') throw new Error(`${bound.is} is no bound of stability: the suite should have been refused`);
   const matching = n - changed.length;
   const range = {
-    low: clopperPearsonLower(matching, n, CONFIDENCE),
-    high: clopperPearsonUpper(matching, n, CONFIDENCE),
+    low: clopperPearsonLower(matching, n, confidence),
+    high: clopperPearsonUpper(matching, n, confidence),
   };
   return {
     ...counted,
     decide: () => decideBound({ value: matching / n, n, range }, { is: bound.is, value: bound.value }),
     estimate: matching / n,
     upperBound: range.low,
+    boundLevel: confidence,
     worst,
   };
 }

@@ -1,3 +1,4 @@
+import { CONFIDENCE } from '../../analysis/confidence.ts';
 import type { Unit } from '../../analysis/measures/unit.ts';
 import type { PromptEffect } from '../effects/prompt-effect.ts';
 import type { UnitKind } from '../pairs/units.ts';
@@ -14,6 +15,7 @@ export interface WeighedCase {
   readonly ciLow: number | null;
   readonly ciHigh: number | null;
   readonly upperBound: number | null;
+  readonly boundLevel: number;
   readonly n: number;
   readonly units: UnitKind | 'takes' | 'blocks' | 'runs';
   readonly missingPairs: number;
@@ -32,6 +34,7 @@ export const UNTESTED = {
   p: null,
   ciLow: null,
   ciHigh: null,
+  boundLevel: CONFIDENCE,
   units: 'takes',
   missingPairs: 0,
   differences: [],

@@ -35,9 +35,16 @@ export function lineOfRun(
   };
 }
 
-/** What two runs of a variant must have in common to be compared. */
+/**
+ * What two runs of a variant must have in common to be compared. A run that ended before its last tranche was sent other cells
+ * than one that did not; where the cells are confirmed, they are the same.
+ *
+ * @param plan as it was sent: without the parts that a run ended before
+ */
 export function comparableDigest(plan: RunPlan, { name, baseUrl }: Pick<RunVariant, 'name' | 'baseUrl'>): string {
-  return digestOf([plan.digest, plan.load, name, baseUrl]);
+  const { looks } = plan;
+  const early = looks?.kind === 'until_decided' && looks.parts.length < looks.of ? [looks.parts.length] : [];
+  return digestOf([plan.digest, plan.load, name, baseUrl, ...early]);
 }
 
 /**
@@ -90,7 +97,7 @@ function historyOf(
   return {
     variant: variant.name,
     kind: variant.kind,
-    comparableDigest: comparableDigest(run.plan, variant),
+    comparableDigest: comparableDigest(analysis.run.plan, variant),
     cells,
     lnValues: Object.fromEntries(lnValues),
     meanLn: Object.fromEntries(means),

@@ -59,6 +59,7 @@ function trialOf(event: JournalEvent): string | null {
       return event.trial;
     case 'segment':
     case 'abandoned':
+    case 'look':
       return null;
   }
 }

@@ -12,6 +12,7 @@ export type JournalEvent =
   | Accepted
   | Attempt
   | VariantAbandoned
+  | Look
   | Cancel
   | { readonly event: 'sample'; readonly sample: Sample };
 
@@ -94,5 +95,19 @@ export interface VariantAbandoned {
   readonly segment: number;
   readonly variant: string;
   readonly why: Abandonment;
+  readonly atMs: number;
+}
+
+/**
+ * The gate was looked at between two parts of the plan, with nothing in flight. It decides on what was measured up to the end
+ * of the part before.
+ */
+export interface Look {
+  readonly event: 'look';
+  readonly segment: number;
+  /** From 1. */
+  readonly look: number;
+  /** A rule failed, or none is left that further parts could decide: they are not sent. */
+  readonly decided: boolean;
   readonly atMs: number;
 }

@@ -1,5 +1,6 @@
 import type { LevelLimits } from '../../media/compare/level.ts';
 import type { PackageFault } from '../../media/decode-fault.ts';
+import type { PlannedLooks } from '../../plan/parts.ts';
 import type { Shard } from '../../plan/share.ts';
 import type { SkippedProbe } from '../../plan/skipped-probes.ts';
 import type { Json } from '../../suite/document/json.ts';
@@ -173,6 +174,8 @@ export interface RunPlan {
   readonly load: Load;
   /** Null where the suite asks for none. */
   readonly probes: RunProbes | null;
+  /** Its parts, where the gate is looked at more than once; else null. */
+  readonly looks: PlannedLooks | null;
 }
 
 /** The probes of a plan. */

@@ -1,5 +1,5 @@
 import type { Fact } from './fact.ts';
-import type { Attempt, Intent, SegmentEnded, SegmentStarted, VariantAbandoned } from './journal.ts';
+import type { Attempt, Intent, Look, SegmentEnded, SegmentStarted, VariantAbandoned } from './journal.ts';
 import type { Run } from './run.ts';
 import type { Sample } from './sample.ts';
 
@@ -13,6 +13,8 @@ export interface StoredRun {
   readonly attempts: readonly Attempt[];
   /** Variants that were abandoned in mid-run. */
   readonly abandoned: readonly VariantAbandoned[];
+  /** Looks at the gate between the parts of the plan, in their order. */
+  readonly looks: readonly Look[];
   /** In the order they were journalled: as they ended. */
   readonly samples: readonly Sample[];
   readonly facts: readonly Fact[];

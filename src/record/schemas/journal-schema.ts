@@ -1,5 +1,14 @@
 import { z } from 'zod';
-import type { Accepted, Attempt, Cancel, Intent, JournalEvent, LoopDelay, VariantAbandoned } from '../model/journal.ts';
+import type {
+  Accepted,
+  Attempt,
+  Cancel,
+  Intent,
+  JournalEvent,
+  Look,
+  LoopDelay,
+  VariantAbandoned,
+} from '../model/journal.ts';
 import { schemaOf } from './exact-schema.ts';
 import { count, instant, jsonObject, milliseconds } from './field-schemas.ts';
 import { sampleSchema } from './sample-schema.ts';
@@ -74,6 +83,16 @@ const variantAbandonedSchema = schemaOf<VariantAbandoned>('VariantAbandoned')(
   }),
 );
 
+const lookSchema = schemaOf<Look>('Look')(
+  z.strictObject({
+    event: z.literal('look'),
+    segment,
+    look: z.int().min(1),
+    decided: z.boolean(),
+    atMs: milliseconds,
+  }),
+);
+
 /** A line of journal.jsonl. */
 export const journalSchema = schemaOf<JournalEvent>('JournalEvent')(
   z.discriminatedUnion('event', [
@@ -83,6 +102,7 @@ export const journalSchema = schemaOf<JournalEvent>('JournalEvent')(
     attemptSchema,
     cancelSchema,
     variantAbandonedSchema,
+    lookSchema,
     segmentSchema,
   ]),
 );

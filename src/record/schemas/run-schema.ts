@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { LevelLimits } from '../../media/compare/level.ts';
+import type { PlannedLooks, PlannedPart } from '../../plan/parts.ts';
 import type { SkippedProbe, SkippedProbeReason } from '../../plan/skipped-probes.ts';
 import { KINDS, type Limits, type Load, PROBES, type Price, REPORT_FORMATS } from '../../suite/format/suite.ts';
 import {
@@ -145,6 +146,14 @@ const probesSchema = schemaOf<RunProbes>('RunProbes')(
   }),
 );
 
+const partSchema = schemaOf<PlannedPart>('PlannedPart')(
+  z.strictObject({ lastSlice: count, caseSeeds: count, trials: z.record(z.string(), count) }),
+);
+
+const looksSchema = schemaOf<PlannedLooks>('PlannedLooks')(
+  z.strictObject({ kind: z.enum(['confirm', 'until_decided']), of: z.int().min(2), parts: z.array(partSchema) }),
+);
+
 export const planSchema = schemaOf<RunPlan>('RunPlan')(
   z.strictObject({
     digest: sha256,
@@ -155,6 +164,7 @@ export const planSchema = schemaOf<RunPlan>('RunPlan')(
     repeats: z.int().min(1),
     load: loadSchema,
     probes: probesSchema.nullable(),
+    looks: looksSchema.nullable(),
   }),
 );
 

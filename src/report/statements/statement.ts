@@ -55,6 +55,10 @@ export function statementOf(
 export function completeness({ run, variants }: Analysis): string {
   const planned = variants.reduce((sum, variant) => sum + variant.plannedTrials, 0);
   const missing = variants.reduce((sum, { missing, outcomes }) => sum + missing + (outcomes.cancelled ?? 0), 0);
+  const { looks } = run.plan;
+  if (run.complete && looks !== null && looks.parts.length < looks.of) {
+    return `Complete: all ${plural(planned, 'take')} until the gate was decided have a result`;
+  }
   if (run.complete) return `Complete: all ${plural(planned, 'planned take')} have a result`;
   const why = incompleteCause(whyIncomplete({ run, variants }));
   const probes = run.missingProbes === 0 ? '' : ` and ${plural(run.missingProbes, 'probe')}`;

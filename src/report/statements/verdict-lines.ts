@@ -5,6 +5,7 @@ import { NOT_APPLICABLE_WORDS } from '../words/reason-words.ts';
 import {
   boundOf,
   isLeast,
+  levelWords,
   limitWords,
   metricWords,
   resultsByGravity,
@@ -51,7 +52,7 @@ function groupFinding(first: RuleResult, group: readonly RuleResult[], all: read
   if (first.verdict === 'not_applicable') return `${who}: ${NOT_APPLICABLE_WORDS[first.code]}`;
   const bound = outermost(group);
   const passes = `${limitWords(first)}: ${who} pass`;
-  return bound === null ? passes : `${passes}; ${boundOf(bound)} (95 %), of ${bound.variant}`;
+  return bound === null ? passes : `${passes}; ${boundOf(bound)} (${levelWords(bound)}), of ${bound.variant}`;
 }
 
 /** The result whose one-sided bound lies furthest out; null where one has none. */

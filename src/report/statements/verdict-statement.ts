@@ -154,11 +154,13 @@ function whyWords(result: RuleResult): string {
     case 'event_found':
       return worst.length === 0 ? 'found' : `found in ${worst.map(placeName).join(', ')}`;
     case 'no_event':
-      return upperBound === null ? 'none found' : `none found; at most ${valueWords(upperBound, '1')} (95 %)`;
+      return upperBound === null
+        ? 'none found'
+        : `none found; at most ${valueWords(upperBound, '1')} (${levelWords(result)})`;
     case 'within_limit':
       return upperBound === null
         ? 'within the limit'
-        : `within it; ${sideWords(rule)} ${boundWords(upperBound, effect, unit)} (95 %)`;
+        : `within it; ${sideWords(rule)} ${boundWords(upperBound, effect, unit)} (${levelWords(result)})`;
     case 'within_history':
       return `not beyond what ${plural(n, 'earlier run')} vary by`;
     case 'optional_left_out':
@@ -172,6 +174,11 @@ function whyWords(result: RuleResult): string {
 export function boundOf({ rule, upperBound, effect, unit }: RuleResult): string {
   const words = boundWords(upperBound ?? 0, effect, rule.bound.is === 'none' ? '1' : unit);
   return isLeast(rule) ? `the lowest lower bound is ${words}` : `the highest upper bound is ${words}`;
+}
+
+/** The level of a one-sided bound: `95 %`, `98.8 %`. */
+export function levelWords({ boundLevel }: Pick<RuleResult, 'boundLevel'>): string {
+  return `${Number((100 * boundLevel).toPrecision(3))} %`;
 }
 
 /** On which side of its one-sided bound the value lies. */

@@ -4,6 +4,7 @@ import { visibleLine } from '../../text/visible.ts';
 import { missingSentences } from '../statements/baseline-statement.ts';
 import { verdictLinesOf } from '../statements/verdict-lines.ts';
 import { verdictSentence } from '../statements/verdict-statement.ts';
+import { looksSentence } from '../words/look-words.ts';
 import { GAP, NARROWEST, type Paint, painter, type TerminalOptions } from './paint.ts';
 
 const VERDICT_STYLES = { pass: 'green', fail: 'red', inconclusive: 'yellow', none: 'dim' } as const;
@@ -20,8 +21,10 @@ export function verdictLines(verdict: Verdict, width: number, paint: Paint): rea
   const head = wrapped(`${verdictSentence(verdict)}.`, width).map((line) =>
     paint(VERDICT_STYLES[verdict.verdict], line),
   );
+  const looks = looksSentence(verdict);
   return [
     ...head,
+    ...(looks === null ? [] : wrapped(`${looks}.`, width)),
     ...verdictLinesOf(verdict.rules).flatMap(({ verdict: found, word, subject, finding }) => {
       const [first = '', ...rest] = wrapped(
         visibleLine(`${subject}: ${finding}`),

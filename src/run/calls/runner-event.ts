@@ -8,6 +8,8 @@ export type RunnerEvent =
   | { readonly event: 'started'; readonly trial: Trial }
   | { readonly event: 'refused'; readonly trial: Trial; readonly attempt: RefusedAttempt }
   | { readonly event: 'abandoned'; readonly variant: string; readonly why: Abandonment }
+  /** The gate was looked at between two parts of the plan; once it is decided no further part is sent. */
+  | { readonly event: 'look'; readonly look: number; readonly of: number; readonly decided: boolean }
   /** A server that was reached before cannot be: it is waited for. */
   | { readonly event: 'waiting'; readonly origin: string; readonly code: string }
   | { readonly event: 'reached'; readonly origin: string }

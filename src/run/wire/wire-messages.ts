@@ -40,6 +40,7 @@ export type ToWire =
   | { readonly message: 'call'; readonly call: number; readonly request: CallRequest; readonly watched: boolean }
   | { readonly message: 'proceed'; readonly call: number; readonly again: boolean }
   | { readonly message: 'tell-delay' }
+  | { readonly message: 'rest'; readonly resting: boolean }
   | { readonly message: 'hold' }
   | { readonly message: 'abort' }
   | { readonly message: 'close' };

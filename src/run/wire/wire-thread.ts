@@ -110,6 +110,10 @@ function serveCalls(port: MessagePort, setup: WireSetup): void {
       case 'tell-delay':
         send({ message: 'delay', delay: readDelay(delays) });
         return;
+      case 'rest':
+        if (message.resting) delays.disable();
+        else delays.enable();
+        return;
       case 'hold':
         hold.abort();
         return;

@@ -28,6 +28,8 @@ export interface Wire {
   readonly hold: () => void;
   /** Aborts every call in flight: they end as cancelled. */
   readonly abort: () => void;
+  /** While it rests nothing is in flight: how late the event loop is then does not count. */
+  readonly rest: (resting: boolean) => void;
   /** How late the thread's event loop was so far; null where the thread broke. */
   readonly loopDelay: () => Promise<LoopDelay | null>;
   readonly close: () => Promise<void>;
@@ -121,6 +123,7 @@ export async function startWire(setup: WireSetup): Promise<Wire> {
       }),
     hold: () => send({ message: 'hold' }),
     abort: () => send({ message: 'abort' }),
+    rest: (resting) => send({ message: 'rest', resting }),
     loopDelay: () =>
       new Promise((resolve) => {
         if (broken !== null) return resolve(null);

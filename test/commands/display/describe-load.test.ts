@@ -31,7 +31,7 @@ function planOf(trials: number, ...paces: readonly Pace[]): Plan {
     pace,
     trials: Array.from({ length: trials }, (_, at) => buildTrial({ repeat: at + 1 })),
   }));
-  return { digest: '', slices, requests: trials * paces.length };
+  return { digest: '', slices, requests: trials * paces.length, looks: null };
 }
 
 const closed = { mode: 'closed', concurrency: 4 } as const;

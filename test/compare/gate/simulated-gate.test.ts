@@ -13,8 +13,16 @@ const RUNS = 150;
 function simulated(id: string): Tally {
   const setting = SETTINGS.find((each) => each.id === id);
   if (setting === undefined) throw new Error(`no setting ${id}`);
-  const { fail, pass, inconclusive, covered } = simulateSetting(setting, 0, RUNS);
-  return { runs: 1, fail: fail / RUNS, pass: pass / RUNS, inconclusive: inconclusive / RUNS, covered: covered / RUNS };
+  const { fail, pass, inconclusive, covered, sent, sentSquared } = simulateSetting(setting, 0, RUNS);
+  return {
+    runs: 1,
+    fail: fail / RUNS,
+    pass: pass / RUNS,
+    inconclusive: inconclusive / RUNS,
+    covered: covered / RUNS,
+    sent: sent / RUNS,
+    sentSquared: sentSquared / RUNS,
+  };
 }
 
 describe('simulated gates', () => {

@@ -1,5 +1,6 @@
 import type { Analysis, Cell, VariantSummary } from '../../../analysis/analysis.ts';
 import { HELD_LEVELS, LEVELS, type Level } from '../../../media/compare/level.ts';
+import { takesOfCell } from '../../../plan/parts.ts';
 import type { Kind } from '../../../suite/format/suite.ts';
 import { count, plural } from '../../../text/quantity.ts';
 import { sameAt, sameOutputs } from '../../statements/sameness.ts';
@@ -28,7 +29,7 @@ export function determinismSection(analysis: Analysis): Markup {
   const { load } = analysis.run.plan;
   return html`<section id="same-output" aria-labelledby="same-output-title">
 <h2 id="same-output-title">Same prompt, same seed: same output?</h2>
-<p class="note">Each cell is one variant, prompt and seed, sent ${plural(analysis.run.plan.repeats, 'time')}${sweepSteps(load) !== null && ' at each concurrency'}; it shows the lowest level between any two of its takes. Two
+<p class="note">Each cell is one variant, prompt and seed, sent ${plural(takesOfCell(analysis.run.plan.repeats, analysis.run.plan.looks), 'time')}${sweepSteps(load) !== null && ' at each concurrency'}; it shows the lowest level between any two of its takes. Two
 files may have different bytes and still show the same image: then only metadata or compression differs.${load.mode === 'open' && ' After the plan was sent once, open load went on with fresh seeds: they count in the statements; the grid shows only the seeds of the plan.'}</p>
 <ul class="legend">${LEVELS.map((level) => html`<li><span class="cell ${level}">${SIGNS[level]}</span> ${LEVEL_WORDS[level].legend}</li>`)}<li><span class="cell few">?</span> bytes differ, not compared</li><li><span class="cell few">·</span> fewer than two takes delivered</li></ul>
 ${byKind(analysis.variants).map(([kind, variants]) => grid(kind, variants, analysis, places, measures))}

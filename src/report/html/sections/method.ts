@@ -4,6 +4,7 @@ import type { LoopDelay } from '../../../record/model/journal.ts';
 import type { Load } from '../../../suite/format/suite.ts';
 import { bytes, count, duration, plural, significant } from '../../../text/quantity.ts';
 import { arrivalsWords, orderWords, stagesWords, stepsWords, sweepSteps } from '../../words/load-words.ts';
+import { partsNote } from '../../words/look-words.ts';
 import { methodWords } from '../../words/method-words.ts';
 import { noteWords } from '../../words/note-words.ts';
 import { sentWords } from '../../words/shard-words.ts';
@@ -35,7 +36,10 @@ export function methodSection(analysis: Analysis): Markup {
   )}</dl>
 <div class="columns"><div><h3>Load</h3>
 <dl class="pairs">${pairs([
-    ['Takes', `${plural(seeds.length, 'seed')} × ${plural(repeats, 'take')} of each prompt and variant`],
+    [
+      'Takes',
+      `${plural(seeds.length, 'seed')} × ${plural(repeats, 'take')} of each prompt and variant${partsNote(run.plan.looks)}`,
+    ],
     ...inFlight(load),
     ['Order', `${orderWords(load)}; shuffled with seed ${load.shuffle}`],
     ['Warm-ups', `${count(load.warmup)} per variant, recorded, used for latency.cold only`],

@@ -9,6 +9,7 @@ import { completeness } from '../../statements/statement.ts';
 import { verdictLinesOf } from '../../statements/verdict-lines.ts';
 import { verdictSentence } from '../../statements/verdict-statement.ts';
 import { loadWords, sweepSteps } from '../../words/load-words.ts';
+import { looksSentence, partsNote } from '../../words/look-words.ts';
 import { shardWords, tookWords } from '../../words/shard-words.ts';
 import { warningWords } from '../../words/warning-words.ts';
 import { html, type Markup } from '../markup/markup.ts';
@@ -24,6 +25,7 @@ export function overview({
   const unfit = warnings.filter((warning) => warning.unfit === true);
   const tookMs = run.durationMs;
   const split = shardWords(run);
+  const looks = looksSentence(verdict);
   const headlines = headlineComparisons(comparisons, load);
   return html`<header class="title">
 <p class="eyebrow">Retake report</p>
@@ -39,9 +41,9 @@ ${headlines.length > 0 && html`<ul class="headlines">${headlines.map((comparison
 <div><dt>Status</dt><dd><span class="${run.complete ? 'state good' : 'state bad'}">${run.complete ? 'Complete' : 'Incomplete'}</span>
 <p>${afterColon(completeness(analysis))}</p></dd></div>
 <div><dt>Verdict</dt><dd><span class="${VERDICT_CLASSES[verdict.verdict]}">${VERDICT_NAMES[verdict.verdict]}</span>
-<p>${afterColon(verdictSentence(verdict))}</p></dd></div>
+<p>${afterColon(verdictSentence(verdict))}${looks !== null && ` ${looks}.`}</p></dd></div>
 <div><dt>Plan</dt><dd><span class="figure">${plural(variants.length, 'variant')}</span>
-<p>${plural(prompts.length, 'prompt')} × ${plural(seeds.length, 'seed')} × ${plural(repeats, 'take')}${planNote(load)}</p></dd></div>
+<p>${plural(prompts.length, 'prompt')} × ${plural(seeds.length, 'seed')} × ${plural(repeats, 'take')}${planNote(load)}${partsNote(run.plan.looks)}</p></dd></div>
 <div><dt>Sent</dt><dd><span class="figure">${plural(run.requestsSent, 'request')}</span>
 <p>${tookMs === null ? 'nothing was sent' : `${tookWords(run, tookMs)}, ${loadWords(load)}`}</p></dd></div>
 </dl>

@@ -1,0 +1,21 @@
+import { alphaOf } from '../../compare/gate/alpha.ts';
+import { caseSeedsOf, type PlannedLooks, trialsInAll } from '../../plan/parts.ts';
+import { alphaWords, lookWords } from '../../report/words/look-words.ts';
+import { plural } from '../../text/quantity.ts';
+
+/** The parts of a plan, a line each, and what every look at the gate takes of its error rate; nothing of a plan in one part. */
+export function describeLooks(looks: PlannedLooks | null): readonly string[] {
+  if (looks === null) return [];
+  const { kind, of, parts } = looks;
+  return [
+    `Looks at the gate: ${of} at most, each at ${alphaWords(alphaOf(looks))}; a further part is sent only while the gate is undecided`,
+    ...parts.map((part, at) => {
+      const meaning = at === 0 ? ' (a prompt with a seed, for all variants)' : '';
+      const what = kind === 'confirm' && at > 0 ? 'the same again' : `${plural(part.caseSeeds, 'case-seed')}${meaning}`;
+      const until = parts.slice(0, at + 1);
+      const sum =
+        at === 0 ? '' : `; ${lookWords(kind, caseSeedsOf({ kind, parts: until }), trialsInAll(until))} in all`;
+      return `  part ${at + 1}: ${what}, ${plural(trialsInAll([part]), 'take')}${sum}`;
+    }),
+  ];
+}

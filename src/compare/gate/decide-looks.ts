@@ -1,0 +1,63 @@
+import type { Metric } from '../../analysis/measures/metric.ts';
+import type { LookKind } from '../../plan/parts.ts';
+import { lookPartOf } from './look-part.ts';
+import type { Decision, InconclusiveCode, RuleNumbers } from './verdict.ts';
+
+/*
+ * A gate that is looked at more than once. With k looks every test and one-sided bound takes 0.05 / k at each, for fails and for
+ * passes alike, so that all looks together keep the error rate of one (Bonferroni); Holm's m stays that of the plan. A rule keeps
+ * what the first look decides of it.
+ */
+
+/** A rule's result at a look, as far as looks need it. */
+export type LookedRule = Pick<RuleNumbers, 'index' | 'rule' | 'variant'> & Decision;
+
+/**
+ * What the rules decided over all looks that were made: the first fail or pass of a rule that is decided at each look, else what
+ * the last look says.
+ *
+ * @param looks the results at each look, in order; each has the same rules and variants
+ */
+export function settleLooks<R extends LookedRule>(
+  looks: readonly (readonly R[])[],
+  metrics: readonly Metric[],
+): readonly { readonly result: R; readonly look: number }[] {
+  return (looks.at(-1) ?? []).map((last) => {
+    const isLooked = lookPartOf(last.rule, metrics) === 'each_look';
+    const own = looks.map((results) => results.find((each) => isSame(each, last)) ?? last);
+    const first = isLooked ? own.findIndex(({ verdict }) => verdict === 'fail' || verdict === 'pass') : -1;
+    const at = first < 0 ? own.length - 1 : first;
+    return { result: own[at] ?? last, look: at + 1 };
+  });
+}
+
+function isSame(a: LookedRule, b: LookedRule): boolean {
+  return a.index === b.index && a.variant === b.variant;
+}
+
+/**
+ * Whether further parts of a plan could decide a rule: not once one has failed, nor when all have passed. A rule that is let pass
+ * where it is undecided is waited for as others are: what it finds counts.
+ *
+ * @param results as `settleLooks` gives them
+ */
+export function isOpen(results: readonly LookedRule[], kind: LookKind, metrics: readonly Metric[]): boolean {
+  const parts = results.map((result) => ({ result, part: lookPartOf(result.rule, metrics) }));
+  if (parts.some(({ result, part }) => part !== 'whole' && result.verdict === 'fail')) return false;
+  return parts.some(({ result, part }) =>
+    part === 'whole'
+      ? // It needs all cells, which only a confirmation has from its first part on.
+        kind === 'until_decided'
+      : result.verdict === 'inconclusive' && !BEYOND_TAKES.has(result.code),
+  );
+}
+
+/** Reasons that no further take removes. */
+const BEYOND_TAKES: ReadonlySet<InconclusiveCode> = new Set([
+  'coarse_polls',
+  'mixed_order',
+  'sequential_order',
+  'left_out',
+  'no_baseline',
+  'no_media',
+]);

@@ -1,0 +1,90 @@
+import type { Random } from '../statistics/distributions/random.ts';
+import type { Load } from '../suite/format/suite.ts';
+import { caseSeedOf } from './cell.ts';
+import type { CellTrials, KindTrials } from './order.ts';
+import type { LookKind, PlannedLooks, PlannedPart } from './parts.ts';
+import type { PlanInput } from './plan-input.ts';
+import { isMeasured, type Plan, type Slice } from './trial.ts';
+
+/** Why a plan cannot be sent in parts: a code, and the numbers that belong to it. */
+export type LooksFault =
+  | { readonly code: 'open_load' | 'sweep' }
+  | { readonly code: 'too_few_case_seeds'; readonly caseSeeds: number; readonly needs: number };
+
+/** Case-seeds of a tranche at low concurrency. */
+const LEAST_TRANCHE = 8;
+
+const MOST_TRANCHES = 4;
+
+const FEWEST_TRANCHES = 2;
+
+/** Why a plan cannot be sent in parts of that kind; null where it can. */
+export function findLooksFault(
+  { load, variants, cases, seeds }: Pick<PlanInput, 'load' | 'variants' | 'cases' | 'seeds'>,
+  kind: LookKind,
+): LooksFault | null {
+  if (load.mode === 'open') return { code: 'open_load' };
+  if (load.steps !== null) return { code: 'sweep' };
+  if (kind === 'confirm') return null;
+  const asked = cases.filter(({ kinds }) => variants.some((variant) => kinds.includes(variant.kind)));
+  const caseSeeds = asked.length * seeds.length;
+  const needs = FEWEST_TRANCHES * trancheSize(load.concurrency);
+  return caseSeeds < needs ? { code: 'too_few_case_seeds', caseSeeds, needs } : null;
+}
+
+/**
+ * The trials of a plan parted into tranches of 8 case-seeds in random order, each case-seed with all its variants and repeats;
+ * 4 tranches at most, the last with what is left. Above concurrency 4 a tranche has twice as many case-seeds as calls are in
+ * flight, as a round has: of fewer, the load that the suite declares would not be reached.
+ *
+ * @param probed whether the first cell of each kind is put into the first tranche: the seed probe needs its takes
+ */
+export function tranchesOf(
+  kinds: readonly KindTrials[],
+  { concurrency }: Pick<Load, 'concurrency'>,
+  probed: boolean,
+  random: Random,
+): readonly (readonly KindTrials[])[] {
+  const keys = [...new Set(kinds.flatMap(({ cells }) => cells.map(keyOf)))];
+  const size = trancheSize(concurrency);
+  const count = Math.max(1, Math.min(MOST_TRANCHES, Math.floor(keys.length / size)));
+  const first = new Set(probed ? kinds.flatMap(({ cells }) => cells.slice(0, 1).map(keyOf)) : []);
+  const shuffled = random.shuffle(keys);
+  const ordered = [...shuffled.filter((key) => first.has(key)), ...shuffled.filter((key) => !first.has(key))];
+  const trancheAt = new Map(ordered.map((key, at) => [key, Math.min(count - 1, Math.floor(at / size))] as const));
+  return Array.from({ length: count }, (_, tranche) =>
+    kinds.map(({ kind, cells }) => ({ kind, cells: cells.filter((cell) => trancheAt.get(keyOf(cell)) === tranche) })),
+  );
+}
+
+function trancheSize(concurrency: number): number {
+  return Math.max(LEAST_TRANCHE, 2 * concurrency);
+}
+
+function keyOf({ takes }: CellTrials): string {
+  const trial = takes[0]?.[0];
+  if (trial === undefined) throw new Error('a cell without a take');
+  return caseSeedOf(trial);
+}
+
+/** What a plan says of its parts. `parts`: the slices of each, in the order they are sent. */
+export function plannedLooks(kind: LookKind, parts: readonly (readonly Slice[])[]): PlannedLooks {
+  return { kind, of: parts.length, parts: parts.map(plannedPart) };
+}
+
+function plannedPart(slices: readonly Slice[]): PlannedPart {
+  const measured = slices.flatMap(({ trials }) => trials).filter(isMeasured);
+  const trials = new Map<string, number>();
+  for (const { variant } of measured) trials.set(variant, (trials.get(variant) ?? 0) + 1);
+  return {
+    lastSlice: slices.at(-1)?.index ?? 0,
+    caseSeeds: new Set(measured.map(caseSeedOf)).size,
+    trials: Object.fromEntries(trials),
+  };
+}
+
+/** The number of the look that comes after a slice while more is planned, from 1; null where none does. */
+export function lookAfter({ looks }: Pick<Plan, 'looks'>, slice: number): number | null {
+  const look = (looks?.parts ?? []).findIndex(({ lastSlice }) => lastSlice === slice) + 1;
+  return look === 0 || look === looks?.of ? null : look;
+}

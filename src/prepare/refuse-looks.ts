@@ -1,0 +1,29 @@
+import type { LooksFault } from '../plan/looks.ts';
+import type { LookKind } from '../plan/parts.ts';
+import { type Checked, refused } from '../suite/document/diagnostic.ts';
+import { plural } from '../text/quantity.ts';
+
+/** The flags that have a gate looked at more than once. */
+export const LOOK_FLAGS = { confirm: '--confirm', until_decided: '--until-decided' } as const;
+
+/** Why a suite cannot be sent in parts, as a diagnostic. */
+export function refuseLooks(fault: LooksFault, kind: LookKind): Extract<Checked<never>, { readonly ok: false }> {
+  const flag = LOOK_FLAGS[kind];
+  switch (fault.code) {
+    case 'open_load':
+      return refused(
+        `${flag} needs closed load: open load sends each variant once, at its own times`,
+        `set load.mode to closed, or leave ${flag} out`,
+      );
+    case 'sweep':
+      return refused(
+        `${flag} needs one concurrency, and this load sweeps over several`,
+        `set load.concurrency to one number, or leave ${flag} out`,
+      );
+    case 'too_few_case_seeds':
+      return refused(
+        `${flag} needs at least ${plural(fault.needs, 'case-seed')} (prompts x seeds), and this suite has ${fault.caseSeeds}`,
+        'add prompts or seeds, or use --confirm',
+      );
+  }
+}

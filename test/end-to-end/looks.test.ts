@@ -1,0 +1,119 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Verdict } from '../../src/compare/gate/verdict.ts';
+import { freshFolder } from '../fixtures/fresh-folder.ts';
+import { type Ended, journalOf, retake, type ServedService, serveReference } from '../fixtures/retake-process.ts';
+
+/* Runs whose gate is looked at between their parts: one that is decided early, and one that has to be confirmed. */
+
+/** Refuses every image of a lighthouse, so that the gate of a rate says the same each time. */
+const NO_LIGHTHOUSE = 'error: { status: 500, code: overloaded, message: Try later }\n    when: { prompt: lighthouse }';
+
+const suiteOf = (name: string, usual: ServedService, other: ServedService, rest: string) => `suite: 1
+name: ${name}
+variants:
+  usual: { target: reference/text-to-image, const: { model: fast-lcm }, base_url: '${usual.url}', baseline: true }
+  other: { target: reference/text-to-image, const: { model: fast-lcm }, base_url: '${other.url}' }
+load: { warmup: 0 }
+limits: { requests: 100, failures: 99% }
+${rest}`;
+
+/** Three of four takes of `other` fail. */
+const EARLY = `prompts: [A red fox, A white lighthouse, A red lighthouse, An old lighthouse]
+seeds: { first: 1, count: 6 }
+repeats: 1
+probes: [seed]
+gate: [{ metric: error_rate, variants: [other], max: 20% }]
+`;
+
+/** Half of its takes fail: as many as the limit, so that no number of them decides. */
+const CONFIRMED = `prompts: [A red fox, A white lighthouse]
+seeds: [1, 2, 3]
+repeats: 2
+gate: [{ metric: error_rate, variants: [other], max: 50% }]
+`;
+
+const verdictOf = (run: string): Verdict => JSON.parse(readFileSync(join(run, 'verdict.json'), 'utf8'));
+
+describe('a gate that is looked at more than once', () => {
+  let services: readonly ServedService[];
+  let folder: string;
+  let early: Ended;
+  let confirmed: Ended;
+  const runFolder = (suite: string) => join(folder, 'results', suite, 'r');
+
+  beforeAll(async () => {
+    folder = freshFolder();
+    const [usual, faulty] = await Promise.all([serveReference([]), serveReference([NO_LIGHTHOUSE])]);
+    services = [usual, faulty];
+    writeFileSync(join(folder, 'early.yaml'), suiteOf('early', usual, faulty, EARLY));
+    writeFileSync(join(folder, 'confirmed.yaml'), suiteOf('confirmed', usual, faulty, CONFIRMED));
+    const run = (suite: string, flag: string) => retake(['run', suite, flag, '--run', 'r'], folder, usual.env);
+    early = await run('early.yaml', '--until-decided');
+    confirmed = await run('confirmed.yaml', '--confirm');
+  }, 180_000);
+
+  afterAll(() => Promise.all(services.map((service) => service.close())));
+
+  it('a variant that fails: is found at the first look, and what is left is not sent', () => {
+    expect(early.code).toBe(1);
+    const { samples } = journalOf(runFolder('early'));
+    const of = (phase: string) => samples.filter(({ trial }) => trial.phase === phase).length;
+    expect(of('trial')).toBe(16);
+    expect(of('probe')).toBeGreaterThan(0);
+    expect(verdictOf(runFolder('early'))).toMatchObject({
+      verdict: 'fail',
+      exitCode: 1,
+      complete: true,
+      rules: [{ verdict: 'fail', n: 8, look: 1 }],
+      looks: { kind: 'until_decided', of: 3, made: 1, early: true, caseSeeds: 8, plannedCaseSeeds: 24 },
+    });
+    expect(early.stderr).toContain('look 1 of 3: the gate is decided; the rest is not sent');
+    expect(early.stdout).toContain('Decided at look 1 of 3 (each at alpha 0.0167), after 8 of 24 case-seeds');
+  });
+
+  it('the record alone gives the verdict again', async () => {
+    const before = readFileSync(join(runFolder('early'), 'verdict.json'), 'utf8');
+    const gate = await retake(['gate', 'results/early/r'], folder);
+    expect(gate.code).toBe(1);
+    expect(gate.stdout).toContain('Decided at look 1 of 3');
+    expect(readFileSync(join(runFolder('early'), 'verdict.json'), 'utf8')).toBe(before);
+  }, 60_000);
+
+  it('an undecided gate: every cell is measured again, and both takes of a cell count', () => {
+    const { samples } = journalOf(runFolder('confirmed'));
+    const second = samples.filter(({ trial }) => trial.phase === 'confirm');
+    expect(new Set(second.map(({ trial }) => trial.repeat))).toEqual(new Set([3, 4]));
+    expect(second).toHaveLength(24);
+    expect(samples).toHaveLength(48);
+    expect(verdictOf(runFolder('confirmed'))).toMatchObject({
+      verdict: 'inconclusive',
+      complete: true,
+      rules: [{ code: 'spans_limit', n: 24, look: 2 }],
+      looks: { kind: 'confirm', made: 2, takes: 48, early: false },
+    });
+    expect(confirmed.code).toBe(4);
+    expect(confirmed.stderr).toContain('look 1 of 2: the gate is undecided; the run goes on');
+  });
+
+  it('a plan in parts: says what each sends, at most how much, and at which alpha', async () => {
+    const plan = await retake(['plan', 'early.yaml', '--until-decided'], folder);
+    expect(plan.stdout).toContain('Requests: at most 54 (48 takes');
+    expect(plan.stdout).toContain('Looks at the gate: 3 at most, each at alpha 0.0167');
+    expect(plan.stdout).toContain('part 1: 8 case-seeds (a prompt with a seed, for all variants), 16 takes');
+    expect(plan.stdout).toContain('part 3: 8 case-seeds, 16 takes; 24 case-seeds, 48 takes in all');
+  }, 60_000);
+
+  it.each([
+    [['early.yaml', '--confirm', '--until-decided'], '--confirm and --until-decided cannot be used together'],
+    [['early.yaml', '--confirm', '--shard', '1/2'], '--confirm cannot be used with --shard'],
+    [['confirmed.yaml', '--until-decided'], '--until-decided needs at least 16 case-seeds (prompts x seeds)'],
+    [['early.yaml', '--confirm', '--set', 'gate=[]'], '--confirm needs a gate rule that can be decided'],
+    [['early.yaml', '--confirm', '--set', 'load.concurrency=[1, 2]'], 'one concurrency'],
+  ])('plan %j: is refused, and why', async (args, why) => {
+    const refused = await retake(['plan', ...args], folder);
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain(why);
+  });
+});
