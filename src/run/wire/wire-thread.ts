@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import type { LoopDelay } from '../../record/model/journal.ts';
 import { createRandom } from '../../statistics/distributions/random.ts';
 import { type CallResult, performCall } from '../../targets/call/call.ts';
 import { createCredentials } from '../../targets/secrets/credential.ts';
@@ -10,6 +8,7 @@ import { createAbort } from '../../targets/transport/abort.ts';
 import { createTransport } from '../../targets/transport/transport.ts';
 import { readClock, sleep, wallMs } from './clock.ts';
 import { createDueCalls } from './due-calls.ts';
+import { watchLoopDelay } from './loop-delay.ts';
 import { createLoopWatch, hasHarnessLag } from './loop-watch.ts';
 import { createOutbox } from './outbox.ts';
 import type { CallRequest, FromWire, ToWire, WireSetup } from './wire-messages.ts';
@@ -31,8 +30,7 @@ function serveCalls(port: MessagePort, setup: WireSetup): void {
   const proceed = new Map<number, (again: boolean) => void>();
   const watch = createLoopWatch(TICK_MS, now());
   const ticks = setInterval(() => watch.tick(now()), TICK_MS);
-  const delays = monitorEventLoopDelay({ resolution: TICK_MS });
-  delays.enable();
+  const delays = watchLoopDelay(TICK_MS);
   const due = createDueCalls(now, sleep);
   /** When the calls in flight began, by number; Infinity where none is. */
   const begun: number[] = [];
@@ -108,11 +106,10 @@ function serveCalls(port: MessagePort, setup: WireSetup): void {
         proceed.delete(message.call);
         return;
       case 'tell-delay':
-        send({ message: 'delay', delay: readDelay(delays) });
+        send({ message: 'delay', delay: delays.read() });
         return;
       case 'rest':
-        if (message.resting) delays.disable();
-        else delays.enable();
+        delays.rest(message.resting);
         return;
       case 'hold':
         hold.abort();
@@ -122,7 +119,7 @@ function serveCalls(port: MessagePort, setup: WireSetup): void {
         return;
       case 'close':
         clearInterval(ticks);
-        delays.disable();
+        delays.close();
         outbox.flush();
         void transport.close().finally(() => port.close());
     }
@@ -130,16 +127,6 @@ function serveCalls(port: MessagePort, setup: WireSetup): void {
   port.on('message', (messages: readonly ToWire[]) => {
     for (const message of messages) take(message);
   });
-}
-
-/** What is beyond the period of the look, which the histogram counts as delay too. */
-function readDelay(delays: IntervalHistogram): LoopDelay {
-  const lateMs = (nanoseconds: number) => Math.max(0, Math.round(nanoseconds / 1e3 - TICK_MS * 1e3) / 1e3);
-  return {
-    p50Ms: lateMs(delays.percentile(50)),
-    p99Ms: lateMs(delays.percentile(99)),
-    maxMs: lateMs(delays.max),
-  };
 }
 
 /** Bytes are handed over, not copied: each asset owns its buffer. */

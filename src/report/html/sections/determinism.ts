@@ -100,7 +100,8 @@ function square(cell: Cell | null, first: boolean, places: Places): Markup {
   const takes = plural(delivered(cell), 'take');
   if (cell.byte === 'same') return html`<td${begin}><span class="cell byte" title="${takes} equal">=</span></td>`;
   if (cell.byte === 'too_few_takes') {
-    return html`<td${begin}><span class="cell few" title="${takes} delivered: too few">·</span></td>`;
+    const few = cell.takes.length === 0 ? 'not sent' : `${takes} delivered: too few`;
+    return html`<td${begin}><span class="cell few" title="${few}">·</span></td>`;
   }
   const outputs = `${count(cell.outputGroups.length)} distinct outputs in ${takes}`;
   const words =
