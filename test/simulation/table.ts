@@ -10,26 +10,35 @@ export interface Simulated {
 
 /** A Markdown table: shares in percent, each with its Monte Carlo error (95 %), beside the bars. */
 export function tableOf(simulated: readonly Simulated[]): string {
-  // Only where runs end early is this no constant.
-  const withSent = simulated.some(({ setting }) => setting.part === 'looks');
-  const rows = simulated.map((each) => rowOf(each, withSent));
-  const head = headOf(withSent);
+  const shown: Columns = {
+    // Only where runs end early is this no constant.
+    sent: simulated.some(({ setting }) => setting.part === 'looks'),
+    covered: simulated.some(({ setting }) => setting.truth !== null),
+  };
+  const rows = simulated.map((each) => rowOf(each, shown));
+  const head = headOf(shown);
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-function headOf(withSent: boolean): readonly string[] {
-  const sent = withSent ? ['takes sent'] : [];
-  return ['setting', 'change', 'fails', 'passes', 'undecided', ...sent, 'interval contains it', 'bar', 'standing'];
+/** Columns that not every table has. */
+interface Columns {
+  readonly sent: boolean;
+  readonly covered: boolean;
 }
 
-function rowOf({ setting, tally }: Simulated, withSent: boolean): readonly string[] {
+function headOf({ sent, covered }: Columns): readonly string[] {
+  const more = [...(sent ? ['takes sent'] : []), ...(covered ? ['interval contains it'] : [])];
+  return ['setting', 'change', 'fails', 'passes', 'undecided', ...more, 'bar', 'standing'];
+}
+
+function rowOf({ setting, tally }: Simulated, { sent, covered }: Columns): readonly string[] {
   const { what, change, truth, bars } = setting;
   return [
     what,
     change,
     ...(['fail', 'pass', 'inconclusive'] as const).map((counted) => shareOf(tally[counted], tally.runs)),
-    ...(withSent ? [meanSent(tally)] : []),
-    truth === null ? '' : shareOf(tally.covered, tally.runs),
+    ...(sent ? [meanSent(tally)] : []),
+    ...(covered ? [truth === null ? '' : shareOf(tally.covered, tally.runs)] : []),
     COUNTED.flatMap((counted) => wordsOf(counted, bars[counted])).join(', '),
     standing(setting, tally),
   ];
@@ -70,7 +79,8 @@ function standing({ bars }: Setting, tally: Tally): string {
 function meanSent({ runs, sent, sentSquared }: Tally): string {
   const mean = sent / runs;
   const error = 1.96 * Math.sqrt(Math.max(0, sentSquared / runs - mean * mean) / runs);
-  return `${percent(mean)} (${percent(mean - error)} to ${percent(mean + error)})`;
+  const whole = (share: number) => Math.round(100 * share);
+  return `${whole(mean)} (${whole(mean - error)} to ${whole(mean + error)})`;
 }
 
 /** A share in percent with its Monte Carlo error (95 %). */

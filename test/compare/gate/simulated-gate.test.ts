@@ -85,4 +85,29 @@ describe('simulated gates', () => {
     expect(pass).toBeLessThan(0.12);
     expect(simulated('takes_36.max_20.50').fail).toBeGreaterThan(0.9);
   });
+
+  it.each(['confirm', 'until_decided'])(
+    '40 cell pairs looked at more than once (%s): keep the error rate of one look',
+    (kind) => {
+      expect(simulated(`looks.cells_40.${kind}.5`).fail).toBeLessThan(0.12);
+      expect(simulated(`looks.cells_40.${kind}.15`).pass).toBeLessThan(0.08);
+    },
+  );
+
+  it('40 cell pairs until decided: pass equal variants and find 20 % with less than half of the takes', () => {
+    const equal = simulated('looks.cells_40.until_decided.0');
+    expect(equal.pass).toBeGreaterThan(0.88);
+    expect(equal.sent).toBeLessThan(0.5);
+    const slower = simulated('looks.cells_40.until_decided.20');
+    expect(slower.fail).toBeGreaterThan(0.9);
+    expect(slower.sent).toBeLessThan(0.5);
+  });
+
+  it('12 cell pairs with a confirmation: decide what one look leaves open', () => {
+    const once = simulated('looks.cells_12.once.20');
+    const confirmed = simulated('looks.cells_12.confirm.20');
+    expect(confirmed.inconclusive).toBeLessThan(once.inconclusive);
+    expect(confirmed.sent).toBeGreaterThan(1);
+    expect(confirmed.sent).toBeLessThan(1.5);
+  });
 });
