@@ -1,7 +1,6 @@
 import type { LooksFault } from '../plan/looks.ts';
 import type { LookKind } from '../plan/parts.ts';
 import { type Checked, refused } from '../suite/document/diagnostic.ts';
-import { plural } from '../text/quantity.ts';
 
 /** The flags that have a gate looked at more than once. */
 export const LOOK_FLAGS = { confirm: '--confirm', until_decided: '--until-decided' } as const;
@@ -22,7 +21,7 @@ export function refuseLooks(fault: LooksFault, kind: LookKind): Extract<Checked<
       );
     case 'too_few_case_seeds':
       return refused(
-        `${flag} needs at least ${plural(fault.needs, 'case-seed')} (prompts x seeds), and this suite has ${fault.caseSeeds}`,
+        `${flag} needs prompts x seeds to be at least ${fault.needs}, and in this suite it is ${fault.caseSeeds}`,
         'add prompts or seeds, or use --confirm',
       );
   }

@@ -108,7 +108,10 @@ describe('a gate that is looked at more than once', () => {
   it.each([
     [['early.yaml', '--confirm', '--until-decided'], '--confirm and --until-decided cannot be used together'],
     [['early.yaml', '--confirm', '--shard', '1/2'], '--confirm cannot be used with --shard'],
-    [['confirmed.yaml', '--until-decided'], '--until-decided needs at least 16 case-seeds (prompts x seeds)'],
+    [
+      ['confirmed.yaml', '--until-decided'],
+      '--until-decided needs prompts x seeds to be at least 16, and in this suite it is 6',
+    ],
     [['early.yaml', '--confirm', '--set', 'gate=[]'], '--confirm needs a gate rule that can be decided'],
     [['early.yaml', '--confirm', '--set', 'load.concurrency=[1, 2]'], 'one concurrency'],
   ])('plan %j: is refused, and why', async (args, why) => {
