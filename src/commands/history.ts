@@ -1,9 +1,12 @@
-import { basename, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { METRICS } from '../analysis/metrics.ts';
 import { type Trend, trendOf } from '../compare/history/trend.ts';
 import { findBaseline } from '../record/baseline-file.ts';
 import { findSuiteFolder } from '../record/find-suite-folder.ts';
+import { isRunName } from '../record/run-name.ts';
 import { historyCsv } from '../report/csv/history-columns.ts';
+import { historyPage } from '../report/html/history-page.ts';
 import { renderHistory } from '../report/terminal/history.ts';
 import { type Checked, refused } from '../suite/document/diagnostic.ts';
 import { nearest } from '../suite/document/nearest.ts';
@@ -19,6 +22,8 @@ export interface HistoryArguments {
   readonly metric?: readonly string[] | undefined;
   /** The file to write the series to as CSV; `-` is standard output. */
   readonly csv?: string | undefined;
+  /** The file of the page; without it history.html beside the runs, unless standard output is for a program. */
+  readonly html?: string | undefined;
   readonly json: boolean;
   /** Make history.jsonl again. */
   readonly rebuild: boolean;
@@ -27,7 +32,7 @@ export interface HistoryArguments {
 
 /** `retake history`: what the runs of a suite measured, one after the other. Decides nothing. */
 export async function historyCommand(args: HistoryArguments, edge: Edge): Promise<ExitCode> {
-  const { suite, out, csv, json, quiet } = args;
+  const { suite, out, csv, html, json, quiet } = args;
   if (json && csv === '-') {
     const refusal = refused('--json and --csv - both print to standard output', 'write the CSV to a file');
     return printDiagnostics(edge, refusal.diagnostics);
@@ -45,11 +50,25 @@ export async function historyCommand(args: HistoryArguments, edge: Edge): Promis
     const { colour, width } = edge.out;
     edge.out.write(renderHistory(trend.value, { colour, width, metrics: metrics.value }));
   }
-  if (csv !== undefined && csv !== '-') {
-    const path = await writeFile(resolve(edge.cwd, csv), historyCsv(trend.value));
-    (isPrinted ? edge.err : edge.out).write(`${path}\n`);
+  const paths: string[] = [];
+  if (csv !== undefined && csv !== '-') paths.push(await writeFile(resolve(edge.cwd, csv), historyCsv(trend.value)));
+  if (html !== undefined || !isPrinted) {
+    const page = html === undefined ? join(found.value, 'history.html') : resolve(edge.cwd, html);
+    paths.push(await writeFile(page, historyPage({ trend: trend.value, reportOf: reportsFrom(page, found.value) })));
   }
+  for (const path of paths) (isPrinted ? edge.err : edge.out).write(`${path}\n`);
   return EXIT.ok;
+}
+
+/** Links from a page to the reports of runs, where these are. */
+function reportsFrom(page: string, suiteFolder: string): (run: string) => string | null {
+  return (run) => {
+    const report = join(suiteFolder, run, 'report.html');
+    // The name comes from history.jsonl: it may be anything.
+    if (!isRunName(run) || !existsSync(report)) return null;
+    const parts = relative(dirname(page), report).split(sep);
+    return parts.map(encodeURIComponent).join('/');
+  };
 }
 
 async function readTrend(

@@ -117,6 +117,11 @@ export function declareRecordCommands(commands: Argv, { edge, help, offered, cho
               defaultDescription: 'latency, errors, and rates above 0',
             },
             csv: { ...optionalText, describe: 'write every series to a CSV file; - prints it' },
+            html: {
+              ...optionalText,
+              describe: 'the file of the page',
+              defaultDescription: 'history.html beside the runs',
+            },
             json: { type: 'boolean', default: false, describe: 'print every series as one JSON object' },
             rebuild: { type: 'boolean', default: false, describe: 'make history.jsonl again from the records' },
           } as const),

@@ -17,3 +17,8 @@ export function epochMs(iso: string): number | null {
   const fraction = Number((match[7] ?? '').padEnd(3, '0'));
   return (((days * 24 + hour) * 60 + minute) * 60 + second) * 1000 + fraction;
 }
+
+/** `2026-11-20 15:45 UTC`, of a UTC time in ISO form. */
+export function wallClock(iso: string): string {
+  return `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
+}

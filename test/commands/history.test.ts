@@ -1,5 +1,5 @@
-import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type HistoryArguments, historyCommand } from '../../src/commands/history.ts';
 import { readTable } from '../fixtures/csv-reader.ts';
@@ -58,6 +58,34 @@ describe('retake history', () => {
     expect(trend.runs).toHaveLength(13);
     expect(trend.variants[1].series[0].changes).toMatchObject([{ index: 8, run: 'night-8' }]);
     expect((await history(folder, { json: true })).stdout).toBe(stdout);
+  });
+
+  it('the page: is written beside the runs, and links to their reports from wherever it is', async () => {
+    const folder = freshFolder();
+    const suite = storeRun(join(folder, 'results'), 'first', '2026-01-01T00:00:00.000Z');
+    storeRun(join(folder, 'results'), 'second', '2026-01-02T00:00:00.000Z');
+    writeFileSync(join(suite, 'second', 'report.html'), '');
+    const { code, stdout } = await history(folder, { suite });
+    expect(code).toBe(0);
+    expect(stdout.endsWith(`\n${join(suite, 'history.html')}\n`)).toBe(true);
+    const text = readFileSync(join(suite, 'history.html'), 'utf8');
+    expect(text).toContain('<a href="second/report.html">second</a>');
+    expect(text).not.toContain('first/report.html');
+    await history(folder, { suite, html: join(folder, 'elsewhere', 'page one.html'), quiet: true });
+    const elsewhere = readFileSync(join(folder, 'elsewhere', 'page one.html'), 'utf8');
+    expect(elsewhere).toContain(`<a href="../results/${basename(suite)}/second/report.html">second</a>`);
+    await history(folder, { suite });
+    expect(readFileSync(join(suite, 'history.html'), 'utf8')).toBe(text);
+  });
+
+  it('output for programs: comes without the page', async () => {
+    const { folder, history: file } = twelveNights();
+    await history(folder, { json: true });
+    await history(folder, { csv: '-' });
+    expect(existsSync(join(file, '..', 'history.html'))).toBe(false);
+    const both = await history(folder, { json: true, html: 'page.html' });
+    expect(JSON.parse(both.stdout).suite).toBe('nightly');
+    expect(both.stderr).toBe(`${join(folder, 'page.html')}\n`);
   });
 
   it('a metric that no run has: is refused, with the one that was meant', async () => {

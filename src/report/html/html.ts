@@ -1,6 +1,6 @@
 import type { Reporter, ReportSource } from '../reporter.ts';
+import { contents, documentHead } from './markup/document.ts';
 import { html as markup, textOf, trusted } from './markup/markup.ts';
-import { contentSecurityPolicy } from './markup/policy.ts';
 import { SCRIPT } from './markup/script.ts';
 import { STYLE } from './markup/style.ts';
 import { comparisonSection } from './sections/comparison.ts';
@@ -52,25 +52,13 @@ function* page(source: ReportSource): Generator<string> {
   const comparison = comparisonSection(analysis, comparisons);
   const sweep = sweepSection(analysis);
   const probes = probesSection(analysis);
-  yield textOf(markup`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${contentSecurityPolicy(STYLE, SCRIPT)}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="referrer" content="no-referrer">
-<title>${analysis.run.suite} · Retake report ${analysis.run.id}</title>
-<style>${trusted(STYLE)}</style>
-</head>
-<body>
+  const title = `${analysis.run.suite} · Retake report ${analysis.run.id}`;
+  const anchors = contentsOf({ comparison: comparison !== null, sweep: sweep !== null, probes: probes !== null });
+  yield textOf(documentHead({ title, style: STYLE, script: SCRIPT }));
+  yield textOf(markup`<body>
 <a class="skip" href="#variants">Skip to the results</a>
 <div class="page">
-<nav aria-label="Contents"><ul>${contentsOf({
-    comparison: comparison !== null,
-    sweep: sweep !== null,
-    probes: probes !== null,
-  }).map(([anchor, words]) => markup`<li><a href="#${anchor}">${words}</a></li>`)}</ul></nav>
+${contents(anchors)}
 <main>
 `);
   yield textOf(overview(source));

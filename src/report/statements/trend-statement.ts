@@ -52,7 +52,7 @@ function meansOf({ before, after }: SeriesChange, unit: TrendSeries['unit']): st
 }
 
 /** How large a change is: `1.15x`; of a rate `12.5 points`. */
-function changeWords({ scale }: Pick<TrendSeries, 'scale'>, { before, after }: SeriesChange): string {
+export function changeWords({ scale }: Pick<TrendSeries, 'scale'>, { before, after }: SeriesChange): string {
   return scale === 'rate' ? differenceWords(Math.abs(after - before), '1').slice(1) : times(after / before);
 }
 

@@ -168,8 +168,10 @@ function changeLines(trend: Trend, isShown: IsShown, width: number, paint: Paint
   const others = all.length - shown.length;
   const more = shown.length - MOST_CHANGES;
   const rest = [
-    ...(more > 0 ? [`and ${plural(more, 'earlier change')}; --json has all`] : []),
-    ...(others > 0 ? [`and ${plural(others, 'change')} of other metrics; show one with --metric; --json has all`] : []),
+    ...(more > 0 ? [`and ${plural(more, 'earlier change')}; the page has all`] : []),
+    ...(others > 0
+      ? [`and ${plural(others, 'change')} of other metrics; show one with --metric; the page has all`]
+      : []),
   ];
   return [
     paint('bold', 'Changes'),

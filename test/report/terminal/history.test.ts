@@ -21,7 +21,7 @@ describe('the history in a terminal', () => {
     expect(text).toMatch(
       /\nChanges\nlatency\.total of fast rose to 1\.\d\dx .* with run night-10, the\n11th of 14\.\n/,
     );
-    expect(text).toContain('and 1 change of other metrics; show one with --metric; --json has all');
+    expect(text).toContain('and 1 change of other metrics; show one with --metric; the page has all');
   });
 
   it('a metric that is asked for: is shown alone', () => {

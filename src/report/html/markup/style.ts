@@ -224,3 +224,16 @@ const SCREENS = `
 
 /** The page's one style sheet. */
 export const STYLE = COLOURS + TEXT + LAYOUT + TABLES + FIGURES + SHEET + SCREENS;
+
+const HISTORY = `
+.variant { padding-bottom: 1.5rem; }
+.variant .note { margin-bottom: 0.5rem; }
+details.more { margin-top: 0.75rem; font-size: 0.875rem; }
+tbody th[scope=rowgroup] { padding-top: 1.25rem; color: var(--muted); font-weight: 500; }
+table .tag { margin-left: 0.25rem; }
+.plain thead th { white-space: nowrap; }
+.plain tbody th { white-space: nowrap; font-weight: 500; }
+`;
+
+/** The style sheet of the page of a trend. */
+export const HISTORY_STYLE = COLOURS + TEXT + LAYOUT + TABLES + FIGURES + HISTORY + SCREENS;

@@ -1,7 +1,8 @@
-import type { RunSummary, Warning } from '../../../analysis/analysis.ts';
+import type { Warning } from '../../../analysis/analysis.ts';
 import type { Verdict } from '../../../compare/gate/verdict.ts';
 import type { Load } from '../../../suite/format/suite.ts';
 import { plural } from '../../../text/quantity.ts';
+import { wallClock } from '../../../text/wall-clock.ts';
 import type { ReportSource } from '../../reporter.ts';
 import { missingSentences } from '../../statements/baseline-statement.ts';
 import { headlineComparisons, latencySentence } from '../../statements/comparison-statement.ts';
@@ -93,11 +94,6 @@ function planNote(load: Load): string {
   return load.mode === 'open' && load.stages.at(-1)?.forMs !== null
     ? ', repeated with fresh seeds while calls arrive'
     : '';
-}
-
-/** `2026-11-20 15:45 UTC`, from ISO. */
-function wallClock(iso: RunSummary['startedAt']): string {
-  return `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
 }
 
 function afterColon(sentence: string): string {

@@ -1,0 +1,228 @@
+import * as Plot from '@observablehq/plot';
+import { SEARCHED_RUNS } from '../../../compare/history/series.ts';
+import type { TrendRun, TrendSeries } from '../../../compare/history/trend.ts';
+import { plural } from '../../../text/quantity.ts';
+import { clipped } from '../../../text/text-width.ts';
+import { type SeriesScale, seriesScale } from '../../statements/series-scale.ts';
+import { changeDirection, changeWords, lastChangeWords, usualWords } from '../../statements/trend-statement.ts';
+import { valueWords } from '../../words/value-words.ts';
+import type { Markup } from '../markup/markup.ts';
+import { forEachWidth, isNarrow } from '../markup/responsive.ts';
+import type { Axis } from './axis.ts';
+import { layOutRows, rowLabels, rowsChart, spanOf, wordsAtSide } from './rows-chart.ts';
+
+const LAYOUT = layOutRows(56, 18);
+
+/** What the verdicts below the rows take, in pixels. */
+const GATE_HEIGHT = 24;
+
+/** What the words of a scale take at the left of a row, in pixels. */
+const SCALE_WIDTH = 36;
+
+/** Words on the upper line of a scale stand this much below it, clear of the name of their row. */
+const BELOW_LINE = 6;
+
+/** With more runs than this only lines are drawn, without a dot for each. */
+const MOST_DOTS = 120;
+
+const DIRECTION_COLOURS = {
+  better: 'var(--good)',
+  worse: 'var(--bad)',
+  spread: 'var(--muted)',
+  neither: 'var(--text)',
+} as const;
+
+/** A run's place on the axis, counted from 0, and a series' value there. */
+interface Place {
+  readonly row: number;
+  readonly at: number;
+  readonly y: number;
+}
+
+interface Mean {
+  readonly from: number;
+  readonly to: number;
+  readonly y: number;
+}
+
+interface ChangeMark {
+  readonly row: number;
+  readonly at: number;
+  readonly words: string;
+  readonly colour: string;
+}
+
+/** What a row of the chart draws. */
+interface SeriesRow {
+  readonly row: number;
+  readonly series: TrendSeries;
+  readonly scale: SeriesScale;
+  readonly places: readonly Place[];
+}
+
+/**
+ * The series of a variant, a row for each over the same runs: every value, the means between changes, the changes, and below the rows
+ * what the gate said of runs. Nothing without a run.
+ *
+ * @param runs those that the series stand on, the earliest first
+ */
+export function seriesFigure(
+  label: string,
+  runs: readonly TrendRun[],
+  series: readonly TrendSeries[],
+): readonly Markup[] {
+  const marks = series.reduce((sum, { points }) => sum + points.length, 0);
+  if (marks === 0) return [];
+  return forEachWidth({ marks, isSweep: false, scrollLabel: label }, (width) => plot(label, runs, series, width));
+}
+
+function plot(label: string, runs: readonly TrendRun[], series: readonly TrendSeries[], width: number): Markup {
+  const narrow = isNarrow(width);
+  const order = new Map(runs.map(({ run }, at) => [run, at]));
+  const rows = series.map((each, row) => rowOf(each, row, order));
+  const rowsHeight = rows.length * LAYOUT.rowHeight;
+  const decided = runs
+    .map(({ verdict }, at) => ({ verdict, at }))
+    .filter(({ verdict }) => verdict === 'fail' || verdict === 'inconclusive');
+  const gateHeight = decided.length === 0 ? 0 : GATE_HEIGHT;
+  const levels = rows.flatMap(({ row, scale, series: { unit } }) => [
+    { y: LAYOUT.bottom(row), words: valueWords(scale.low, unit) },
+    { y: LAYOUT.top(row), words: valueWords(scale.high, unit) },
+  ]);
+  const scaleWords = [
+    ...levels.map(({ y, words }, at) => ({ y: at % 2 === 1 ? y + BELOW_LINE : y, words })),
+    ...(gateHeight === 0 ? [] : [{ y: rowsHeight + GATE_HEIGHT / 2, words: 'gate' }]),
+  ];
+  const places = rows.flatMap((each) => each.places);
+  const changes = rows.flatMap((each) => changesOf(each, order));
+  return rowsChart(label, runAxis(runs, width), { width, rowsHeight: rowsHeight + gateHeight }, [
+    Plot.ruleY(levels, { y: 'y', stroke: 'var(--line)' }),
+    Plot.link(changes, {
+      x1: 'at',
+      x2: 'at',
+      y1: ({ row }: ChangeMark) => LAYOUT.top(row),
+      y2: ({ row }: ChangeMark) => LAYOUT.bottom(row),
+      stroke: 'colour',
+      strokeDasharray: '4 3',
+    }),
+    Plot.line(places, { x: 'at', y: 'y', z: 'row', stroke: 'var(--dot)', strokeWidth: 1.2 }),
+    Plot.dot(runs.length > MOST_DOTS ? [] : places, { x: 'at', y: 'y', r: 2, fill: 'var(--dot)' }),
+    Plot.link(rows.flatMap(meansOf(order)), {
+      x1: 'from',
+      x2: 'to',
+      y1: 'y',
+      y2: 'y',
+      stroke: 'var(--accent)',
+      strokeWidth: 2,
+    }),
+    Plot.dot(
+      rows.flatMap(({ places: own }) => own.slice(-1)),
+      { x: 'at', y: 'y', r: 3.5, fill: 'var(--accent)' },
+    ),
+    Plot.text(changes, {
+      x: 'at',
+      y: ({ row }: ChangeMark) => LAYOUT.top(row) + 8,
+      text: 'words',
+      textAnchor: 'end',
+      dx: -4,
+      fill: 'colour',
+      fontWeight: 600,
+      fontSize: 11,
+      stroke: 'var(--page)',
+      strokeWidth: 4,
+    }),
+    ...gateMarks(decided, rowsHeight),
+    wordsAtSide('left', scaleWords, { y: 'y', text: 'words', fontSize: 10 }),
+    ...rowLabels(
+      rows.map(({ row, series: each }) => ({ row, name: clipped(each.metric, 34), words: rowWords(each, narrow) })),
+      LAYOUT.rowHeight,
+    ),
+  ]);
+}
+
+/** Runs side by side at even distances, whenever they began, to the right of the words of the scales; ticks are days. */
+function runAxis(runs: readonly TrendRun[], width: number): Axis {
+  const mostTicks = isNarrow(width) ? 3 : 6;
+  const step = Math.ceil(runs.length / mostTicks);
+  const first = Math.floor(((runs.length - 1) % step) / 2);
+  const low = -0.5 - (runs.length * SCALE_WIDTH) / (spanOf(width) - SCALE_WIDTH);
+  const high = runs.length - 0.5;
+  return {
+    type: 'linear',
+    domain: [low, high],
+    ticks: Array.from({ length: Math.ceil((runs.length - first) / step) }, (_, tick) => first + tick * step),
+    format: (at) => runs[at]?.startedAt.slice(0, 10) ?? '',
+    place: (at) => (at - low) / (high - low),
+  };
+}
+
+function rowOf(series: TrendSeries, row: number, order: ReadonlyMap<string, number>): SeriesRow {
+  const scale = seriesScale(series);
+  const places = series.points.flatMap(({ run, value }): Place[] => {
+    const at = order.get(run);
+    return at === undefined ? [] : [{ row, at, y: heightOf(row, scale, value) }];
+  });
+  return { row, series, scale, places };
+}
+
+function heightOf(row: number, { place }: SeriesScale, value: number): number {
+  return LAYOUT.bottom(row) - Math.min(1, Math.max(0, place(value))) * LAYOUT.bandHeight;
+}
+
+function changesOf({ row, series }: SeriesRow, order: ReadonlyMap<string, number>): readonly ChangeMark[] {
+  return series.changes.map((change) => {
+    const direction = changeDirection(series, change);
+    const sign = series.scale === 'rate' ? (change.after > change.before ? '+' : '−') : '';
+    return {
+      row,
+      at: (order.get(change.run) ?? 0) - 0.5,
+      words: direction === 'spread' ? 'spread' : `${sign}${changeWords(series, change)}`,
+      colour: DIRECTION_COLOURS[direction],
+    };
+  });
+}
+
+/** The means of a series between its changes; none where it does not change. */
+function meansOf(order: ReadonlyMap<string, number>): (row: SeriesRow) => readonly Mean[] {
+  return ({ row, series: { points, changes }, scale }) => {
+    const first = points[Math.max(0, points.length - SEARCHED_RUNS)];
+    const last = points.at(-1);
+    if (first === undefined || last === undefined) return [];
+    const ends = [first.run, ...changes.map(({ run }) => run)].map((run) => order.get(run) ?? 0);
+    const levels = [...changes.slice(0, 1).map(({ before }) => before), ...changes.map(({ after }) => after)];
+    return levels.map((level, at) => ({
+      from: (ends[at] ?? 0) - 0.5,
+      to: (ends[at + 1] ?? (order.get(last.run) ?? 0) + 1) - 0.5,
+      y: heightOf(row, scale, level),
+    }));
+  };
+}
+
+/** What the gate said of runs that did not pass, below the rows. */
+function gateMarks(
+  decided: readonly { readonly verdict: TrendRun['verdict']; readonly at: number }[],
+  top: number,
+): readonly Plot.Markish[] {
+  const y = top + GATE_HEIGHT / 2;
+  return [
+    Plot.dot(
+      decided.filter(({ verdict }) => verdict === 'inconclusive'),
+      { x: 'at', y, r: 3, stroke: 'var(--warn)', strokeWidth: 1.5, fill: 'var(--page)' },
+    ),
+    Plot.dot(
+      decided.filter(({ verdict }) => verdict === 'fail'),
+      { x: 'at', y, r: 4, symbol: 'times', stroke: 'var(--bad)', strokeWidth: 2 },
+    ),
+  ];
+}
+
+/** The last value, and how it stands against its base. */
+function rowWords(series: TrendSeries, narrow: boolean): string {
+  const last = series.points.at(-1);
+  const change = lastChangeWords(series);
+  const usual = usualWords(series);
+  const value = last === undefined ? '–' : `last ${valueWords(last.value, series.unit)}`;
+  if (change === null) return value;
+  if (narrow) return `${value}   ${change}`;
+  return `${value}   ${change}${usual === null ? '' : `, usual ${usual}`}   base ${plural(series.againstBase?.runs ?? 0, 'run')}`;
+}

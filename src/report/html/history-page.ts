@@ -1,0 +1,48 @@
+import { groupBy } from '../../analysis/grouping.ts';
+import { KIND_NAMES } from '../words/kind-name.ts';
+import type { HistorySource } from './history-source.ts';
+import { contents, documentHead } from './markup/document.ts';
+import { html, textOf } from './markup/markup.ts';
+import { HISTORY_STYLE } from './markup/style.ts';
+import { historyMethod } from './sections/history-method.ts';
+import { historyOverview } from './sections/history-overview.ts';
+import { historyRuns } from './sections/history-runs.ts';
+import { historyVariant } from './sections/history-variant.ts';
+
+/**
+ * history.html, in pieces: one file that needs no network, no script and no other file. Its links lead to the reports of the runs
+ * beside it. The same history gives the same bytes.
+ */
+export function* historyPage(source: HistorySource): Generator<string> {
+  const { trend } = source;
+  const kinds = [...groupBy(trend.variants, ({ kind }) => kind)];
+  const anchors: readonly (readonly [string, string])[] = [
+    ['overview', 'Overview'],
+    ...kinds.map(([kind]) => [kind, KIND_NAMES[kind]] as const),
+    ['runs', 'Runs'],
+    ['method', 'Method'],
+  ];
+  yield textOf(documentHead({ title: `${trend.suite} · Retake history`, style: HISTORY_STYLE, script: null }));
+  yield textOf(html`<body>
+<a class="skip" href="#overview">Skip to the results</a>
+<div class="page">
+${contents(anchors)}
+<main>
+`);
+  yield textOf(historyOverview(source));
+  for (const [kind, variants] of kinds) {
+    yield textOf(html`<section id="${kind}" aria-labelledby="${kind}-title">
+<h2 id="${kind}-title">${KIND_NAMES[kind]}</h2>
+`);
+    for (const variant of variants) yield textOf(historyVariant(variant, source));
+    yield '</section>\n';
+  }
+  yield textOf(historyRuns(source));
+  yield textOf(historyMethod(trend));
+  yield textOf(html`</main>
+<footer>Made by Retake from the history of ${trend.suite}. This page loads no other file.</footer>
+</div>
+</body>
+</html>
+`);
+}

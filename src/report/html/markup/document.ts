@@ -1,0 +1,31 @@
+import { html, type Markup, trusted } from './markup.ts';
+import { contentSecurityPolicy } from './policy.ts';
+
+/** What a page is called, and the one style sheet and the one script that it may run. */
+export interface DocumentParts {
+  readonly title: string;
+  readonly style: string;
+  /** Null: it has none. */
+  readonly script: string | null;
+}
+
+/** A page up to the beginning of its body: it may load nothing. */
+export function documentHead({ title, style, script }: DocumentParts): Markup {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${contentSecurityPolicy(style, script)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>${title}</title>
+<style>${trusted(style)}</style>
+</head>
+`;
+}
+
+/** The table of contents of a page. */
+export function contents(links: readonly (readonly [anchor: string, words: string])[]): Markup {
+  return html`<nav aria-label="Contents"><ul>${links.map(([anchor, words]) => html`<li><a href="#${anchor}">${words}</a></li>`)}</ul></nav>`;
+}
