@@ -8,7 +8,14 @@ import { schemaOf } from '../record/schemas/exact-schema.ts';
 import { differenceSchema } from '../record/schemas/fact-schema.ts';
 import { count, instant, milliseconds, sha256 } from '../record/schemas/field-schemas.ts';
 import { loopDelaySchema } from '../record/schemas/journal-schema.ts';
-import { gitSchema, machineSchema, planSchema, promptSchema, variantSchema } from '../record/schemas/run-schema.ts';
+import {
+  againstSchema,
+  gitSchema,
+  machineSchema,
+  planSchema,
+  promptSchema,
+  variantSchema,
+} from '../record/schemas/run-schema.ts';
 import { abandonmentSchema, stopSchema } from '../record/schemas/stop-schema.ts';
 import { KINDS } from '../suite/format/suite.ts';
 import {
@@ -68,6 +75,7 @@ const runSummarySchema = schemaOf<RunSummary>('RunSummary')(
     shard: z.strictObject({ run: z.string(), index: z.int().min(1), of: z.int().min(1) }).nullable(),
     shards: shardsSchema.nullable(),
     plan: planSchema,
+    against: againstSchema.nullable(),
     targets: z.array(z.strictObject({ id: z.string(), file: z.string(), digest: sha256 })),
     machine: machineSchema,
     calibration: calibrationSchema.nullable(),

@@ -6,7 +6,16 @@ import type { Abandonment } from '../record/model/abandonment.ts';
 import type { Calibration, Unfitness } from '../record/model/calibration.ts';
 import type { ShownFact, UndecodableReason } from '../record/model/fact.ts';
 import type { LoopDelay } from '../record/model/journal.ts';
-import type { Checkout, Machine, RunPlan, RunPrompt, RunShard, RunTarget, RunVariant } from '../record/model/run.ts';
+import type {
+  Checkout,
+  Machine,
+  RunAgainst,
+  RunPlan,
+  RunPrompt,
+  RunShard,
+  RunTarget,
+  RunVariant,
+} from '../record/model/run.ts';
 import type { Outcome, Sample } from '../record/model/sample.ts';
 import type { Stop } from '../record/model/stop.ts';
 import type { Kind } from '../suite/format/suite.ts';
@@ -62,6 +71,8 @@ export interface RunSummary {
   /** The shards of a merged run; null where it was measured as one. */
   readonly shards: ShardsSummary | null;
   readonly plan: RunPlan;
+  /** The stored baseline whose variants were sent again; null where none were. */
+  readonly against: RunAgainst | null;
   readonly targets: readonly Pick<RunTarget, 'id' | 'file' | 'digest'>[];
   readonly machine: Machine;
   /** What the machine adds to latencies, and its noise floor; null where it was not calibrated. */

@@ -27,6 +27,7 @@ export function summariseRun(record: StoredRun, variants: readonly VariantSummar
     shard: run.shard === null ? null : { run: run.shard.run, index: run.shard.index, of: run.shard.of },
     shards,
     plan: run.plan,
+    against: run.against,
     targets: run.targets.map(({ id, file, digest }) => ({ id, file, digest })),
     machine: run.machine,
     calibration: run.calibration,

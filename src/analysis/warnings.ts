@@ -18,6 +18,7 @@ import {
 } from './warnings/probe-warnings.ts';
 import {
   ceiling,
+  changedEnvironment,
   coldStart,
   fewTakes,
   incomplete,
@@ -53,6 +54,7 @@ const RULES: readonly WarningRule[] = [
   unfitMachine,
   throttling,
   order,
+  changedEnvironment,
   inShards,
   ceiling,
   equalVariants,

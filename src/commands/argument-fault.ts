@@ -37,6 +37,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   'base-url': 'https://api.example.com',
   'at-least': 'near',
   shard: '3/8',
+  against: 'results/demo/baseline.json',
   run: '20261121T210000Z-7f3a',
   target: 'openai/images',
   reply: 'url',

@@ -5,7 +5,20 @@ import { KINDS, type Kind } from '../suite/format/suite.ts';
 import { visibleLine } from '../text/visible.ts';
 import { describeArgumentFault } from './argument-fault.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
-import { init, last, looks, number, optionalText, out, overrides, quiet, shard, suite, text } from './options.ts';
+import {
+  against,
+  init,
+  last,
+  looks,
+  number,
+  optionalText,
+  out,
+  overrides,
+  quiet,
+  shard,
+  suite,
+  text,
+} from './options.ts';
 import { type Chosen, type Declaring, declareRecordCommands } from './record-commands.ts';
 
 /**
@@ -71,6 +84,7 @@ function declare(
             ...out,
             ...quiet,
             ...looks,
+            ...against,
             shard,
             run: {
               ...optionalText,
@@ -95,6 +109,7 @@ function declare(
           offered({
             ...overrides,
             ...looks,
+            ...against,
             shard,
             bodies: {
               type: 'boolean',
@@ -141,7 +156,7 @@ function declare(
       (y) =>
         y
           .positional('files', { type: 'string', array: true, demandOption: true, describe: 'suite or target files' })
-          .options(offered(quiet))
+          .options(offered({ ...against, ...quiet }))
           .epilogue(`For completion and checks in an editor, begin a suite with this line:\n${schemaLine}`)
           // The line is there to be copied: it is not wrapped.
           .wrap(Math.max(helpColumns, schemaLine.length)),

@@ -27,7 +27,7 @@ export async function initCommand(args: InitArguments, edge: Edge): Promise<Exit
   if (!written.ok) return printDiagnostics(edge, written.diagnostics);
   const { files, tried } = written.value;
   edge.out.write(`Written: ${files.map(({ path }) => visibleLine(path)).join(', ')}\n`);
-  const prepared = await prepare(args.file, [], edge);
+  const prepared = await prepare(args.file, { set: [] }, edge);
   if (!prepared.ok) return printDiagnostics(edge, prepared.diagnostics);
   printWarnings(edge, prepared.warnings);
   edge.out.write(nextSteps(args.file, tried, prepared.value));

@@ -56,6 +56,13 @@ export const looks = {
   },
 } as const;
 
+export const against = {
+  against: {
+    ...optionalText,
+    describe: 'a baseline.json: send its variants again beside those of the suite, to compare both in one run',
+  },
+} as const;
+
 /** A recorded run, as commands that read one take it. */
 export const run = {
   type: 'string',

@@ -9,6 +9,7 @@ import type { Variant } from '../targets/model/variant.ts';
 import { plural, usd } from '../text/quantity.ts';
 import { clipped } from '../text/text-width.ts';
 import { visibleLine } from '../text/visible.ts';
+import { describeAgainst } from './display/describe-against.ts';
 import { describeGate } from './display/describe-gate.ts';
 import { describeLoad, describePace } from './display/describe-load.ts';
 import { describeLooks } from './display/describe-looks.ts';
@@ -27,16 +28,18 @@ export interface PlanArguments extends LookArguments {
   readonly json: boolean;
   /** Whether a request of each variant is shown. */
   readonly bodies: boolean;
+  /** The file of a stored baseline whose variants are sent again. */
+  readonly against?: string | undefined;
 }
 
 /** `retake plan`: what a run of the suite, or a shard, would send, in which order, and what it could show. Sends nothing. */
 export async function planCommand(args: PlanArguments, edge: Edge): Promise<ExitCode> {
-  const { suite, set, json, bodies, shard } = args;
+  const { suite, json, bodies, shard } = args;
   const read = readShard(shard);
   if (!read.ok) return printDiagnostics(edge, read.diagnostics);
   const looks = chooseLooks(args);
   if (!looks.ok) return printDiagnostics(edge, looks.diagnostics);
-  const whole = await prepare(suite, set, edge, looks.value);
+  const whole = await prepare(suite, args, edge, looks.value);
   if (!whole.ok) return printDiagnostics(edge, whole.diagnostics);
   printWarnings(edge, whole.warnings);
   const prepared = takeShare(whole.value, read.value);
@@ -80,6 +83,7 @@ const SHOWN_SLICES = 8;
 function describePlan({
   suite,
   variants,
+  against,
   leftOut,
   plan,
   gate,
@@ -92,7 +96,7 @@ function describePlan({
   const legend = legendOf({ variants, plan });
   const lines = [
     `Suite ${suite.name}: ${[
-      plural(variants.length, 'variant'),
+      plural(variants.filter(({ twinOf }) => twinOf === undefined).length, 'variant'),
       plural(suite.cases.length, 'prompt'),
       plural(suite.seeds.length, 'seed'),
       plural(suite.repeats, 'take'),
@@ -106,7 +110,9 @@ function describePlan({
     ...variants.map(
       (variant) => `  ${describeVariant(variant, trials.filter(({ variant: name }) => name === variant.name).length)}`,
     ),
-    ...[...leftOutVariants(leftOut), ...unaskedPrompts(suite, variants)].map((sentence) => `\n  ${sentence}`),
+    ...[...describeAgainst(against, variants), ...leftOutVariants(leftOut), ...unaskedPrompts(suite, variants)].map(
+      (sentence) => `\n  ${sentence}`,
+    ),
     '',
     `Requests: ${plan.looks === null ? '' : 'at most '}${plan.requests} (${countsOf(trials)})`,
     ...withoutSeeds(variants, suite.seeds),
@@ -147,7 +153,7 @@ function withoutSeeds(variants: readonly Variant[], seeds: readonly number[]): r
 function countsOf(trials: readonly Trial[]): string {
   const of = (...timings: readonly Phase[]) => trials.filter(({ phase }) => timings.includes(phase)).length;
   const probes = of('probe');
-  const measured = plural(of('trial', 'step', 'confirm', 'against'), 'take');
+  const measured = plural(trials.filter(isMeasured).length, 'take');
   const warmups = plural(of('warmup'), 'warm-up');
   return probes === 0 ? `${measured} and ${warmups}` : `${measured}, ${warmups} and ${plural(probes, 'probe')}`;
 }

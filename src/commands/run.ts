@@ -16,6 +16,7 @@ import { readSecrets, type Secrets } from '../targets/secrets/secrets.ts';
 import { duration, plural } from '../text/quantity.ts';
 import { visibleLine } from '../text/visible.ts';
 import { conclude } from './display/conclude.ts';
+import { describeAgainst } from './display/describe-against.ts';
 import { leftOutProbes } from './display/describe-probes.ts';
 import { refuseFolder } from './display/open-folder.ts';
 import { leftOutVariants, printDiagnostics, printWarnings, unaskedPrompts, unfitness } from './display/print.ts';
@@ -37,6 +38,8 @@ export interface RunArguments extends LookArguments {
   readonly out: string;
   readonly quiet: boolean;
   readonly json: boolean;
+  /** The file of a stored baseline whose variants are sent again. */
+  readonly against?: string | undefined;
   /** The name of the run. */
   readonly run?: string | undefined;
 }
@@ -47,7 +50,7 @@ export async function runCommand(args: RunArguments, edge: Edge): Promise<ExitCo
   if (!named.ok) return printDiagnostics(edge, named.diagnostics);
   const looks = chooseLooks(args);
   if (!looks.ok) return printDiagnostics(edge, looks.diagnostics);
-  const whole = await prepare(args.suite, args.set, edge, looks.value);
+  const whole = await prepare(args.suite, args, edge, looks.value);
   if (!whole.ok) return printDiagnostics(edge, whole.diagnostics);
   printWarnings(edge, whole.warnings);
   const prepared = takeShare(whole.value, named.value.shard);
@@ -75,8 +78,13 @@ export async function runCommand(args: RunArguments, edge: Edge): Promise<ExitCo
   if (!lock.ok) return printDiagnostics(edge, lock.diagnostics);
   try {
     const { folder } = record.value;
-    const { suite, variants, leftOut, skippedProbes } = prepared.value;
-    const said = [...leftOutVariants(leftOut), ...unaskedPrompts(suite, variants), ...leftOutProbes(skippedProbes)];
+    const { suite, variants, against, leftOut, skippedProbes } = prepared.value;
+    const said = [
+      ...describeAgainst(against, variants),
+      ...leftOutVariants(leftOut),
+      ...unaskedPrompts(suite, variants),
+      ...leftOutProbes(skippedProbes),
+    ];
     for (const sentence of said) {
       edge.err.write(`${sentence}\n`);
     }

@@ -3,6 +3,7 @@ import { loadTarget } from '../prepare/load-target.ts';
 import { valueAt } from '../suite/document/document.ts';
 import { loadDocument } from '../suite/load.ts';
 import { plural } from '../text/quantity.ts';
+import { describeAgainst } from './display/describe-against.ts';
 import { leftOutProbes } from './display/describe-probes.ts';
 import { printDiagnostics, printWarnings } from './display/print.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
@@ -10,14 +11,16 @@ import { prepare } from './setup/prepare.ts';
 
 export interface ValidateArguments {
   readonly files: readonly string[];
+  /** The file of a stored baseline whose variants are sent again. */
+  readonly against?: string | undefined;
   readonly quiet: boolean;
 }
 
 /** `retake validate`: checks suites (with all they name) and targets; says every fault of every file. Sends nothing. */
-export async function validateCommand({ files, quiet }: ValidateArguments, edge: Edge): Promise<ExitCode> {
+export async function validateCommand({ files, against, quiet }: ValidateArguments, edge: Edge): Promise<ExitCode> {
   let faults = 0;
   for (const file of files) {
-    const checked = await validateFile(file, edge);
+    const checked = await validateFile(file, against, edge);
     if (checked.ok) {
       if (!quiet) edge.out.write(`${file}: ${checked.says}\n`);
       continue;
@@ -29,7 +32,7 @@ export async function validateCommand({ files, quiet }: ValidateArguments, edge:
 
 type Validated = { readonly ok: true; readonly says: string } | { readonly ok: false; readonly faults: number };
 
-async function validateFile(file: string, edge: Edge): Promise<Validated> {
+async function validateFile(file: string, against: string | undefined, edge: Edge): Promise<Validated> {
   const found = findSuite(file, edge.cwd);
   if (!found.ok) return failed(edge, found.diagnostics);
   const document = await loadDocument(found.value, edge.cwd);
@@ -41,12 +44,14 @@ async function validateFile(file: string, edge: Edge): Promise<Validated> {
     printWarnings(edge, target.warnings);
     return { ok: true, says: `target ${target.value.id} is valid` };
   }
-  const prepared = await prepare(file, [], edge);
+  const prepared = await prepare(file, { set: [], against }, edge);
   if (!prepared.ok) return failed(edge, prepared.diagnostics);
   const { suite, variants, plan, skippedProbes } = prepared.value;
   printWarnings(edge, prepared.warnings);
   const counts = `${plural(variants.length, 'variant')}, ${plural(plan.requests, 'request')}`;
-  const left = leftOutProbes(skippedProbes).map((sentence) => `\n  ${sentence}`);
+  const left = [...describeAgainst(prepared.value.against, variants), ...leftOutProbes(skippedProbes)].map(
+    (sentence) => `\n  ${sentence}`,
+  );
   return { ok: true, says: `suite ${suite.name} is valid (${counts})${left.join('')}` };
 }
 

@@ -85,12 +85,13 @@ function assessOnce(
   const { variants, prompts, measures } = analysis;
   const { load, looks } = run.plan;
   const floorMs = analysis.run.calibration?.floorMs ?? null;
-  const comparisons = compareRun({ variants, prompts, load, trials, metrics, measures, floorMs });
+  const baselineRun = run.against?.run ?? null;
+  const comparisons = compareRun({ variants, prompts, load, trials, metrics, measures, floorMs, baselineRun });
   // Only the whole run has a verdict: a shard of it has some of the cell pairs that a rule needs.
   const rules = run.shard === null ? run.gate : [];
   const against = baseline === null ? null : againstBaseline(baseline, run, analysed, metrics);
-  const { leftOut } = run;
+  const { leftOut, against: sentAgain } = run;
   const alpha = alphaOf(looks);
-  const verdict = decideGate({ rules, analysed, comparisons, leftOut, metrics, against, history, alpha });
+  const verdict = decideGate({ rules, analysed, comparisons, leftOut, metrics, sentAgain, against, history, alpha });
   return { analysed, comparisons, verdict, against };
 }

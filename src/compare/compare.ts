@@ -15,7 +15,7 @@ import type { Comparison, Scope } from './comparison.ts';
 import type { ComparisonNote } from './comparison-note.ts';
 import { type PromptEffect, promptEffect } from './effects/prompt-effect.ts';
 import { type BlockPair, pairBlocks } from './pairs/block-pair.ts';
-import { baselineOf, unitKindOf } from './pairs/comparable.ts';
+import { baselineOf, isTwin, twinOf, unitKindOf } from './pairs/comparable.ts';
 import type { UnitKind } from './pairs/units.ts';
 
 /** What the variants of a run are compared by. */
@@ -26,29 +26,42 @@ export interface CompareInput extends FloorEvidence {
   /** Measured takes in the order they were sent. */
   readonly trials: readonly TimedSample[];
   readonly metrics: readonly Metric[];
+  /** The run that the stored baseline was kept from whose variants were sent again; null where none were. */
+  readonly baselineRun: string | null;
 }
 
 /**
- * Every variant against the baseline variant of its kind, by every statistic that its metric reads from a take: over all
- * blocks first, then tag by tag and prompt by prompt. Of a sweep at each step. In the order of the variants, then of the metrics.
+ * Every variant against the baseline variant of its kind, then against itself as the stored baseline declared it, by every
+ * statistic that its metric reads from a take: over all blocks first, then tag by tag and prompt by prompt. Of a sweep at each step.
+ * In the order of the variants, then of the metrics.
  */
 export function compareRun(input: CompareInput): readonly Comparison[] {
   const takesOf = groupBy(input.trials, ({ sample }) => sample.trial.variant);
-  const comparisons = input.variants.flatMap((candidate) => {
-    const baseline = baselineOf(candidate, input.variants);
-    if (baseline === null) return [];
-    const sides = { candidate, baseline };
-    return input.metrics.flatMap((metric) =>
+  const comparisons = sidesOf(input.variants).flatMap((sides) =>
+    input.metrics.flatMap((metric) =>
       (metric.takes ?? []).flatMap((reading) => {
         const counts = ({ timed }: TimedSample) => metric.whenCached !== 'first_takes' || timed;
         const own = (variant: VariantSummary) => (takesOf.get(variant.name) ?? []).filter(counts);
-        return bySteps(own(baseline), own(candidate)).flatMap(([step, a, b]) =>
+        return bySteps(own(sides.baseline), own(sides.candidate)).flatMap(([step, a, b]) =>
           compareScopes(input, { ...sides, metric, step }, reading, a, b),
         );
       }),
-    );
-  });
+    ),
+  );
   return markBelowFloor(adjusted(comparisons), input);
+}
+
+type Sides = Pick<Subject, 'candidate' | 'baseline'>;
+
+/** Who is compared with whom. */
+function sidesOf(variants: readonly VariantSummary[]): readonly Sides[] {
+  return variants
+    .filter((variant) => !isTwin(variant))
+    .flatMap((candidate) =>
+      [baselineOf(candidate, variants), twinOf(candidate, variants)].flatMap((baseline): Sides[] =>
+        baseline === null ? [] : [{ candidate, baseline }],
+      ),
+    );
 }
 
 /** What two variants are compared by. */
@@ -75,14 +88,15 @@ function bySteps(baseline: Takes, candidate: Takes): readonly (readonly [number 
  * neither side has a value.
  */
 function compareScopes(
-  { load, prompts }: CompareInput,
+  { load, prompts, baselineRun }: CompareInput,
   subject: Subject,
   reading: TakeReading,
   baseline: Takes,
   candidate: Takes,
 ): readonly Comparison[] {
   const units = unitKindOf(load, subject.step);
-  const compared = comparer(subject, reading, load, baseline, candidate);
+  const storedIn = isTwin(subject.baseline) ? baselineRun : null;
+  const compared = comparer({ ...subject, baselineRun: storedIn }, reading, load, baseline, candidate);
   const asked = prompts.filter(({ kinds }) => kinds.includes(subject.candidate.kind));
   const all = compared({ of: units }, units, null);
   if (all === null) return [];
@@ -111,7 +125,7 @@ function placesOf(
 
 /** Compares the blocks of some prompts (null: of all) by units; null where neither side has a value. */
 function comparer(
-  { candidate, baseline: other, metric, step }: Subject,
+  { candidate, baseline: other, baselineRun, metric, step }: Subject & Pick<Comparison, 'baselineRun'>,
   reading: TakeReading,
   load: Load,
   baseline: Takes,
@@ -130,6 +144,7 @@ function comparer(
     return {
       variant: candidate.name,
       baseline: other.name,
+      baselineRun,
       kind: candidate.kind,
       scope,
       step,

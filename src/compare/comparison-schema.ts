@@ -45,6 +45,7 @@ export const comparisonSchema = schemaOf<Comparison>('Comparison')(
   z.strictObject({
     variant: z.string(),
     baseline: z.string(),
+    baselineRun: z.string().nullable(),
     kind: z.enum(KINDS),
     scope: scopeSchema,
     step: z.int().min(1).nullable(),

@@ -17,10 +17,15 @@ export type Scope =
  */
 export type ComparisonFinding = 'lower' | 'higher' | 'undecided' | 'too_few';
 
-/** One variant against the baseline variant of its kind, by one statistic of one metric. Always candidate / baseline. */
+/**
+ * One variant against the baseline variant of its kind, or against itself as the stored baseline declared it, by one statistic of
+ * one metric. Always candidate / baseline.
+ */
 export interface Comparison {
   readonly variant: string;
   readonly baseline: string;
+  /** The run that the stored baseline was kept from; null where the baseline is a variant of the suite. */
+  readonly baselineRun: string | null;
   readonly kind: Kind;
   readonly scope: Scope;
   /** Of a sweep, how many were in flight; null outside one. */

@@ -1,6 +1,7 @@
 import type { Analysis, Measure } from '../analysis/analysis.ts';
 import { headlineLatency } from '../analysis/samples/headline.ts';
 import type { Kind } from '../suite/format/suite.ts';
+import { isTwin } from './pairs/comparable.ts';
 
 /** What variants of a kind are weighed by, side by side. For each axis less is better. */
 export interface TradeOff {
@@ -25,7 +26,7 @@ export interface TradeOffVariant {
 
 /**
  * The trade-off of each kind that has two variants or more: latency, cost, errors, blocked prompts and departure from the usual
- * output. Similarity to the baseline variant is no axis: another image is no worse image. Of a sweep, which has a trade-off at
+ * output; without what was sent again of a stored baseline, which is no choice. Similarity to the baseline variant is no axis: another image is no worse image. Of a sweep, which has a trade-off at
  * each step, none.
  */
 export function tradeOffs({
@@ -48,7 +49,7 @@ export function tradeOffs({
     );
   const kinds = [...new Set(variants.map(({ kind }) => kind))];
   return kinds.flatMap((kind): TradeOff[] => {
-    const names = variants.filter((variant) => variant.kind === kind).map(({ name }) => name);
+    const names = variants.filter((variant) => variant.kind === kind && !isTwin(variant)).map(({ name }) => name);
     const shared = axes.filter((axis) => names.every((name) => typeof measureOf(name, axis)?.value === 'number'));
     if (names.length < 2 || shared.length === 0) return [];
     const rows = names.map((variant) => ({

@@ -103,7 +103,7 @@ function trialsByKind(
               oneCase,
               seed,
               pass * repeats + index + 1,
-              phase,
+              variant.twinOf === undefined ? phase : 'against',
               digests[at] ?? missingDigest(variant),
               step,
             ),

@@ -3,8 +3,8 @@ import type { PlannedLooks } from './parts.ts';
 import type { ProbePart } from './probe-part.ts';
 
 /**
- * Why a trial is made. `trial`, `step` (of a sweep), `confirm` and `against` are analysed; a warm-up only as latency.cold, a
- * probe for what it probes.
+ * Why a trial is made. Warm-ups and probes do not measure; a warm-up is analysed only as latency.cold. `step`: of a sweep;
+ * `confirm`: of a cell that is measured again; `against`: of a variant of the stored baseline that is sent again.
  */
 export type Phase = 'trial' | 'warmup' | 'probe' | 'step' | 'confirm' | 'against';
 
@@ -25,7 +25,7 @@ export interface Trial {
   /** Case x seed x repeat within a kind; trials of one block are compared with each other. */
   readonly block: string;
   readonly phase: Phase;
-  /** Of a sweep: how many are in flight beside it and with it. Its phase is `step`. */
+  /** Of a sweep: how many are in flight beside it and with it. Its phase is `step` or `against`. */
   readonly step?: number;
   /** What it is in a probe; only trials of the phase `probe` have it. */
   readonly probe?: ProbePart;

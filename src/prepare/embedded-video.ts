@@ -17,7 +17,7 @@ export async function splitByMachine(
     measurable: variants.filter((variant) => !needsEncoder(variant)),
     leftOut: variants
       .filter(needsEncoder)
-      .map(({ name, kind, optional }) => ({ variant: name, kind, reason, optional })),
+      .map(({ name, twinOf = null, kind, optional }) => ({ variant: name, twinOf, kind, reason, optional })),
   };
 }
 

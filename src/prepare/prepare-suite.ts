@@ -6,10 +6,12 @@ import type { LookKind } from '../plan/parts.ts';
 import { findSkippedProbes, LOAD_TAKES } from '../plan/probe-limits.ts';
 import type { SkippedProbe } from '../plan/skipped-probes.ts';
 import type { Plan } from '../plan/trial.ts';
-import type { LeftOut } from '../record/model/run.ts';
+import { readBaseline } from '../record/baseline-file.ts';
+import type { LeftOut, RunAgainst } from '../record/model/run.ts';
 import { type Checked, type Diagnostic, distinctDiagnostics, refused } from '../suite/document/diagnostic.ts';
+import type { Json } from '../suite/document/json.ts';
 import type { DeclaredVariant, Suite } from '../suite/format/suite.ts';
-import { type LoadOptions, loadSuite } from '../suite/load.ts';
+import { type LoadOptions, loadSuite, shownPath } from '../suite/load.ts';
 import type { Target } from '../targets/model/target.ts';
 import type { Variant } from '../targets/model/variant.ts';
 import { resolveVariants } from '../targets/resolve.ts';
@@ -17,6 +19,7 @@ import { splitByMachine } from './embedded-video.ts';
 import { findSuite } from './find-suite.ts';
 import { loadTargetFile } from './load-target.ts';
 import { refuseLooks } from './refuse-looks.ts';
+import { type StoredVariants, storedVariants, type TodaysSuite } from './stored-variants.ts';
 import { describeMissing, findTarget } from './target-files.ts';
 
 /** A suite with its targets found and its plan made: all that can be known before anything is sent. */
@@ -24,8 +27,11 @@ export interface PreparedSuite {
   readonly suite: Suite;
   /** Each target once, in the order the variants name them. */
   readonly targets: readonly Target[];
+  /** Those of the suite, then those of the stored baseline that are sent again. */
   readonly variants: readonly Variant[];
-  /** Variants of the suite that this machine cannot measure; `variants` and the plan leave them out. */
+  /** The stored baseline that these are of, with its suite as it was declared; null where none is sent again. */
+  readonly against: { readonly run: RunAgainst; readonly declared: Json } | null;
+  /** Variants that this machine cannot measure; `variants` and the plan leave them out. */
   readonly leftOut: readonly LeftOut[];
   readonly plan: Plan;
   /** What of its probes the plan leaves out. */
@@ -40,6 +46,8 @@ export interface PrepareOptions extends Pick<LoadOptions, 'env' | 'cwd'> {
   readonly overrides?: LoadOptions['overrides'];
   /** The plan is made in parts, for several looks at the gate; left out: in one. */
   readonly looks?: LookKind | undefined;
+  /** The file of a stored baseline whose variants are sent again. None by default. */
+  readonly against?: string | undefined;
 }
 
 /**
@@ -50,7 +58,7 @@ export interface PrepareOptions extends Pick<LoadOptions, 'env' | 'cwd'> {
  */
 export async function prepareSuite(
   suite: string,
-  { env, cwd, overrides = [], looks }: PrepareOptions,
+  { env, cwd, overrides = [], against, looks }: PrepareOptions,
 ): Promise<Checked<PreparedSuite>> {
   const file = findSuite(suite, cwd);
   if (!file.ok) return file;
@@ -60,7 +68,10 @@ export async function prepareSuite(
   if (!targets.ok) return targets;
   const variants = resolveVariants(loaded.value, targets.value);
   if (!variants.ok) return variants;
-  const { measurable, leftOut } = await splitByMachine(variants.value);
+  const own = { suite: loaded.value, variants: variants.value, targets: distinctTargets(targets.value) };
+  const stored = against === undefined ? NOT_AGAINST : await loadStored(against, own, { env, cwd });
+  if (!stored.ok) return stored;
+  const { measurable, leftOut } = await splitByMachine([...own.variants, ...(stored.value?.variants ?? [])]);
   const requests = plannedRequests(loaded.value, measurable) * (looks === 'confirm' ? 2 : 1);
   if (requests > MOST_REQUESTS) return tooMany(requests);
   const nonce = randomInt(NONCES);
@@ -72,15 +83,29 @@ export async function prepareSuite(
     ok: true,
     value: {
       suite: loaded.value,
-      targets: distinctTargets(targets.value),
+      targets: [...own.targets, ...(stored.value?.targets ?? [])],
       variants: measurable,
+      against: stored.value === null ? null : { run: stored.value.against, declared: stored.value.declared },
       leftOut,
       plan,
       skippedProbes: findSkippedProbes(input),
       nonce,
     },
-    warnings: warningsOf([loaded, targets, variants]),
+    warnings: warningsOf([loaded, targets, variants, stored]),
   };
+}
+
+const NOT_AGAINST: Checked<null> = { ok: true, value: null };
+
+/** The variants of a stored baseline, from its file. */
+async function loadStored(
+  path: string,
+  today: TodaysSuite,
+  { env, cwd }: Pick<LoadOptions, 'env' | 'cwd'>,
+): Promise<Checked<StoredVariants>> {
+  const absolute = resolve(cwd, path);
+  const baseline = await readBaseline(absolute);
+  return baseline.ok ? storedVariants(baseline.value, shownPath(absolute, cwd), today, env) : baseline;
 }
 
 function warningsOf(loaded: readonly { readonly warnings?: readonly Diagnostic[] }[]): readonly Diagnostic[] {

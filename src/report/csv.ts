@@ -30,7 +30,6 @@ export const csv: Reporter<'csv'> = {
     const comparisonRow = (comparison: Comparison): ComparisonRow => ({
       ...comparison,
       verdict: verdict.rules.find((result) => isAbout(result, comparison))?.verdict ?? null,
-      baselineRun: null,
     });
     return [
       { name: 'samples.csv', content: table(SAMPLE_COLUMNS, samples, sampleRow) },

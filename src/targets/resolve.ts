@@ -32,10 +32,12 @@ export type ResolvableSuite = Pick<Suite, 'variants' | 'cases' | 'inputSources' 
  * it never uses, seeds out of its range, inputs it refuses, templates that cannot be filled for a case.
  *
  * @param targets by the reference that the suite makes to them
+ * @param inputs whether an input that no variant uses is a fault: not of variants that were declared for other prompts
  */
 export function resolveVariants(
   suite: ResolvableSuite,
   targets: ReadonlyMap<string, Target>,
+  inputs: 'all_used' | 'some_unused' = 'all_used',
 ): Checked<readonly Variant[]> {
   const declared = suite.variants.map((variant) => ({ variant, target: targetOf(variant, targets) }));
   const diagnostics = baselineDiagnostics(declared);
@@ -71,7 +73,9 @@ export function resolveVariants(
     if (resolved === undefined) continue;
     for (const diagnostic of requestDiagnostics(resolved, variant, suite)) diagnostics.push(diagnostic);
   }
-  for (const diagnostic of unusedInputDiagnostics(variants, suite)) diagnostics.push(diagnostic);
+  if (inputs === 'all_used') {
+    for (const diagnostic of unusedInputDiagnostics(variants, suite)) diagnostics.push(diagnostic);
+  }
   if (diagnostics.length > 0) return { ok: false, diagnostics: distinctDiagnostics(diagnostics) };
   return { ok: true, value: variants, warnings: distinctDiagnostics(warnings) };
 }

@@ -149,7 +149,7 @@ describe('a stored baseline', () => {
 
   it('a rule that no stored baseline can decide: is refused with what to do', async () => {
     const refusals = [
-      ['{ metric: latency.total, max_increase: 5%, against: baseline }', 'retake run --against) is not yet supported'],
+      ['{ metric: latency.total, max_increase: 5%, against: baseline }', 'add --against results/SUITE/baseline.json'],
       ['{ metric: stability.pixel, none: change }', 'add against: baseline'],
       ['{ metric: error_rate, max: 20%, against: history }', 'use latency or cost with a percentage'],
       ['{ metric: stability.pixel, max_rise: 5%, against: baseline }', 'use none: change or min'],

@@ -239,6 +239,20 @@ describe('mergeRecords', () => {
       says: /have different suites \(SHA-256 \w{12} and f{12}\)$/,
     },
     {
+      what: 'another stored baseline',
+      other: () => ({
+        against: {
+          run: 'kept',
+          createdAt: '2026-11-01T08:00:00.000Z',
+          digest: 'f'.repeat(64),
+          environment: {},
+          changedEnvironment: [],
+          missing: [],
+        },
+      }),
+      says: /are not measured against the same stored baseline$/,
+    },
+    {
       what: 'another target',
       other: (run: Run) => ({ targets: run.targets.map((target) => ({ ...target, digest: 'f'.repeat(64) })) }),
       says: /have different targets: reference\/text-to-image$/,
@@ -254,6 +268,7 @@ describe('mergeRecords', () => {
         leftOut: [
           {
             variant: 'video',
+            twinOf: null,
             kind: 'text-to-video',
             reason: { code: 'no_video_encoder', encoder: 'libx264' },
             optional: true,

@@ -26,6 +26,12 @@ export const runWarnings = [
     missingProbes: count,
   }),
   z.strictObject({ ...everyWarning, code: z.literal('variants_left_out'), variants, reason: leftOutReasonSchema }),
+  z.strictObject({
+    ...everyWarning,
+    code: z.literal('changed_environment'),
+    baselineRun: z.string(),
+    names: z.array(z.string()),
+  }),
   z.strictObject({ ...everyWarning, code: z.literal('unanswered_requests'), requests: count }),
   z.strictObject({ ...everyWarning, code: z.literal('single_takes') }),
   z.strictObject({

@@ -5,6 +5,7 @@ import type { WhyIncomplete } from './incomplete-run.ts';
 export type RunWarning =
   | Incomplete
   | VariantsLeftOut
+  | ChangedEnvironment
   | UnansweredRequests
   | SingleTakes
   | TooFewTakes
@@ -25,6 +26,14 @@ export interface VariantsLeftOut {
   readonly code: 'variants_left_out';
   readonly variants: readonly string[];
   readonly reason: LeftOutReason;
+}
+
+/** Environment variables that had another value when the stored baseline was measured whose variants were sent again. */
+export interface ChangedEnvironment {
+  readonly code: 'changed_environment';
+  /** The run of the baseline. */
+  readonly baselineRun: string;
+  readonly names: readonly string[];
 }
 
 /** Requests that were sent by a process that was killed: what became of them is not known. */

@@ -39,11 +39,8 @@ export const missingPairs: WarningRule = ({ variants, trials, plan }) => {
     new Set((usable.get(name) ?? []).map(({ sample }) => sample.trial.block));
   const found: MissingPairs[] = [];
   for (const members of byKind.values()) {
-    const baseline = members.find((variant) => variant.baseline) ?? members[0];
-    if (baseline === undefined) continue;
-    const reference = blocksOf(baseline);
-    for (const variant of members) {
-      if (variant === baseline) continue;
+    for (const { variant, baseline } of comparedPairs(members)) {
+      const reference = blocksOf(baseline);
       const own = blocksOf(variant);
       const baselineMissing = [...own].filter((block) => !reference.has(block)).length;
       const variantMissing = [...reference].filter((block) => !own.has(block)).length;
@@ -61,6 +58,18 @@ export const missingPairs: WarningRule = ({ variants, trials, plan }) => {
   }
   return found;
 };
+
+/** Each variant of a kind with its baseline variant, and with its twin of the stored baseline. */
+function comparedPairs(
+  members: readonly VariantSummary[],
+): readonly { readonly variant: VariantSummary; readonly baseline: VariantSummary }[] {
+  const own = members.filter(({ twinOf }) => twinOf === null);
+  const marked = own.find((variant) => variant.baseline) ?? own[0];
+  return own.flatMap((variant) => [
+    ...(marked === undefined || marked === variant ? [] : [{ variant, baseline: marked }]),
+    ...members.filter(({ twinOf }) => twinOf === variant.name).map((baseline) => ({ variant, baseline })),
+  ]);
+}
 
 /** Outputs that are there but are no image. */
 export const undecodable: WarningRule = ({ failures: groups }) => {

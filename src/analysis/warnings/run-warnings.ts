@@ -29,6 +29,12 @@ export const leftOut: WarningRule = ({ leftOut: absent }) => {
   );
 };
 
+/** The variants of a stored baseline were sent with other values of the environment than it was measured with. */
+export const changedEnvironment: WarningRule = ({ run: { against } }) =>
+  against === null || against.changedEnvironment.length === 0
+    ? []
+    : [{ code: 'changed_environment', baselineRun: against.run, names: against.changedEnvironment }];
+
 /** Orders of sending that bend the comparison of variants. */
 export const order: WarningRule = ({ plan: { load }, variants }) => {
   if (variants.length < 2) return [];

@@ -1,3 +1,4 @@
+import { isMeasured } from '../../plan/trial.ts';
 import { beganMs, type Outcome } from '../../record/model/sample.ts';
 import type { RunnerEvent } from '../../run/calls/runner-event.ts';
 import { median } from '../../statistics/samples/quantile.ts';
@@ -100,7 +101,7 @@ export function createProgress(totals: ReadonlyMap<string, number>): Progress {
       if (variant === undefined) return;
       variant.done += 1;
       if (!NO_FAILURE.has(sample.outcome)) variant.failed += 1;
-      if (sample.outcome === 'ok' && sample.trial.phase === 'trial') {
+      if (sample.outcome === 'ok' && isMeasured(sample.trial) && sample.trial.step === undefined) {
         variant.totalsMs.push(sample.marks.doneMs - sample.marks.startedMs);
       }
     },

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { metricsOf } from '../../analysis/metrics.ts';
 import { type Assessment, assess } from '../../compare/assess.ts';
 import { comparesMedia } from '../../compare/baseline/stability.ts';
+import { needsKeptOutputs } from '../../compare/gate/rule-cases.ts';
 import { lineOfRun } from '../../compare/history/line-of-run.ts';
 import { type Examination, type ExamineOptions, examineBaseline, examineRun } from '../../examine/examine.ts';
 import { EXAMINE_LIMITS_MS } from '../../examine/examiners.ts';
@@ -91,7 +92,7 @@ async function baselineFor(
   chosen: ChosenBaseline,
 ): Promise<Checked<FoundBaseline | null>> {
   const suiteFolder = dirname(typeof chosen === 'object' ? chosen.file : folder);
-  const needed = chosen === 'of_suite' && gate.some(({ against }) => against === 'baseline');
+  const needed = chosen === 'of_suite' && gate.some(needsKeptOutputs);
   const found =
     typeof chosen === 'object'
       ? await readBaseline(chosen.file)

@@ -1,3 +1,4 @@
+import { needsKeptOutputs } from '../../compare/gate/rule-cases.ts';
 import { type Checked, diagnoseFrom } from '../../suite/document/diagnostic.ts';
 import type { Suite } from '../../suite/format/suite.ts';
 import { sourceOfKey } from './plan-gate.ts';
@@ -12,7 +13,7 @@ export async function checkStoredBaseline(
   suiteFolder: string,
   { gate }: Pick<Suite, 'gate'>,
 ): Promise<Checked<unknown>> {
-  const rules = gate.filter(({ rule }) => rule.against === 'baseline');
+  const rules = gate.filter(({ rule }) => needsKeptOutputs(rule));
   if (rules.length === 0) return { ok: true, value: null };
   const [{ findBaseline, findBaselineRun }, { comparesMedia }, { ruleFaultWords }] = await Promise.all([
     import('../../record/baseline-file.ts'),

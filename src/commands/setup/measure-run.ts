@@ -63,7 +63,7 @@ export async function measureRun(
 
 /** What is sent for a trial, and what is expected back. */
 function asksOf(
-  { suite, variants }: PreparedSuite,
+  { suite, variants, against }: PreparedSuite,
   endpoints: Endpoints,
 ): Pick<Measurement, 'requestOf' | 'expectedOf' | 'serverOf'> {
   const variantOf = lookUp(variants, ({ name }) => name);
@@ -89,7 +89,11 @@ function asksOf(
 
   const serverOf = (name: string): Server => {
     const variant = variantOf(name);
-    return { origin: new URL(endpoints.baseUrlOf(variant)).origin, variable: baseUrlVariable(suite, variant) };
+    const { declared } = variant.twinOf === undefined || against === null ? suite : against;
+    return {
+      origin: new URL(endpoints.baseUrlOf(variant)).origin,
+      variable: baseUrlVariable({ declared }, { ...variant, name: variant.twinOf ?? name }),
+    };
   };
 
   return { requestOf, serverOf, expectedOf: ({ variant }) => variantOf(variant).target.result.expect };

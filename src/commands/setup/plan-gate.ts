@@ -26,10 +26,12 @@ export async function planSuiteGate({ suite, variants, leftOut, plan }: Prepared
   const rules = suite.gate.map(({ rule }) => rule);
   const shared = { rules, prompts: suite.cases, load: suite.load, metrics: metricsOf(rules) };
   // A rule is not wrong because this machine cannot measure its variants: a kind that has no baseline variant left keeps one.
-  const absent = leftOut.map(({ variant, kind }) => ({
+  const absent = leftOut.map(({ variant, twinOf, kind }) => ({
     name: variant,
+    twinOf,
     kind,
     baseline:
+      twinOf === null &&
       !variants.some((each) => each.kind === kind && each.baseline) &&
       leftOut.find((each) => each.kind === kind)?.variant === variant,
     timeoutMs: Infinity,

@@ -12,6 +12,14 @@ export interface Prepared extends PreparedSuite {
   readonly gate: readonly PlannedCase[];
 }
 
+/** What a suite is prepared with, as the command line has it. */
+export interface PrepareArguments {
+  /** The values of `--set`. */
+  readonly set: readonly string[];
+  /** `--against`: the file of a stored baseline. */
+  readonly against?: string | undefined;
+}
+
 /**
  * As `prepareSuite`; refuses a suite whose variants this machine cannot measure, and rules that its plan can never decide.
  *
@@ -19,11 +27,11 @@ export interface Prepared extends PreparedSuite {
  */
 export async function prepare(
   suite: string,
-  overrides: readonly string[],
+  { set, against }: PrepareArguments,
   { env, cwd }: Pick<Edge, 'env' | 'cwd'>,
   looks: LookKind | null = null,
 ): Promise<Checked<Prepared>> {
-  const prepared = await prepareSuite(suite, { env, cwd, overrides, looks: looks ?? undefined });
+  const prepared = await prepareSuite(suite, { env, cwd, overrides: set, against, looks: looks ?? undefined });
   if (!prepared.ok) return prepared;
   if (prepared.value.variants.length === 0) return nothingLeft(prepared.value.leftOut);
   const gate = await planSuiteGate(prepared.value);

@@ -6,6 +6,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:pat
 
 import { takesSeed } from '../../plan/probe-limits.ts';
 import { isMeasured, largestSlice, type Plan } from '../../plan/trial.ts';
+import { targetDigest } from '../../prepare/target-digest.ts';
 import { PRESETS } from '../../prepare/target-files.ts';
 import type { Calibration } from '../../record/model/calibration.ts';
 import { type Machine, RUN_FORMAT, type Run, type RunPlan } from '../../record/model/run.ts';
@@ -32,10 +33,11 @@ export async function describeRun(
   calibration: Calibration | null,
   { cwd, env }: Pick<Edge, 'cwd' | 'env'>,
 ): Promise<Run> {
-  const { suite, targets, variants, leftOut, plan, nonce, shard } = prepared;
+  const { suite, targets, variants, against, leftOut, plan, nonce, shard } = prepared;
   const run = name ?? newRunName(createdAt);
   const planned = plannedTrials(variants, plan);
-  const names = [suite.environment, ...targets.map(({ environment }) => environment)].flatMap(Object.keys);
+  const used = [suite, ...targets, ...(against === null ? [] : [against.run])].map(({ environment }) => environment);
+  const names = used.flatMap(Object.keys);
   const hidden = hideEnvironment(names, env);
   return {
     format: RUN_FORMAT,
@@ -52,13 +54,14 @@ export async function describeRun(
     targets: targets.map((target) => ({
       id: target.id,
       file: recordedPath(target.file),
-      digest: digestOf(target.storedBody === null ? target.declared : [target.declared, target.storedBody]),
+      digest: targetDigest(target),
       declared: target.declared,
       storedBody: target.storedBody,
       environment: target.environment,
     })),
     variants: variants.map((variant) => ({
       name: variant.name,
+      twinOf: variant.twinOf ?? null,
       kind: variant.kind,
       target: variant.target.id,
       baseline: variant.baseline,
@@ -73,6 +76,7 @@ export async function describeRun(
       plannedTrials: planned[variant.name] ?? 0,
       levels: variant.levels,
     })),
+    against: against?.run ?? null,
     leftOut,
     prompts: suite.cases.map(({ id, text, tags, kinds, image, inputs }) => ({
       id,

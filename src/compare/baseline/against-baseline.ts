@@ -2,10 +2,10 @@ import type { AnalysedRun } from '../../analysis/analyse.ts';
 import type { LevelsByVariant } from '../../analysis/cells/pair-levels.ts';
 import type { Metric } from '../../analysis/measures/metric.ts';
 import type { Baseline, BaselineCell } from '../../record/model/baseline.ts';
+import type { Missing } from '../../record/model/missing.ts';
 import type { Run } from '../../record/model/run.ts';
 import type { Json } from '../../suite/document/json.ts';
 import { keptCells } from './keep.ts';
-import type { Missing } from './missing.ts';
 
 /** A run beside the stored baseline that it is held against. */
 export interface AgainstBaseline {

@@ -11,16 +11,26 @@ import { extendedMedian } from '../../statistics/samples/extended-median.ts';
 /** What is kept of a run, so that later runs can be held against it. Pure: the same run gives the same. */
 export function baselineFrom(run: Run, analysed: AnalysedRun, metrics: readonly Metric[]): Baseline {
   const { measures } = analysed.analysis;
+  // What was sent again of an older baseline is no part of this one.
+  const variants = run.variants.filter(({ twinOf }) => twinOf === null);
+  const own = new Set(variants.map(({ name }) => name));
   return {
     format: BASELINE_FORMAT,
     run: run.id,
     createdAt: run.createdAt,
     retake: run.machine.retake,
-    suite: { name: run.suite.name, digest: run.suite.digest, declared: run.suite.declared },
-    targets: run.targets.map(({ id, digest, declared }) => ({ id, digest, declared })),
+    suite: {
+      name: run.suite.name,
+      digest: run.suite.digest,
+      declared: run.suite.declared,
+      environment: run.suite.environment,
+    },
+    targets: run.targets
+      .filter(({ id }) => variants.some(({ target }) => target === id))
+      .map(({ id, digest, declared, storedBody, environment }) => ({ id, digest, declared, storedBody, environment })),
     machine: run.machine,
     floorMs: run.calibration?.floorMs ?? null,
-    variants: run.variants.map(({ name, kind, target, baseline, constants, baseUrl }) => ({
+    variants: variants.map(({ name, kind, target, baseline, constants, baseUrl }) => ({
       name,
       kind,
       target,
@@ -29,7 +39,7 @@ export function baselineFrom(run: Run, analysed: AnalysedRun, metrics: readonly 
       baseUrl,
     })),
     measures: measures
-      .filter(({ prompt }) => prompt === null)
+      .filter(({ prompt, variant }) => prompt === null && own.has(variant))
       .map(({ variant, step, metric, statistic, value, unit, n, ciLow, ciHigh }) => ({
         variant,
         step,
@@ -46,12 +56,14 @@ export function baselineFrom(run: Run, analysed: AnalysedRun, metrics: readonly 
 }
 
 /**
- * The cells of a run in the order of its variants, prompts and seeds, each with its outputs by digest and the median over its
+ * The cells of a run's own variants in the order of its variants, prompts and seeds, each with its outputs by digest and the median over its
  * takes of every metric that reads a value from a take. Takes of all steps of a sweep are in one cell, which then has no values.
  */
 export function keptCells({ analysis, trials }: AnalysedRun, metrics: readonly Metric[]): readonly BaselineCell[] {
   const taken = groupBy(trials, ({ sample }) => cellOf(sample.trial));
+  const own = new Set(analysis.variants.filter(({ twinOf }) => twinOf === null).map(({ name }) => name));
   return analysis.cells.flatMap(({ variant, kind, prompt, seed }): BaselineCell[] => {
+    if (!own.has(variant)) return [];
     const takes = taken.get(cellOf({ variant, prompt, seed })) ?? [];
     if (takes.length === 0) return [];
     const steps = new Set(takes.map(({ sample }) => sample.trial.step ?? null));

@@ -4,8 +4,9 @@ import type { TakeReading } from '../../analysis/measures/take-reading.ts';
 import type { GateEvent } from '../../suite/format/gate.ts';
 import type { GateRule, Kind, Load } from '../../suite/format/suite.ts';
 import { STABILITY_METRICS } from '../baseline/stability.ts';
+import { isTwin, twinOf } from '../pairs/comparable.ts';
 import { driftsWithService } from './drift.ts';
-import { type GatedVariant, ruleCases } from './rule-cases.ts';
+import { comparesTwins, type GatedVariant, isAbout, ruleCases } from './rule-cases.ts';
 import type { RuleFault, RuleFaultReason } from './rule-fault.ts';
 import { statisticOf } from './rule-statistic.ts';
 
@@ -40,11 +41,11 @@ function faultsOf(rule: GateRule, suite: GatedSuite): readonly KeyedReason[] {
   }
   const named = unknownNames(rule, suite);
   if (named.length > 0) return named;
+  const against = againstFaults(rule, suite);
+  if (against.length > 0) return against;
   if (ruleCases([rule], suite.variants, suite.prompts).every((each) => isEmpty(each, suite))) {
     return [['', { code: 'about_nothing' }]];
   }
-  const against = againstFaults(rule);
-  if (against.length > 0) return against;
   if (metric === undefined) return stabilityFaults(rule, suite);
   return [
     ...limitFaults(rule, metric, suite),
@@ -55,10 +56,17 @@ function faultsOf(rule: GateRule, suite: GatedSuite): readonly KeyedReason[] {
   ];
 }
 
-function againstFaults({ metric, against }: GateRule): readonly KeyedReason[] {
+/** Of a stored baseline stability is known; all else is compared where its variants are sent again beside those of the suite. */
+function againstFaults(rule: GateRule, { variants }: GatedSuite): readonly KeyedReason[] {
+  const { metric, against, bound } = rule;
   const isStability = STABILITY_METRICS.has(metric);
   if (against !== 'baseline') return isStability ? [['metric', { code: 'needs_stored_baseline', metric }]] : [];
-  return isStability ? [] : [['against', { code: 'not_against_baseline', metric }]];
+  if (isStability) return comparesTwins(rule) ? [[bound.is, { code: 'not_of_stability', metric }]] : [];
+  if (!comparesTwins(rule)) return [['against', { code: 'compares_nothing', bound: bound.is }]];
+  if (!variants.some(isTwin)) return [['against', { code: 'not_against_baseline', metric }]];
+  const about = variants.filter((variant) => isAbout(rule, variant));
+  if (about.length === 0 || about.some((variant) => twinOf(variant, variants) !== null)) return [];
+  return [['against', { code: 'not_in_baseline', variants: about.map(({ name }) => name) }]];
 }
 
 /** Of a rule about stability, which no run has a measure of. */
@@ -98,7 +106,7 @@ function unknownNames(rule: GateRule, { variants, prompts }: GatedSuite): readon
       'variants',
       'variant',
       rule.variants,
-      variants.map(({ name }) => name),
+      variants.filter((variant) => !isTwin(variant)).map(({ name }) => name),
     ),
     ...unknown(
       'prompts',
@@ -117,7 +125,9 @@ function limitFaults(rule: GateRule, metric: Metric, { variants }: GatedSuite): 
   const { overMs } = rule;
   if (overMs === null) return WITH_OVER.has(metric.name) ? [['', { code: 'needs_over', metric: metric.name }]] : [];
   if (!WITH_OVER.has(metric.name)) return [['over', { code: 'takes_no_over', metric: metric.name }]];
-  const short = variants.find(({ name, timeoutMs }) => (rule.variants?.includes(name) ?? true) && timeoutMs < overMs);
+  const compared = variants.filter((variant) => isAbout(rule, variant));
+  const twins = comparesTwins(rule) ? compared.flatMap((variant) => twinOf(variant, variants) ?? []) : [];
+  const short = [...compared, ...twins].find(({ timeoutMs }) => timeoutMs < overMs);
   if (short === undefined) return [];
   return [['over', { code: 'over_beyond_timeout', overMs, timeoutMs: short.timeoutMs, variant: short.name }]];
 }

@@ -2,15 +2,15 @@ import type { AnalysedRun } from '../../analysis/analyse.ts';
 import { CONFIDENCE } from '../../analysis/confidence.ts';
 import type { Metric } from '../../analysis/measures/metric.ts';
 import type { HistoryLine } from '../../record/model/history-line.ts';
-import type { LeftOut } from '../../record/model/run.ts';
+import type { Missing } from '../../record/model/missing.ts';
+import type { LeftOut, RunAgainst } from '../../record/model/run.ts';
 import { detectableShift } from '../../statistics/ranks/detectable-shift.ts';
 import { standardDeviation } from '../../statistics/samples/deviation.ts';
 import type { GateRule } from '../../suite/format/suite.ts';
 import type { AgainstBaseline } from '../baseline/against-baseline.ts';
-import type { Missing } from '../baseline/missing.ts';
 import type { Comparison } from '../comparison.ts';
 import { type DecidedRule, decideRules } from './decide-rules.ts';
-import { comparesVariants, ruleCases } from './rule-cases.ts';
+import { comparesTwins, comparesVariants, isAbout, ruleCases } from './rule-cases.ts';
 import { statisticOf } from './rule-statistic.ts';
 import { type Detectable, type RuleResult, VERDICT_FORMAT, type Verdict } from './verdict.ts';
 import { groundsOf } from './weigh-case.ts';
@@ -25,6 +25,8 @@ export interface GateSource {
   readonly metrics: readonly Metric[];
   /** The run beside its stored baseline; null where there is none, or no rule asks for it. */
   readonly against: AgainstBaseline | null;
+  /** The stored baseline whose variants were sent again; null where none were. */
+  readonly sentAgain: RunAgainst | null;
   /** Of earlier runs, for rules against them. */
   readonly history: readonly HistoryLine[];
   /** Of every test and one-sided bound; 0.05 but where the gate is looked at more than once. */
@@ -36,7 +38,7 @@ const POWER = 0.8;
 
 /** The verdict of a gate on a run, looked at once; `none` where it has no rule. */
 export function decideGate(source: GateSource): Verdict {
-  const { rules, analysed, comparisons, leftOut, metrics, against, history, alpha } = source;
+  const { rules, analysed, comparisons, leftOut, metrics, against, sentAgain, history, alpha } = source;
   const { analysis } = analysed;
   const cases = ruleCases(rules, analysis.variants, analysis.prompts);
   const tests = cases.filter(({ rule }) => comparesVariants(rule)).length;
@@ -64,23 +66,26 @@ export function decideGate(source: GateSource): Verdict {
       look: null,
     };
   });
-  const results = [...measured, ...leftOut.flatMap((each) => leftOutResults(rules, each))].sort(
+  const results = [...measured, ...leftOut.flatMap((each) => leftOutResults(rules, each, leftOut))].sort(
     (a, b) => a.index - b.index,
   );
   const complete = analysis.run.complete && leftOut.every(({ optional }) => optional);
   return {
     format: VERDICT_FORMAT,
     run: analysis.run.id,
-    baselineRun: against?.baseline.run ?? null,
+    baselineRun: against?.baseline.run ?? sentAgain?.run ?? null,
     ...endOf(results, complete),
-    missing: [
+    missing: distinctMissing([
       ...leftOut.map(({ variant }): Missing => ({ what: 'variant', id: variant, side: 'run' })),
-      ...(against?.missing ?? []).filter(
-        ({ what, id, side }) => what !== 'variant' || side !== 'run' || !leftOut.some(({ variant }) => variant === id),
-      ),
-    ],
+      ...(sentAgain?.missing ?? []),
+      ...(against?.missing ?? []),
+    ]),
     looks: null,
   };
+}
+
+function distinctMissing(missing: readonly Missing[]): readonly Missing[] {
+  return [...new Map(missing.map((each) => [JSON.stringify([each.what, each.id, each.side]), each])).values()];
 }
 
 /** What the results of a gate come to. */
@@ -118,11 +123,17 @@ function detectableOf(
   return { effect: (1 + sign * bound.share) * Math.exp(sign * shift * spread), spread, assumed: false };
 }
 
-/** A variant that this machine could not measure: the rules that are about it say so. */
-function leftOutResults(rules: readonly GateRule[], { variant, kind, optional }: LeftOut): readonly RuleResult[] {
+/** A variant that this machine could not measure: the rules that are about it, or that compare with it, say so. */
+function leftOutResults(
+  rules: readonly GateRule[],
+  { variant: absent, twinOf, kind, optional }: LeftOut,
+  leftOut: readonly LeftOut[],
+): readonly RuleResult[] {
+  // Where a variant is left out with its twin, it speaks for both.
+  if (leftOut.some(({ variant }) => variant === twinOf)) return [];
+  const variant = twinOf ?? absent;
   return rules.flatMap((rule, index): RuleResult[] => {
-    const about = (rule.variants?.includes(variant) ?? true) && (rule.kinds?.includes(kind) ?? true);
-    if (!about) return [];
+    if (!isAbout(rule, { name: variant, kind }) || (twinOf !== null && !comparesTwins(rule))) return [];
     const decision = optional
       ? ({ verdict: 'not_applicable', code: 'optional_left_out' } as const)
       : ({ verdict: 'inconclusive', code: 'left_out' } as const);
@@ -132,7 +143,7 @@ function leftOutResults(rules: readonly GateRule[], { variant, kind, optional }:
         rule,
         variant,
         kind,
-        against: null,
+        against: twinOf === null ? null : absent,
         ...decision,
         letPass: decision.verdict === 'inconclusive' && rule.onInconclusive === 'pass',
         effect: 'value',

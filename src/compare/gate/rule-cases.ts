@@ -1,10 +1,10 @@
 import type { VariantSummary } from '../../analysis/analysis.ts';
 import type { RunPrompt } from '../../record/model/run.ts';
 import type { GateRule } from '../../suite/format/suite.ts';
-import { baselineOf } from '../pairs/comparable.ts';
+import { baselineOf, type ComparableVariant, isTwin, twinOf } from '../pairs/comparable.ts';
 
 /** What a rule needs to know of a variant. */
-export type GatedVariant = Pick<VariantSummary, 'name' | 'kind' | 'baseline'>;
+export type GatedVariant = ComparableVariant;
 
 /** A rule held against one variant: one comparison, or one bound. */
 export interface RuleCase<V extends GatedVariant = VariantSummary> {
@@ -21,13 +21,23 @@ export interface RuleCase<V extends GatedVariant = VariantSummary> {
 /** Whether a rule compares two variants of a run. */
 export function comparesVariants({ bound, against }: Pick<GateRule, 'bound' | 'against'>): boolean {
   return (
-    against === 'variant' && (bound.is === 'max_increase' || bound.is === 'max_decrease' || bound.is === 'max_rise')
+    against !== 'history' && (bound.is === 'max_increase' || bound.is === 'max_decrease' || bound.is === 'max_rise')
   );
+}
+
+/** Whether a rule compares a variant with itself as the stored baseline declared it. */
+export function comparesTwins(rule: Pick<GateRule, 'bound' | 'against'>): boolean {
+  return rule.against === 'baseline' && comparesVariants(rule);
+}
+
+/** Whether a rule holds the outputs of a run against those that a stored baseline keeps. */
+export function needsKeptOutputs(rule: Pick<GateRule, 'bound' | 'against'>): boolean {
+  return rule.against === 'baseline' && !comparesTwins(rule);
 }
 
 /**
  * Every rule with each variant that it is about, in the order of the rules, then of the variants. A rule that compares has
- * none for the baseline variants themselves.
+ * none for the baseline variants themselves, or for variants that the stored baseline lacks. None is about a twin.
  */
 export function ruleCases<V extends GatedVariant>(
   rules: readonly GateRule[],
@@ -40,14 +50,19 @@ export function ruleCases<V extends GatedVariant>(
       .flatMap((variant): RuleCase<V>[] => {
         const shared = { index, rule, variant, prompts: promptsOf(rule, prompts) };
         if (!comparesVariants(rule)) return [{ ...shared, baseline: null }];
-        const baseline = baselineOf(variant, variants);
+        const baseline = comparesTwins(rule) ? twinOf(variant, variants) : baselineOf(variant, variants);
         return baseline === null ? [] : [{ ...shared, baseline }];
       }),
   );
 }
 
-function isAbout({ variants, kinds }: GateRule, { name, kind }: GatedVariant): boolean {
-  return (variants === null || variants.includes(name)) && (kinds === null || kinds.includes(kind));
+/** Whether a rule is about a variant: never about a twin. */
+export function isAbout(
+  { variants, kinds }: Pick<GateRule, 'variants' | 'kinds'>,
+  variant: Pick<GatedVariant, 'name' | 'kind' | 'twinOf'>,
+): boolean {
+  const { name, kind } = variant;
+  return !isTwin(variant) && (variants === null || variants.includes(name)) && (kinds === null || kinds.includes(kind));
 }
 
 function promptsOf(rule: GateRule, prompts: readonly Pick<RunPrompt, 'id' | 'tags'>[]): ReadonlySet<string> | null {

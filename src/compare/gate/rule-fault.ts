@@ -39,8 +39,15 @@ export type RuleFaultReason =
   | { readonly code: 'wrong_event'; readonly event: string; readonly metrics: string }
   /** Digests alone do not tell whether two outputs are equal at this level, and the media of the baseline's run are gone. */
   | { readonly code: 'stability_needs_media'; readonly metric: string; readonly run: string }
-  /** Stability compares with a stored baseline and nothing else does. */
+  /** Stability compares with a stored baseline; all else only with one whose variants are sent again. */
   | { readonly code: 'needs_stored_baseline' | 'not_against_baseline'; readonly metric: string }
+  /** The stored baseline that is sent again lacks every variant that the rule is about. */
+  | { readonly code: 'not_in_baseline'; readonly variants: readonly string[] }
+  /** A bound of a value of its own, or on events, says nothing of a baseline. */
+  | {
+      readonly code: 'compares_nothing';
+      readonly bound: 'max' | 'min' | 'none' | 'max_increase' | 'max_decrease' | 'max_rise';
+    }
   /** Stability is a share of cells: it has `none: change` and `min`. */
   | { readonly code: 'not_of_stability'; readonly metric: string }
   /** `scope: prompts` needs independent cell pairs. */

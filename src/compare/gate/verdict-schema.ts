@@ -4,8 +4,8 @@ import { schemaOf } from '../../record/schemas/exact-schema.ts';
 import { count } from '../../record/schemas/field-schemas.ts';
 import { gateRuleSchema } from '../../record/schemas/gate-rule-schema.ts';
 import { jsonSchemaOf } from '../../record/schemas/json-schema.ts';
+import { missingSchema } from '../../record/schemas/missing-schema.ts';
 import { KINDS } from '../../suite/format/suite.ts';
-import type { Missing } from '../baseline/missing.ts';
 import { promptEffectSchema } from '../effects/prompt-effect-schema.ts';
 import {
   type Detectable,
@@ -95,14 +95,6 @@ const ruleResultSchema = schemaOf<RuleResult>('RuleResult')(
     }),
     z.strictObject({ ...numbers, verdict: z.literal('not_applicable'), code: z.literal('optional_left_out') }),
   ]),
-);
-
-const missingSchema = schemaOf<Missing>('Missing')(
-  z.strictObject({
-    what: z.enum(['variant', 'prompt', 'seed', 'suite_version']),
-    id: z.string(),
-    side: z.enum(['run', 'baseline']),
-  }),
 );
 
 const looksSchema = schemaOf<VerdictLooks>('VerdictLooks')(

@@ -1,7 +1,7 @@
 import type { Unit } from '../../analysis/measures/unit.ts';
 import type { LookKind } from '../../plan/parts.ts';
+import type { Missing } from '../../record/model/missing.ts';
 import type { GateRule, Kind } from '../../suite/format/suite.ts';
-import type { Missing } from '../baseline/missing.ts';
 import type { PromptEffect } from '../effects/prompt-effect.ts';
 import type { UnitKind } from '../pairs/units.ts';
 

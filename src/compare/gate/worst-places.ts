@@ -7,12 +7,16 @@ const MOST_PLACES = 3;
 
 /** The prompts and tags in which a rule's variant changed most for the worse, the worst first; none where it changed nowhere so. */
 export function worstPlaces(
-  { rule, variant, prompts }: RuleCase,
+  { rule, variant, baseline, prompts }: RuleCase,
   statistic: string,
   comparisons: readonly Comparison[],
 ): readonly WorstPlace[] {
   const own = comparisons.filter(
-    (each) => each.variant === variant.name && each.metric === rule.metric && each.statistic === statistic,
+    (each) =>
+      each.variant === variant.name &&
+      each.baseline === baseline?.name &&
+      each.metric === rule.metric &&
+      each.statistic === statistic,
   );
   const lowerIsWorse = rule.bound.is === 'max_decrease';
   const places = own.flatMap(({ scope, value, effect }) => {

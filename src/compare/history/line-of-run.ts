@@ -14,6 +14,7 @@ import {
 import type { Run, RunPlan, RunVariant } from '../../record/model/run.ts';
 import { extendedMedian } from '../../statistics/samples/extended-median.ts';
 import { mean } from '../../statistics/samples/mean.ts';
+import { isTwin } from '../pairs/comparable.ts';
 import type { RunCells } from './decide-runs.ts';
 
 /** The line that later runs read of a run. Pure: the same record gives the same line. */
@@ -31,7 +32,9 @@ export function lineOfRun(
     suiteDigest: run.suite.digest,
     complete,
     verdict,
-    variants: run.variants.map((variant) => historyOf(variant, run, takes.get(variant.name) ?? [], analysed, metrics)),
+    variants: run.variants
+      .filter((variant) => !isTwin(variant))
+      .map((variant) => historyOf(variant, run, takes.get(variant.name) ?? [], analysed, metrics)),
   };
 }
 

@@ -2,9 +2,28 @@ import type { VariantSummary } from '../../analysis/analysis.ts';
 import type { Load } from '../../suite/format/suite.ts';
 import type { UnitKind } from './units.ts';
 
+/** What tells which variants are compared with each other. */
+export type ComparableVariant = Pick<VariantSummary, 'name' | 'kind' | 'baseline'> & {
+  /** The variant that it is the stored baseline's twin of; absent or null: it is the run's own. */
+  readonly twinOf?: string | null;
+};
+
+/** Whether a variant is of the stored baseline: it is held beside its twin, and is no candidate. */
+export function isTwin({ twinOf }: Pick<ComparableVariant, 'twinOf'>): boolean {
+  return typeof twinOf === 'string';
+}
+
+/** The variant as the stored baseline declared it, sent again in the same run; null where it is not. */
+export function twinOf<V extends ComparableVariant>(
+  { name }: Pick<ComparableVariant, 'name'>,
+  variants: readonly V[],
+): V | null {
+  return variants.find((variant) => variant.twinOf === name) ?? null;
+}
+
 /** The baseline variant of a variant's kind; null where it is that itself. */
-export function baselineOf<V extends Pick<VariantSummary, 'name' | 'kind' | 'baseline'>>(
-  { name, kind }: Pick<VariantSummary, 'name' | 'kind'>,
+export function baselineOf<V extends ComparableVariant>(
+  { name, kind }: Pick<ComparableVariant, 'name' | 'kind'>,
   variants: readonly V[],
 ): V | null {
   const baseline = variants.find((variant) => variant.kind === kind && variant.baseline);

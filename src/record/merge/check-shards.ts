@@ -69,6 +69,12 @@ function differences({ folder: first, run: a }: FoundShard, { folder, run: b }: 
       'measure all shards with one suite file and the same --set',
     );
   }
+  if (a.against?.digest !== b.against?.digest) {
+    return differ(
+      'are not measured against the same stored baseline',
+      'give all shards the same --against, with the same file',
+    );
+  }
   const targets = differingKeys(digests(a), digests(b));
   if (targets.length > 0) {
     return differ(`have different targets: ${targets.join(', ')}`, 'measure all shards with the same target files');
@@ -107,8 +113,9 @@ function digests({ targets }: Run): Texts {
   return Object.fromEntries(targets.map(({ id, digest }) => [id, digest]));
 }
 
-function environmentOf({ suite, targets }: Run): Texts {
-  return Object.assign({}, ...targets.map(({ environment }) => environment), suite.environment);
+function environmentOf({ suite, targets, against }: Run): Texts {
+  const stored = against?.environment ?? {};
+  return Object.assign({}, stored, ...targets.map(({ environment }) => environment), suite.environment);
 }
 
 function leftOutOf({ leftOut }: Run): Texts {

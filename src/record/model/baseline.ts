@@ -16,8 +16,8 @@ export interface Baseline {
   readonly createdAt: string;
   /** The version of Retake that measured it. */
   readonly retake: string;
-  readonly suite: Pick<RunSuite, 'name' | 'digest' | 'declared'>;
-  readonly targets: readonly Pick<RunTarget, 'id' | 'digest' | 'declared'>[];
+  readonly suite: Pick<RunSuite, 'name' | 'digest' | 'declared' | 'environment'>;
+  readonly targets: readonly BaselineTarget[];
   readonly machine: Machine;
   /** The noise floor of that machine; null where it was not calibrated. */
   readonly floorMs: number | null;
@@ -27,6 +27,9 @@ export interface Baseline {
   /** Those in which at least one take was measured; in the order of variants, prompts and seeds. */
   readonly cells: readonly BaselineCell[];
 }
+
+/** A target as it was declared, with what it takes to send its requests again. */
+export type BaselineTarget = Pick<RunTarget, 'id' | 'digest' | 'declared' | 'storedBody' | 'environment'>;
 
 /** What a variant was when the baseline was measured. */
 export type BaselineVariant = Pick<RunVariant, 'name' | 'kind' | 'target' | 'baseline' | 'constants' | 'baseUrl'>;

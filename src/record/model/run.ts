@@ -6,6 +6,7 @@ import type { SkippedProbe } from '../../plan/skipped-probes.ts';
 import type { Json } from '../../suite/document/json.ts';
 import type { GateRule, Kind, Limits, Load, Price, ProbeKind, ReportFormat } from '../../suite/format/suite.ts';
 import type { Calibration } from './calibration.ts';
+import type { Missing } from './missing.ts';
 
 /** The version of the record's format. Until the first publication it stays 1, and what it means may change. */
 export const RUN_FORMAT = 1;
@@ -20,7 +21,9 @@ export interface Run {
   readonly suite: RunSuite;
   readonly targets: readonly RunTarget[];
   readonly variants: readonly RunVariant[];
-  /** Variants of the suite that were not measured because of this machine. */
+  /** The stored baseline whose variants are sent again beside those of the suite; null where none is. */
+  readonly against: RunAgainst | null;
+  /** Variants that were not measured because of this machine. */
   readonly leftOut: readonly LeftOut[];
   readonly prompts: readonly RunPrompt[];
   readonly plan: RunPlan;
@@ -91,9 +94,26 @@ export interface MergedShard {
   readonly warmupsLeftOut: number;
 }
 
+/** A stored baseline whose variants a run sends again: those with a `twinOf` are its. */
+export interface RunAgainst {
+  /** The run that it was kept from, and when that began. */
+  readonly run: string;
+  readonly createdAt: string;
+  /** SHA-256 of the baseline as JSON. */
+  readonly digest: string;
+  /** SHA-256 of each environment value that its suite and targets have now, by name. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** The names of those that had another value when the baseline was measured. */
+  readonly changedEnvironment: readonly string[];
+  /** Variants that one side does not have; prompts and seeds of the baseline that are not sent. */
+  readonly missing: readonly Missing[];
+}
+
 /** A variant that was not measured because of this machine. */
 export interface LeftOut {
   readonly variant: string;
+  /** As of a variant that is measured. */
+  readonly twinOf: string | null;
   readonly kind: Kind;
   readonly reason: LeftOutReason;
   readonly optional: boolean;
@@ -129,6 +149,8 @@ export interface RunTarget {
 
 export interface RunVariant {
   readonly name: string;
+  /** The variant of the suite that it is held beside, where it is the stored baseline's; null: it is the suite's own. */
+  readonly twinOf: string | null;
   readonly kind: Kind;
   readonly target: string;
   readonly baseline: boolean;

@@ -6,11 +6,12 @@ import {
   type BaselineCell,
   type BaselineMeasure,
   type BaselineOutput,
+  type BaselineTarget,
   type BaselineVariant,
 } from '../model/baseline.ts';
 import { schemaOf } from './exact-schema.ts';
 import { count, instant, json, jsonObject, milliseconds, sha256 } from './field-schemas.ts';
-import { machineSchema } from './run-schema.ts';
+import { environment, machineSchema } from './run-schema.ts';
 
 const outputSchema = schemaOf<BaselineOutput>('BaselineOutput')(
   z.strictObject({
@@ -49,6 +50,10 @@ const measureSchema = schemaOf<BaselineMeasure>('BaselineMeasure')(
   }),
 );
 
+const targetSchema = schemaOf<BaselineTarget>('BaselineTarget')(
+  z.strictObject({ id: z.string(), digest: sha256, declared: json, storedBody: json, environment }),
+);
+
 const variantSchema = schemaOf<BaselineVariant>('BaselineVariant')(
   z.strictObject({
     name: z.string(),
@@ -67,8 +72,8 @@ export const baselineSchema = schemaOf<Baseline>('Baseline')(
     run: z.string(),
     createdAt: instant,
     retake: z.string(),
-    suite: z.strictObject({ name: z.string(), digest: sha256, declared: json }),
-    targets: z.array(z.strictObject({ id: z.string(), digest: sha256, declared: json })),
+    suite: z.strictObject({ name: z.string(), digest: sha256, declared: json, environment }),
+    targets: z.array(targetSchema),
     machine: machineSchema,
     floorMs: milliseconds.nullable(),
     variants: z.array(variantSchema),

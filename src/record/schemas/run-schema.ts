@@ -10,6 +10,7 @@ import {
   type MergedShard,
   RUN_FORMAT,
   type Run,
+  type RunAgainst,
   type RunMerged,
   type RunPlan,
   type RunProbes,
@@ -24,11 +25,12 @@ import { packageFaultSchema } from './decode-fault-schema.ts';
 import { schemaOf } from './exact-schema.ts';
 import { count, instant, json, jsonObject, milliseconds, sha256 } from './field-schemas.ts';
 import { gateRuleSchema } from './gate-rule-schema.ts';
+import { missingSchema } from './missing-schema.ts';
 
 const share = z.number().min(0).max(1);
 
 /** SHA-256 by the name of an environment variable. */
-const environment = z.record(z.string(), sha256);
+export const environment = z.record(z.string(), sha256);
 
 const suiteSchema = schemaOf<RunSuite>('RunSuite')(
   z.strictObject({
@@ -67,6 +69,7 @@ const levelLimitsSchema = schemaOf<LevelLimits>('LevelLimits')(
 export const variantSchema = schemaOf<RunVariant>('RunVariant')(
   z.strictObject({
     name: z.string(),
+    twinOf: z.string().nullable(),
     kind: z.enum(KINDS),
     target: z.string(),
     baseline: z.boolean(),
@@ -199,9 +202,21 @@ export const leftOutReasonSchema = schemaOf<LeftOutReason>('LeftOutReason')(
   ]),
 );
 
+export const againstSchema = schemaOf<RunAgainst>('RunAgainst')(
+  z.strictObject({
+    run: z.string(),
+    createdAt: instant,
+    digest: sha256,
+    environment,
+    changedEnvironment: z.array(z.string()),
+    missing: z.array(missingSchema),
+  }),
+);
+
 const leftOutSchema = schemaOf<LeftOut>('LeftOut')(
   z.strictObject({
     variant: z.string(),
+    twinOf: z.string().nullable(),
     kind: z.enum(KINDS),
     reason: leftOutReasonSchema,
     optional: z.boolean(),
@@ -247,6 +262,7 @@ export const runSchema = schemaOf<Run>('Run')(
     suite: suiteSchema,
     targets: z.array(targetSchema),
     variants: z.array(variantSchema),
+    against: againstSchema.nullable(),
     leftOut: z.array(leftOutSchema),
     prompts: z.array(promptSchema),
     plan: planSchema,

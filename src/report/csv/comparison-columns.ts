@@ -6,8 +6,6 @@ import type { Column } from './table.ts';
 /** A comparison with the verdict of the rule that is about it; null where none is. */
 export interface ComparisonRow extends Comparison {
   readonly verdict: RuleVerdict | null;
-  /** The run that the baseline was kept from; null where both sides are of one run. */
-  readonly baselineRun: string | null;
 }
 
 export const COMPARISON_COLUMNS: readonly Column<ComparisonRow>[] = [

@@ -1,8 +1,8 @@
-import type { Missing } from '../../compare/baseline/missing.ts';
 import type { SequentialRatio } from '../../compare/baseline/sequential.ts';
 import type { Stability } from '../../compare/baseline/stability.ts';
 import type { Verdict } from '../../compare/gate/verdict.ts';
 import type { HeldLevel } from '../../media/compare/level.ts';
+import type { Missing } from '../../record/model/missing.ts';
 import { count, plural } from '../../text/quantity.ts';
 import { times } from './comparison-statement.ts';
 

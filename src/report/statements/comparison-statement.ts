@@ -9,7 +9,7 @@ const UNIT_NOUNS = { cells: 'cell pair', rounds: 'round', prompts: 'prompt' } as
 
 /**
  * A comparison by ratio in a sentence that can be repeated: "fast is 2.15x as fast as standard [2.05, 2.22], faster in 12 of
- * 12 cell pairs". Of a latency; a ratio below 1 is turned round, so that the number is above 1 and the word says which way.
+ * 12 cell pairs", or "takes 1.20x as long as its stored baseline". Of a latency; a ratio below 1 is turned round, so that the number is above 1 and the word says which way.
  */
 export function latencySentence(comparison: Comparison): string {
   const found = latencyFinding(comparison);
@@ -17,7 +17,8 @@ export function latencySentence(comparison: Comparison): string {
 }
 
 function latencyFinding(comparison: Comparison): string {
-  const { variant, baseline, finding, cellPairs, cellPairsBetter, step } = comparison;
+  const { variant, finding, cellPairs, cellPairsBetter, step } = comparison;
+  const baseline = baselineWords(comparison);
   const at = step === null ? '' : ` at concurrency ${count(step)}`;
   const { value } = comparison;
   if (value === null || finding === 'too_few') return `${variant} and ${baseline}${at}: ${whyNone(comparison)}`;
@@ -39,6 +40,11 @@ function latencyFinding(comparison: Comparison): string {
     case 'undecided':
       return apart;
   }
+}
+
+/** What a variant is compared with: `standard`, or `its stored baseline`. */
+export function baselineWords({ baseline, baselineRun }: Pick<Comparison, 'baseline' | 'baselineRun'>): string {
+  return baselineRun === null ? baseline : 'its stored baseline';
 }
 
 /** Whether a comparison finds a difference that is more than this machine may make. */

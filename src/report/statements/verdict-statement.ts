@@ -1,3 +1,4 @@
+import { comparesTwins } from '../../compare/gate/rule-cases.ts';
 import type { RuleResult, RuleVerdict, Verdict, WorstPlace } from '../../compare/gate/verdict.ts';
 import type { GateRule } from '../../suite/format/suite.ts';
 import { count, duration, plural, probability } from '../../text/quantity.ts';
@@ -42,13 +43,14 @@ export function verdictWord({ verdict, letPass }: Pick<RuleResult, 'verdict' | '
   }
 }
 
-/** What a rule is about: `latency.total, fast against standard`. */
+/** What a rule is about: `latency.total, fast against standard`, `latency.total against the stored baseline, fast`. */
 export function ruleSubject({ rule, variant, against }: Pick<RuleResult, 'rule' | 'variant' | 'against'>): string {
-  return `${metricWords(rule)}, ${variant}${against === null ? '' : ` against ${against}`}`;
+  return `${metricWords(rule)}, ${variant}${against === null || comparesTwins(rule) ? '' : ` against ${against}`}`;
 }
 
 /** The metric with its statistic and what it is narrowed to. */
-export function metricWords({ metric, statistic, overMs, prompts, tags, against }: GateRule): string {
+export function metricWords(rule: GateRule): string {
+  const { metric, statistic, overMs, prompts, tags, against } = rule;
   const parts = [
     metric,
     ...(statistic === null ? [] : [statistic]),
@@ -56,6 +58,7 @@ export function metricWords({ metric, statistic, overMs, prompts, tags, against 
     ...(prompts === null ? [] : [`prompts ${prompts.join(', ')}`]),
     ...(tags === null ? [] : [`tags ${tags.join(', ')}`]),
     ...(against === 'history' ? ['against earlier runs'] : []),
+    ...(comparesTwins(rule) ? ['against the stored baseline'] : []),
   ];
   return parts.join(' ');
 }

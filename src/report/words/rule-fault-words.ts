@@ -78,9 +78,18 @@ export function ruleFaultWords(fault: RuleFaultReason): Fault {
       return { cause: `${fault.metric} compares a run with the stored baseline`, remedy: 'add against: baseline' };
     case 'not_against_baseline':
       return {
-        cause: `${fault.metric} cannot be compared with a stored baseline: the two were not measured together`,
-        remedy:
-          'remove against, or use stability; measuring both in one run (retake run --against) is not yet supported',
+        cause: `${fault.metric} needs the variants of the stored baseline in the same run`,
+        remedy: 'add --against results/SUITE/baseline.json, or remove this rule',
+      };
+    case 'not_in_baseline':
+      return {
+        cause: `the stored baseline lacks ${fault.variants.join(', ')}`,
+        remedy: 'name other variants, or keep a new baseline with retake baseline',
+      };
+    case 'compares_nothing':
+      return {
+        cause: `${fault.bound} compares nothing with a stored baseline`,
+        remedy: 'remove against, or use max_increase, max_decrease or max_rise',
       };
     case 'not_of_stability':
       return { cause: `${fault.metric} is the share of cells that still match`, remedy: 'use none: change or min' };

@@ -17,6 +17,14 @@ export function runWarningWords(warning: RunWarning): WarningText {
         remedy:
           'run npm install node-av, set base_url to a service that makes video, or mark the variants optional: true',
       };
+    case 'changed_environment': {
+      const one = warning.names.length === 1;
+      return {
+        what: `${listed(warning.names)} ${one ? 'has another value' : 'have other values'} than when the stored baseline was measured (${warning.baselineRun})`,
+        cause: `the variants of the stored baseline were sent with the ${one ? 'value' : 'values'} of this run`,
+        remedy: `to compare two deployments, keep ${one ? 'it' : 'them'} and set base_url or const of the suite's variants`,
+      };
+    }
     case 'unanswered_requests':
       return {
         what: `${plural(warning.requests, 'request')} ${warning.requests === 1 ? 'was' : 'were'} sent but not answered`,

@@ -23,6 +23,7 @@ function textOf(warning: CodedWarning): WarningText {
   switch (warning.code) {
     case 'incomplete':
     case 'variants_left_out':
+    case 'changed_environment':
     case 'unanswered_requests':
     case 'single_takes':
     case 'too_few_takes':

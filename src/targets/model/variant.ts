@@ -7,6 +7,8 @@ import type { Target } from './target.ts';
 /** A target with fixed constants: the thing that is compared. */
 export interface Variant {
   readonly name: string;
+  /** The variant of this suite that it is held beside, where it is the stored baseline's; absent: it is this suite's own. */
+  readonly twinOf?: string;
   readonly kind: Kind;
   /** One per kind. */
   readonly baseline: boolean;

@@ -45,6 +45,7 @@ describe('warnings', () => {
     const reason = { code: 'no_video_encoder', encoder: 'libx264' } as const;
     const leftOut = ['video', 'video-fast'].map((variant) => ({
       variant,
+      twinOf: null,
       kind: 'text-to-video' as const,
       reason: { ...reason },
       optional: false,

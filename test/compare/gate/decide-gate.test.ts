@@ -171,6 +171,7 @@ describe('a gate', () => {
         leftOut: [
           {
             variant: 'video',
+            twinOf: null,
             kind: 'text-to-video' as const,
             reason: { code: 'no_video_encoder' as const, encoder: 'libx264' },
             optional,

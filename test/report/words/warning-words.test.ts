@@ -52,6 +52,10 @@ const EACH: {
     },
     '2 variants of the suite left out: video and video-fast',
   ],
+  changed_environment: [
+    { code: 'changed_environment', baselineRun: '20261101T080000Z-1a2b', names: ['RETAKE_BASE_URL'] },
+    'RETAKE_BASE_URL has another value than when the stored baseline was measured (20261101T080000Z-1a2b)',
+  ],
   unanswered_requests: [{ code: 'unanswered_requests', requests: 2 }, '2 requests were sent but not answered'],
   single_takes: [{ code: 'single_takes' }, 'determinism cannot be measured: each prompt and seed has one take'],
   too_few_takes: [

@@ -66,7 +66,7 @@ function plot(label: string, comparisons: readonly Comparison[], width: number):
 
 /** An end that time-outs leave open reaches to the edge. */
 function rowOf(comparison: Comparison, row: number, [from, to]: readonly [number, number], narrow: boolean): Row {
-  const { variant, step, value, ciLow, ciHigh, ciLevel, cellPairs, cellPairValues } = comparison;
+  const { variant, baselineRun, step, value, ciLow, ciHigh, ciLevel, cellPairs, cellPairValues } = comparison;
   const between = ciLevel === null ? 'no CI' : ratioInterval(ciLow, ciHigh);
   const ratio = value === null ? '–' : times(value);
   const n = `n = ${count(cellPairs)}`;
@@ -74,7 +74,10 @@ function rowOf(comparison: Comparison, row: number, [from, to]: readonly [number
   const words = [`${ratio} ${between}`, n, ...(hidden > 0 ? [`${count(hidden)} timed out`] : [])].join('   ');
   return {
     row,
-    name: clipped(step === null ? variant : `${variant} at ${count(step)}`, 34),
+    name: clipped(
+      `${variant}${step === null ? '' : ` at ${count(step)}`}${baselineRun === null ? '' : ' / stored baseline'}`,
+      34,
+    ),
     words: narrow ? `${ratio}  ${n}` : words,
     estimate: value,
     low: ciLow ?? from,

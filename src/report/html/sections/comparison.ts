@@ -3,7 +3,13 @@ import { headlineLatency } from '../../../analysis/samples/headline.ts';
 import type { Comparison } from '../../../compare/comparison.ts';
 import type { Kind } from '../../../suite/format/suite.ts';
 import { count } from '../../../text/quantity.ts';
-import { headlineComparisons, ratioInterval, tellsApart, times } from '../../statements/comparison-statement.ts';
+import {
+  baselineWords,
+  headlineComparisons,
+  ratioInterval,
+  tellsApart,
+  times,
+} from '../../statements/comparison-statement.ts';
 import { byKind } from '../../statements/statement.ts';
 import { comparisonNoteWords } from '../../words/comparison-note-words.ts';
 import { KIND_NAMES } from '../../words/kind-name.ts';
@@ -23,11 +29,14 @@ export function comparisonSection(analysis: Analysis, comparisons: readonly Comp
   const kinds = byKind(analysis.variants).filter(([kind]) => headlines.some((each) => each.kind === kind));
   return html`<section id="comparison" aria-labelledby="comparison-title">
 <h2 id="comparison-title">Comparison</h2>
-<p class="note">Each variant against the baseline variant of its kind, with the same prompts and seeds. A latency ratio below 1 is faster. Brackets are 95 % intervals for these
+<p class="note">Each variant against the baseline variant of its kind, with the same prompts and seeds.${
+    analysis.run.against !== null &&
+    ` The stored baseline is that of run ${analysis.run.against.run}; its variants were sent again in this run, interleaved with the others.`
+  } A latency ratio below 1 is faster. Brackets are 95 % intervals for these
 prompts in this run; they are not adjusted for multiple comparisons. A cell pair is one prompt and seed of both variants.</p>
 ${
   headlines.some(({ cellPairValues }) => cellPairValues.length > 0) &&
-  html`<p class="note">In the charts one dot is one cell pair: the latency of the variant / that of the baseline variant, on a log scale. The long line is the estimate,
+  html`<p class="note">In the charts one dot is one cell pair: the latency of the variant / that of the baseline variant${analysis.run.against !== null && ' or the stored baseline'}, on a log scale. The long line is the estimate,
 the shaded area its 95 % interval; the dashed line is 1, no difference. Left of it is faster.</p>`
 }
 ${kinds.map(([kind]) => ofKind(kind, headlines, comparisons, analysis))}
@@ -61,6 +70,7 @@ function table(kind: Kind, headlines: readonly Comparison[], comparisons: readon
       (each) =>
         each.metric === metric &&
         each.variant === headline.variant &&
+        each.baseline === headline.baseline &&
         each.step === headline.step &&
         each.scope.of === headline.scope.of,
     );
@@ -73,7 +83,7 @@ function table(kind: Kind, headlines: readonly Comparison[], comparisons: readon
       ['Better in', figure(`${count(cellPairsBetter)} of ${count(cellPairs)}`, ['cell pairs'])],
       ...columns.map(({ head, metric }) => [head, compared(find(metric, headline))] as const),
     ];
-    return html`<tr role="row"><th scope="row" role="rowheader"><span class="name">${rowName(headline)}</span><small>against ${headline.baseline}</small></th>${cells.map(
+    return html`<tr role="row"><th scope="row" role="rowheader"><span class="name">${rowName(headline)}</span><small>against ${baselineWords(headline)}</small></th>${cells.map(
       ([label, cell]) => html`<td role="cell" data-label="${label}">${cell}</td>`,
     )}</tr>
 `;
@@ -82,6 +92,11 @@ function table(kind: Kind, headlines: readonly Comparison[], comparisons: readon
     (head) => html`<th scope="col" role="columnheader">${head}</th>`,
   )}</tr></thead>
 <tbody role="rowgroup">${rows}</tbody></table>`;
+}
+
+/** The row's name; of a comparison with the stored baseline it says so. */
+function comparisonName(comparison: Comparison): string {
+  return comparison.baselineRun === null ? rowName(comparison) : `${rowName(comparison)} against its stored baseline,`;
 }
 
 /** The variant, of a sweep with the concurrency. */
@@ -126,6 +141,7 @@ function worstList(
         (each) =>
           each.metric === metric &&
           each.variant === headline.variant &&
+          each.baseline === headline.baseline &&
           each.step === headline.step &&
           each.value !== null,
       )
@@ -139,7 +155,7 @@ function worstList(
       `by prompt ${prompts.slice(0, MOST_PLACES).join(', ')}`,
       ...(tags.length < 2 ? [] : [`by tag ${tags.slice(0, MOST_PLACES).join(', ')}`]),
     ];
-    return [html`<li><b>${rowName(headline)}</b> highest latency ratios: ${by.join('; ')}</li>`];
+    return [html`<li><b>${comparisonName(headline)}</b> highest latency ratios: ${by.join('; ')}</li>`];
   });
   return lines.length > 0 && html`<ul class="statements worst">${lines}</ul>`;
 }

@@ -45,6 +45,7 @@ export function methodSection(analysis: Analysis): Markup {
     ['Warm-ups', `${count(load.warmup)} per variant, recorded, used for latency.cold only`],
     ...probes(run),
     ['When rate-limited', load.onThrottle],
+    ...storedBaseline(run),
     ['Requests', `${count(run.plan.requests)} planned, ${sentWords(run)}`],
     ['Abandoned requests', abandoned(run.orphans)],
     ['Plan', `${run.plan.digest.slice(0, 16)} (SHA-256)`],
@@ -174,6 +175,12 @@ function interval({ ciLow, ciHigh }: Measure): string {
 /** The first part of a metric's name: those that share it mostly share their methods. */
 function family(metric: string): string {
   return metric.split('.')[0] ?? metric;
+}
+
+/** The stored baseline whose variants were sent again. */
+function storedBaseline({ against }: RunSummary): Pairs {
+  if (against === null) return [];
+  return [['Stored baseline', `run ${against.run} of ${against.createdAt}: its variants, sent again in this run`]];
 }
 
 /** How many probes, and what the seeds of the cache probe follow from. */

@@ -119,7 +119,7 @@ function nameOf(variant: VariantSummary): Markup {
     ([key, value]) => `${key} ${typeof value === 'string' ? value : JSON.stringify(value)}`,
   );
   const { ok = 0, dropped = 0 } = variant.outcomes;
-  return html`<span class="name">${variant.name}</span>${variant.baseline && html` <span class="tag">baseline</span>`}
+  return html`<span class="name">${variant.name}</span>${variant.baseline && html` <span class="tag">baseline</span>`}${variant.twinOf !== null && html` <span class="tag">stored baseline</span>`}
 <small>${variant.target}${constants.length > 0 && html`<br>${constants.join(', ')}`}<br>${count(ok)} of ${count(variant.plannedTrials)} takes delivered${dropped > 0 && html`<br>${count(dropped)} dropped, never sent`}</small>`;
 }
 

@@ -1,0 +1,24 @@
+import type { PreparedSuite } from '../../prepare/prepare-suite.ts';
+import { missingBetween } from '../../report/statements/baseline-statement.ts';
+import type { Variant } from '../../targets/model/variant.ts';
+import { listed } from '../../text/listed.ts';
+import { visibleLine } from '../../text/visible.ts';
+
+/**
+ * A sentence for each thing to know about a stored baseline before its variants are sent again: which they are, what one side lacks,
+ * and which environment variables have another value now. None where none is.
+ */
+export function describeAgainst(against: PreparedSuite['against'], variants: readonly Variant[]): readonly string[] {
+  if (against === null) return [];
+  const { run, createdAt, missing, changedEnvironment } = against.run;
+  const twins = variants.filter(({ twinOf }) => twinOf !== undefined).map(({ name }) => name);
+  return [
+    `against the stored baseline of run ${run} (${createdAt.slice(0, 10)}), sent again as ${listed(twins)}`,
+    ...missingBetween(missing, { run: 'this suite', baseline: 'the stored baseline' }),
+    ...(changedEnvironment.length === 0
+      ? []
+      : [
+          `${listed(changedEnvironment)} changed since the stored baseline was measured; its variants use the new ${changedEnvironment.length === 1 ? 'value' : 'values'}`,
+        ]),
+  ].map(visibleLine);
+}

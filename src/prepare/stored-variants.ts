@@ -1,0 +1,191 @@
+import { digestOf } from '../plan/build-trial.ts';
+import type { Baseline } from '../record/model/baseline.ts';
+import type { Missing } from '../record/model/missing.ts';
+import type { RunAgainst } from '../record/model/run.ts';
+import { declareStored, keptDocument } from '../suite/declare/declare-stored.ts';
+import { type Checked, type Diagnostic, distinctDiagnostics, refused } from '../suite/document/diagnostic.ts';
+import type { Json } from '../suite/document/json.ts';
+import type { Suite } from '../suite/format/suite.ts';
+import { parseTarget } from '../targets/format/parse-target.ts';
+import type { Target } from '../targets/model/target.ts';
+import type { Variant } from '../targets/model/variant.ts';
+import { resolveVariants } from '../targets/resolve.ts';
+import { targetDigest } from './target-digest.ts';
+
+/** The suite of today, whose variants those of a stored baseline are held beside. */
+export interface TodaysSuite {
+  readonly suite: Pick<Suite, 'name' | 'cases' | 'inputSources' | 'seeds'>;
+  readonly variants: readonly Variant[];
+  /** Each once. */
+  readonly targets: readonly Target[];
+}
+
+/** What of a stored baseline is sent again. */
+export interface StoredVariants {
+  /** One for each variant of today that the baseline has by name and kind, in the order of those. */
+  readonly variants: readonly Variant[];
+  /** Their targets that are not today's too. */
+  readonly targets: readonly Target[];
+  /** What run.json says of them. */
+  readonly against: RunAgainst;
+  /** The suite of the baseline as it was declared. */
+  readonly declared: Json;
+}
+
+/** What makes the name of a variant, or the id of a target, that of a stored baseline: no suite can have it. */
+const SUFFIX = '@baseline';
+
+/**
+ * The variants of a stored baseline that today's suite has too, by name and kind, to be sent again beside these: with the
+ * constants, target, base URL, price and time limit declared then, and today's prompts, seeds and limits of levels. Environment and
+ * secrets are those of now. Refused where none is common, or where one cannot be sent.
+ *
+ * @param file of the baseline, as diagnostics print it
+ */
+export function storedVariants(
+  baseline: Baseline,
+  file: string,
+  today: TodaysSuite,
+  env: Readonly<Record<string, string | undefined>>,
+): Checked<StoredVariants> {
+  const common = today.variants.filter((variant) => baseline.variants.some((stored) => isSame(stored, variant)));
+  if (common.length === 0) return nothingCommon(baseline, file);
+  const declared = declareStored(
+    file,
+    baseline.suite.declared,
+    common.map(({ name }) => name),
+    env,
+  );
+  if (!declared.ok) return explained(declared.diagnostics, file);
+  const targets = storedTargets(baseline, declared.value.variants, file, today.targets, env);
+  if (!targets.ok) return explained(targets.diagnostics, file);
+  const { variants, timeoutMs, environment } = declared.value;
+  const resolved = resolveVariants(
+    { ...today.suite, variants, limits: { timeoutMs, requests: null, usd: null, failures: 1 } },
+    targets.value,
+    'some_unused',
+  );
+  if (!resolved.ok) return explained(resolved.diagnostics, file);
+  const twins = common.flatMap((own): Variant[] => {
+    const stored = resolved.value.find((each) => isSame(each, own));
+    if (stored === undefined) return [];
+    const { name, optional, levels } = own;
+    return [{ ...stored, name: `${name}${SUFFIX}`, twinOf: name, baseline: false, optional, levels }];
+  });
+  const used = [...new Map(twins.map(({ target }) => [target.id, target])).values()];
+  const now = Object.assign({}, ...used.map((target) => target.environment), environment);
+  return {
+    ok: true,
+    value: {
+      variants: twins,
+      targets: used.filter((target) => !today.targets.includes(target)),
+      declared: baseline.suite.declared,
+      against: {
+        run: baseline.run,
+        createdAt: baseline.createdAt,
+        digest: digestOf(baseline),
+        environment: now,
+        changedEnvironment: changedSince(baseline, now),
+        missing: missingBetween(baseline, today, twins),
+      },
+    },
+    warnings: [...otherSuite(baseline, file, today.suite.name), ...(resolved.warnings ?? []).map(explain(file))],
+  };
+}
+
+function isSame(a: Pick<Variant, 'name' | 'kind'>, b: Pick<Variant, 'name' | 'kind'>): boolean {
+  return a.name === b.name && a.kind === b.kind;
+}
+
+function nothingCommon({ variants }: Baseline, file: string): Checked<never> {
+  const names = variants.map(({ name, kind }) => `${name} (${kind})`).join(', ');
+  return refused(
+    `${file} has no variant of this suite; it has ${names === '' ? 'none' : names}`,
+    'use a stored baseline of this suite',
+  );
+}
+
+/** The targets of stored variants by the references that these make to them; today's own where nothing of one has changed. */
+function storedTargets(
+  baseline: Baseline,
+  variants: readonly { readonly name: string; readonly target: string }[],
+  file: string,
+  todays: readonly Target[],
+  env: Readonly<Record<string, string | undefined>>,
+): Checked<ReadonlyMap<string, Target>> {
+  const found = new Map<string, Target>();
+  const diagnostics: Diagnostic[] = [];
+  for (const { name, target: reference } of variants) {
+    if (found.has(reference)) continue;
+    const id = baseline.variants.find((each) => each.name === name)?.target;
+    const stored = baseline.targets.find((each) => each.id === id);
+    if (stored === undefined) {
+      const remedy = 'keep a new one with retake baseline';
+      diagnostics.push({ place: null, cause: `it lacks the target of ${name}`, remedy });
+      continue;
+    }
+    const same = todays.find((each) => each.id === id && targetDigest(each) === targetDigest(stored));
+    const body = stored.storedBody === null ? null : keptDocument(file, stored.storedBody);
+    const target: Checked<Target> =
+      same === undefined ? parseTarget(keptDocument(file, stored.declared), env, body) : { ok: true, value: same };
+    if (!target.ok) diagnostics.push(...target.diagnostics);
+    else found.set(reference, same ?? { ...target.value, id: `${stored.id}${SUFFIX}` });
+  }
+  return diagnostics.length > 0 ? { ok: false, diagnostics } : { ok: true, value: found };
+}
+
+/** The environment variables that had another value when the baseline was measured; in the order of their names. */
+function changedSince({ suite, targets }: Baseline, now: Readonly<Record<string, string>>): readonly string[] {
+  const then: Readonly<Record<string, string>> = Object.assign(
+    {},
+    ...targets.map(({ environment }) => environment),
+    suite.environment,
+  );
+  return Object.keys(now)
+    .filter((name) => then[name] !== undefined && then[name] !== now[name])
+    .sort();
+}
+
+/** Of prompts and seeds only those that are no longer sent: today's are sent to both sides. */
+function missingBetween(baseline: Baseline, { suite, variants }: TodaysSuite, twins: readonly Variant[]): Missing[] {
+  const lost = (what: 'prompt' | 'seed', stored: readonly string[], now: readonly string[]) =>
+    [...new Set(stored)].filter((id) => !now.includes(id)).map((id): Missing => ({ what, id, side: 'run' }));
+  const { cells } = baseline;
+  return [
+    ...variants
+      .filter(({ name }) => !twins.some(({ twinOf }) => twinOf === name))
+      .map(({ name }): Missing => ({ what: 'variant', id: name, side: 'baseline' })),
+    ...baseline.variants
+      .filter((stored) => !variants.some((own) => isSame(stored, own)))
+      .map(({ name }): Missing => ({ what: 'variant', id: name, side: 'run' })),
+    ...lost(
+      'prompt',
+      cells.map(({ prompt }) => prompt),
+      suite.cases.map(({ id }) => id),
+    ),
+    ...lost(
+      'seed',
+      cells.map(({ seed }) => String(seed)),
+      suite.seeds.map(String),
+    ),
+  ];
+}
+
+function otherSuite({ suite }: Baseline, file: string, name: string): readonly Diagnostic[] {
+  if (suite.name === name) return [];
+  const cause = `${file} is the stored baseline of the suite ${suite.name}, not of ${name}`;
+  return [{ place: null, cause, remedy: 'check that its variants are those to compare with' }];
+}
+
+/** Faults of what was kept have no place in a file that is edited; those of today's prompts keep theirs. */
+function explained(diagnostics: readonly Diagnostic[], file: string): Checked<never> {
+  return { ok: false, diagnostics: distinctDiagnostics(diagnostics.map(explain(file))) };
+}
+
+function explain(file: string): (diagnostic: Diagnostic) => Diagnostic {
+  return ({ place, cause, remedy }) => ({
+    place: place?.file === file ? null : place,
+    cause: `${file}: ${cause}`,
+    remedy,
+  });
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { DEFAULT_LIMITS } from '../../media/compare/level.ts';
+import type { Checked } from '../document/diagnostic.ts';
+import type { Document } from '../document/document.ts';
+import { expandEnvironment } from '../document/environment.ts';
+import { isObject, type Json } from '../document/json.ts';
+import { suiteSchema } from '../format/schema.ts';
+import type { DeclaredVariant } from '../format/suite.ts';
+import { checkDocument } from './check.ts';
+import { declareVariants } from './variants.ts';
+
+/** Variants of a suite as it was once declared, with what of its limits is theirs. */
+export interface StoredDeclaration {
+  readonly variants: readonly DeclaredVariant[];
+  readonly timeoutMs: number | null;
+  /** SHA-256 of each environment value that they have now, by variable. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+const { variants, limits } = suiteSchema.shape;
+const storedSchema = z.strictObject({ variants, limits });
+
+/**
+ * The variants of a suite from its kept document, its environment filled in now: those of the entries that may hold one of the
+ * names. Nothing else of that document is looked at, nor the environment that only it names.
+ */
+export function declareStored(
+  file: string,
+  declared: Json,
+  names: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): Checked<StoredDeclaration> {
+  const kept = keptDocument(file, {
+    variants: Object.fromEntries(
+      Object.entries(objectAt(declared, 'variants')).filter(([entry]) =>
+        // An entry with a matrix makes variants that begin with its name.
+        names.some((name) => name === entry || name.startsWith(`${entry}-`)),
+      ),
+    ),
+    limits: Object.fromEntries(Object.entries(objectAt(declared, 'limits')).filter(([key]) => key === 'timeout')),
+  });
+  const expanded = expandEnvironment(kept, env);
+  if (!expanded.ok) return expanded;
+  const checked = checkDocument(expanded.value.document, storedSchema);
+  if (!checked.ok) return checked;
+  const found = declareVariants(expanded.value.document, checked.value.variants, DEFAULT_LIMITS);
+  if (!found.ok) return found;
+  return {
+    ok: true,
+    value: {
+      variants: found.value.filter(({ name }) => names.includes(name)),
+      timeoutMs: checked.value.limits.timeout ?? null,
+      environment: expanded.value.used,
+    },
+  };
+}
+
+/** A value that was kept as one: it has no places of its own. */
+export function keptDocument(file: string, value: Json): Document {
+  const place = { file, line: 1, column: 1 };
+  return { file, value, placeOf: () => place, setBy: () => null, filledBy: () => null };
+}
+
+function objectAt(value: Json, key: string): { readonly [key: string]: Json } {
+  const found = isObject(value) ? value[key] : undefined;
+  return isObject(found) ? found : {};
+}

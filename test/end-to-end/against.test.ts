@@ -1,0 +1,186 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Verdict } from '../../src/compare/gate/verdict.ts';
+import type { Baseline } from '../../src/record/model/baseline.ts';
+import type { Run } from '../../src/record/model/run.ts';
+import { readTable } from '../fixtures/csv-reader.ts';
+import { freshFolder } from '../fixtures/fresh-folder.ts';
+import { type Ended, filesBelow, retake, type ServedService, serveReference } from '../fixtures/retake-process.ts';
+
+/* A deployment that is twice as slow as the one a baseline was kept from: measured beside it in one run. */
+
+const suiteOf = (variants: readonly string[], gate: string) => `suite: 1
+name: kept
+variants:
+${variants.map((variant) => `  ${variant}\n`).join('')}prompts:
+  - { id: fox, text: A red fox in snow }
+  - { id: cat, text: A cat }
+seeds: [1, 2, 3, 4, 5]
+repeats: 1
+load: { warmup: 1 }
+limits: { requests: 60 }
+reports: [csv, html, markdown]
+gate: ${gate}
+`;
+
+const PAINTER = 'painter: { target: reference/text-to-image, const: { model: fast-lcm } }';
+const MOVED = 'painter: { target: reference/text-to-image, const: { model: fast-lcm }, base_url: "${env.NEW_URL}" }';
+const RULES =
+  '[{ metric: latency.total, max_increase: 5%, against: baseline }, { metric: error_rate, max_rise: 30%, against: baseline }]';
+const ROUTE = 'POST /v2/image/generations';
+
+describe('retake run --against', () => {
+  let quick: ServedService;
+  let slow: ServedService;
+  let folder: string;
+  let slower: Ended;
+
+  const results = (...path: readonly string[]) => join(folder, 'results', 'kept', ...path);
+  const read = (...path: readonly string[]) => readFileSync(results(...path), 'utf8');
+  const verdictOf = (run: string): Verdict => JSON.parse(read(run, 'verdict.json'));
+  const runOf = (run: string): Run => JSON.parse(read(run, 'run.json'));
+  const envOf = (url: string) => ({ ...quick.env, NEW_URL: url });
+  const against = ['--against', 'results/kept/baseline.json'];
+  const run = (name: string, url: string, more: readonly string[] = []) =>
+    retake(['run', 'suite.yaml', '--run', name, '--quiet', ...against, ...more], folder, envOf(url));
+
+  beforeAll(async () => {
+    [quick, slow] = await Promise.all([
+      serveReference(['{ latency: { constant: 400ms } }']),
+      serveReference(['{ latency: { constant: 800ms } }']),
+    ]);
+    folder = freshFolder();
+    writeFileSync(join(folder, 'first.yaml'), suiteOf([PAINTER, 'gone: { target: reference/text-to-image }'], '[]'));
+    writeFileSync(join(folder, 'suite.yaml'), suiteOf([MOVED], RULES));
+    const set = ['--set', 'seeds=[1, 9]', '--set', 'repeats=1'];
+    expect(await retake(['run', 'first.yaml', '--run', 'first', '--quiet', ...set], folder, quick.env)).toMatchObject({
+      code: 0,
+    });
+    expect(await retake(['baseline', 'results/kept', '--quiet'], folder)).toMatchObject({ code: 0 });
+    slower = await run('slower', slow.url);
+  }, 180_000);
+
+  afterAll(() => Promise.all([quick, slow].map((service) => service.close())));
+
+  it('the plan: names what is sent again and what is missing, and sends nothing', async () => {
+    const before = (await slow.stats()).routes[ROUTE];
+    const { code, stdout } = await retake(['plan', 'suite.yaml', ...against], folder, envOf(slow.url));
+    expect(code).toBe(0);
+    expect(stdout).toContain(
+      `painter@baseline (text-to-image): reference/text-to-image at ${quick.url}, model fast-lcm`,
+    );
+    expect(stdout).toContain('against the stored baseline of run first');
+    expect(stdout).toContain('this suite lacks variant gone; seed 9');
+    expect(stdout).toMatch(
+      /latency\.total against the stored baseline may rise by at most 5 % \(painter\): 10 cell pairs, finds/,
+    );
+    expect((await slow.stats()).routes[ROUTE]).toEqual(before);
+    expect(await retake(['validate', 'suite.yaml', ...against], folder, envOf(slow.url))).toMatchObject({ code: 0 });
+  });
+
+  it('a rule about a stored baseline: is refused without it, with the remedy', async () => {
+    for (const command of ['plan', 'validate', 'run']) {
+      const { code, stderr } = await retake([command, 'suite.yaml'], folder, envOf(slow.url));
+      expect({ command, code }).toEqual({ command, code: 2 });
+      expect(stderr).toMatch(
+        /suite\.yaml:\d+:\d+: latency\.total needs the variants of the stored baseline in the same run; add --against/,
+      );
+    }
+  });
+
+  it('a slower deployment: fails the rule, and is said in words', () => {
+    expect(slower.code).toBe(1);
+    expect(slower.stdout).toMatch(/painter takes \d\.\d\dx as long as its stored baseline \[/);
+    expect(slower.stdout).toMatch(/FAIL +latency\.total against the stored baseline, painter: \d\.\d\dx/);
+    expect(slower.stderr).toContain('sent again as painter@baseline');
+    const { baselineRun, rules, missing } = verdictOf('slower');
+    expect({ baselineRun, missing }).toEqual({
+      baselineRun: 'first',
+      missing: [
+        { what: 'variant', id: 'gone', side: 'run' },
+        { what: 'seed', id: '9', side: 'run' },
+      ],
+    });
+    expect(rules).toMatchObject([
+      { verdict: 'fail', variant: 'painter', against: 'painter@baseline', n: 10 },
+      { verdict: 'pass', variant: 'painter', against: 'painter@baseline' },
+    ]);
+    expect(read('slower', 'summary.md')).toContain('as long as its stored baseline');
+    expect(read('slower', 'report.html')).toContain('against its stored baseline');
+  });
+
+  it('a take of the stored baseline: alternates with those of today, at its own server, and is a row of every table', async () => {
+    const samples = readTable(read('slower', 'samples.csv'));
+    const twins = samples.filter(({ variant }) => variant === 'painter@baseline');
+    expect(twins.map(({ phase }) => phase)).toEqual(['warmup', ...Array(10).fill('against')]);
+    const blocks = samples.filter(({ phase }) => phase !== 'warmup').map(({ block }) => block);
+    for (let at = 0; at < blocks.length; at += 2) expect(blocks[at]).toBe(blocks[at + 1]);
+    expect((await slow.stats()).routes[ROUTE]).toMatchObject({ started: 11 });
+    const measures = readTable(read('slower', 'measures.csv'));
+    expect(measures.some(({ variant, metric }) => variant === 'painter@baseline' && metric === 'latency.total')).toBe(
+      true,
+    );
+    const whole = readTable(read('slower', 'comparisons.csv')).filter(
+      ({ metric, scope }) => metric === 'latency.total' && scope === 'cells',
+    );
+    expect(whole).toMatchObject([
+      { variant: 'painter', baseline: 'painter@baseline', baseline_run: 'first', verdict: 'fail', n_pairs: '10' },
+    ]);
+  });
+
+  it('the record alone: gives the same verdict and tables again, without the stored baseline', async () => {
+    const files = ['verdict.json', 'comparisons.csv', 'report.html'];
+    const before = files.map((file) => read('slower', file));
+    const kept = read('baseline.json');
+    writeFileSync(results('baseline.json'), '');
+    try {
+      expect(await retake(['gate', 'results/kept/slower'], folder)).toMatchObject({ code: 1 });
+      expect(await retake(['report', 'results/kept/slower'], folder)).toMatchObject({ code: 0 });
+    } finally {
+      writeFileSync(results('baseline.json'), kept);
+    }
+    expect(files.map((file) => read('slower', file))).toEqual(before);
+  }, 60_000);
+
+  it('the key: is in no file', () => {
+    for (const path of filesBelow(results())) expect(readFileSync(path).includes(quick.key)).toBe(false);
+  });
+
+  it('the same deployment: does not fail, and the baseline kept of it holds its own variants alone', async () => {
+    const { code, stdout } = await run('same', quick.url);
+    expect([0, 4]).toContain(code);
+    expect(stdout).not.toContain('FAIL');
+    expect(await retake(['baseline', 'results/kept/same', '--quiet'], folder)).toMatchObject({ code: 0 });
+    const kept: Baseline = JSON.parse(read('baseline.json'));
+    expect(kept.variants.map(({ name }) => name)).toEqual(['painter']);
+    expect(new Set(kept.cells.map(({ variant }) => variant))).toEqual(new Set(['painter']));
+  }, 120_000);
+
+  it('two shards: are merged into one run with its twins', async () => {
+    const set = ['--set', 'gate=[]', '--set', 'load.concurrency=2', '--set', 'reports=[csv]'];
+    const shard = (index: number, name = 'split') =>
+      run(name, quick.url, ['--shard', `${index}/2`, ...set]).then(({ code }) => code);
+    expect([await shard(1), await shard(2)]).toEqual([0, 0]);
+    const merged = await retake(['merge', results('split-1of2'), results('split-2of2'), '--quiet'], folder);
+    expect(merged.code).toBe(0);
+    const { against: stored, variants } = runOf('split');
+    expect(stored?.run).toBe('same');
+    expect(variants.map(({ name, twinOf, plannedTrials }) => ({ name, twinOf, plannedTrials }))).toEqual([
+      { name: 'painter', twinOf: null, plannedTrials: 10 },
+      { name: 'painter@baseline', twinOf: 'painter', plannedTrials: 10 },
+    ]);
+    expect(readTable(read('split', 'comparisons.csv')).some(({ baseline_run }) => baseline_run === 'same')).toBe(true);
+  }, 120_000);
+
+  it('a file that is no stored baseline: is refused before anything is sent', async () => {
+    const refused = await retake(
+      ['run', 'suite.yaml', '--run', 'never', '--against', 'first.yaml'],
+      folder,
+      envOf(slow.url),
+    );
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain('first.yaml is not JSON');
+    expect(existsSync(results('never'))).toBe(false);
+  });
+});
