@@ -127,7 +127,7 @@ describe('a stored baseline', () => {
   it('a suite with another prompt: common cells count, and what is missing is named', async () => {
     const { stdout, code } = await run('other', usual, 'other.yaml');
     expect(code).toBe(0);
-    expect(stdout).toContain('the stored baseline is of another version of the suite');
+    expect(stdout).toContain('the stored baseline is of another version of the suite or of a target');
     expect(stdout.replaceAll('\n', ' ')).toContain('the stored baseline lacks prompt harbour.');
     expect(stdout).toContain('this run lacks prompt lighthouse.');
     expect(verdictOf('other')).toMatchObject({

@@ -29,38 +29,54 @@ export function againstBaseline(
   return { baseline, cells, levelOf: analysed.levelOf, missing: missingBetween(baseline, cells, run) };
 }
 
-/** The variants, prompts and seeds that one side has and the other does not, and whether the suite is another version. */
-function missingBetween(baseline: Baseline, cells: readonly BaselineCell[], { suite }: Run): readonly Missing[] {
-  const version: readonly Missing[] =
-    measured(suite.declared) === measured(baseline.suite.declared)
-      ? []
-      : [{ what: 'suite_version', id: suite.digest, side: 'baseline' }];
-  const differing = (what: 'variant' | 'prompt' | 'seed', idOf: (cell: BaselineCell) => string) => [
-    ...absent(cells, baseline.cells, idOf).map((id): Missing => ({ what, id, side: 'baseline' })),
-    ...absent(baseline.cells, cells, idOf).map((id): Missing => ({ what, id, side: 'run' })),
+/** What one side has and the other does not, and whether the suite or a target is another version. */
+function missingBetween(baseline: Baseline, cells: readonly BaselineCell[], run: Run): readonly Missing[] {
+  const version: readonly Missing[] = isSameVersion(baseline, run)
+    ? []
+    : [{ what: 'suite_version', id: run.suite.digest, side: 'baseline' }];
+  const differing = (what: keyof typeof ID_OF) => [
+    ...absent(cells, baseline.cells, what).map((id): Missing => ({ what, id, side: 'baseline' })),
+    ...absent(baseline.cells, cells, what).map((id): Missing => ({ what, id, side: 'run' })),
   ];
-  return [
-    ...version,
-    ...differing('variant', ({ variant }) => variant),
-    ...differing('prompt', ({ prompt }) => prompt),
-    ...differing('seed', ({ seed }) => String(seed)),
-  ];
+  return [...version, ...differing('variant'), ...differing('prompt'), ...differing('seed'), ...differing('cell')];
 }
 
-/** What the first cells have and the second do not, in the order of the first. */
+const ID_OF = {
+  variant: ({ variant }: BaselineCell) => variant,
+  prompt: ({ prompt }: BaselineCell) => prompt,
+  seed: ({ seed }: BaselineCell) => String(seed),
+  cell: ({ variant, prompt, seed }: BaselineCell) => `${variant}/${prompt}/${seed}`,
+} as const;
+
+/** What the first cells have and the second do not, in the order of the first. A cell is not named where its variant, prompt or seed is. */
 function absent(
   some: readonly BaselineCell[],
   others: readonly BaselineCell[],
-  idOf: (cell: BaselineCell) => string,
+  what: keyof typeof ID_OF,
 ): readonly string[] {
-  const known = new Set(others.map(idOf));
-  return [...new Set(some.map(idOf))].filter((id) => !known.has(id));
+  const isKnown = (part: keyof typeof ID_OF) => {
+    const known = new Set(others.map(ID_OF[part]));
+    return (cell: BaselineCell) => known.has(ID_OF[part](cell));
+  };
+  const parts = what === 'cell' ? (['variant', 'prompt', 'seed'] as const).map(isKnown) : [];
+  const isThere = isKnown(what);
+  const lacking = some.filter((cell) => !isThere(cell) && parts.every((known) => known(cell)));
+  return [...new Set(lacking.map(ID_OF[what]))];
 }
 
-/** The keys of a suite that change what is said of a measurement, not what is measured. */
+/** Whether both measured the same: the suite, and each target of it. */
+function isSameVersion(baseline: Pick<Baseline, 'suite' | 'targets'>, { suite, targets }: Run): boolean {
+  const before = new Map(baseline.targets.map(({ id, declared }) => [id, measured(declared)]));
+  return (
+    measured(suite.declared) === measured(baseline.suite.declared) &&
+    targets.every(({ id, declared }) => !before.has(id) || before.get(id) === measured(declared))
+  );
+}
+
+/** The keys of a suite or a target that change what is said of a measurement, not what is measured. */
 const NOT_MEASURED: ReadonlySet<string> = new Set(['description', 'gate', 'on_inconclusive', 'reports']);
 
-/** What a suite declares of its measurement, as text that is equal where that is. */
+/** What a suite or a target declares of its measurement, as text that is equal where that is. */
 function measured(declared: Json): string {
   if (typeof declared !== 'object' || declared === null || Array.isArray(declared)) return JSON.stringify(declared);
   return JSON.stringify(Object.entries(declared).filter(([key]) => !NOT_MEASURED.has(key)));

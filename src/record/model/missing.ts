@@ -1,7 +1,10 @@
 /** What one side of a comparison does not have. */
 export interface Missing {
-  /** `suite_version`: the baseline is of another version of the suite; `id` is the digest of the run's. */
-  readonly what: 'variant' | 'prompt' | 'seed' | 'suite_version';
+  /**
+   * `cell`: one whose variant, prompt and seed the side has in others; `id` is `variant/prompt/seed`. `suite_version`: the baseline is
+   * of another version of the suite or of a target; `id` is the digest of the run's suite.
+   */
+  readonly what: 'variant' | 'prompt' | 'seed' | 'cell' | 'suite_version';
   readonly id: string;
   readonly side: 'run' | 'baseline';
 }

@@ -5,7 +5,7 @@ import { schemaOf } from './exact-schema.ts';
 /** What one side of a comparison does not have. */
 export const missingSchema = schemaOf<Missing>('Missing')(
   z.strictObject({
-    what: z.enum(['variant', 'prompt', 'seed', 'suite_version']),
+    what: z.enum(['variant', 'prompt', 'seed', 'cell', 'suite_version']),
     id: z.string(),
     side: z.enum(['run', 'baseline']),
   }),

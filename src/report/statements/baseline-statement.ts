@@ -22,14 +22,16 @@ export function missingBetween(
 ): readonly string[] {
   const other = missing.some(({ what }) => what === 'suite_version');
   const lacks = (side: Missing['side']) => {
-    const parts = (['variant', 'prompt', 'seed'] as const).flatMap((what) => {
+    const parts = (['variant', 'prompt', 'seed', 'cell'] as const).flatMap((what) => {
       const ids = missing.filter((each) => each.what === what && each.side === side).map(({ id }) => id);
       return ids.length === 0 ? [] : [`${ids.length === 1 ? what : `${what}s`} ${named(ids)}`];
     });
     return parts.length === 0 ? [] : [`${sides[side]} lacks ${parts.join('; ')}`];
   };
   return [
-    ...(other ? [`${sides.baseline} is of another version of the suite: only common cells are compared`] : []),
+    ...(other
+      ? [`${sides.baseline} is of another version of the suite or of a target: only common cells are compared`]
+      : []),
     ...lacks('baseline'),
     ...lacks('run'),
   ];

@@ -6,6 +6,7 @@ import { sequentialRatios } from '../../../src/compare/baseline/sequential.ts';
 import type { Baseline } from '../../../src/record/model/baseline.ts';
 import type { StoredRun } from '../../../src/record/model/stored-run.ts';
 import { missingSentences } from '../../../src/report/statements/baseline-statement.ts';
+import type { Json } from '../../../src/suite/document/json.ts';
 import type { Bound } from '../../../src/suite/format/gate.ts';
 import { gateRule } from '../../fixtures/gate-rule.ts';
 import { ORDINARY, scriptedRun, type Telling } from '../../fixtures/scripted-run.ts';
@@ -30,6 +31,10 @@ function verdictOn(telling: Telling, baseline: Baseline | null, bound: Bound = N
   const record: StoredRun = scriptedRun(telling);
   const gate = [stability(bound)];
   return assess({ ...record, run: { ...record.run, gate } }, metricsOf(gate), baseline).verdict;
+}
+
+function objectOf(declared: Json): object {
+  return typeof declared === 'object' && declared !== null ? declared : {};
 }
 
 /** The outputs of `fast` at the given prompts are others. */
@@ -94,6 +99,30 @@ describe('a rule about stability', () => {
     const lacks = `lacks variant fast; prompt fox; seed ${BASE.seeds[0]}`;
     expect(missingSentences(verdict)).toEqual([`the stored baseline ${lacks}`]);
     expect(missingSentences(verdictOn(fewer, keep(BASE)))).toEqual([`this run ${lacks}`]);
+  });
+
+  it('a baseline without single cells: names each, and compares the rest', () => {
+    const kept = keep(BASE);
+    const [seed] = BASE.seeds;
+    const lost = kept.cells.filter((cell) => cell.variant === 'fast' && cell.prompt === 'fox' && cell.seed === seed);
+    const verdict = verdictOn(BASE, { ...kept, cells: kept.cells.filter((cell) => !lost.includes(cell)) });
+    expect(verdict.rules.map(({ variant, n }) => [variant, n])).toEqual([
+      ['standard', 12],
+      ['fast', 11],
+    ]);
+    expect(verdict.missing).toEqual([{ what: 'cell', id: `fast/fox/${seed}`, side: 'baseline' }]);
+    expect(missingSentences(verdict)).toEqual([`the stored baseline lacks cell fast/fox/${seed}`]);
+  });
+
+  it('a baseline of another version of a target: says so; a description alone is none', () => {
+    const kept = keep(BASE);
+    const withTarget = (change: Readonly<Record<string, Json>>) => ({
+      ...kept,
+      targets: kept.targets.map((target) => ({ ...target, declared: { ...objectOf(target.declared), ...change } })),
+    });
+    expect(kept.targets.length).toBeGreaterThan(0);
+    expect(verdictOn(BASE, withTarget({ description: 'Another.' })).missing).toEqual([]);
+    expect(verdictOn(BASE, withTarget({ kind: 'another' })).missing).toMatchObject([{ what: 'suite_version' }]);
   });
 });
 
