@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { metricsOf } from '../../src/analysis/metrics.ts';
 import { assess } from '../../src/compare/assess.ts';
+import { baselineFrom } from '../../src/compare/baseline/keep.ts';
 import { lineOfRun } from '../../src/compare/history/line-of-run.ts';
 import { caseSeedOf } from '../../src/plan/cell.ts';
 import type { LookKind, PlannedPart } from '../../src/plan/parts.ts';
@@ -198,6 +199,22 @@ describe('further parts', () => {
   it('a confirmation is not sent for a rule against earlier runs, whose cells the first part has', () => {
     const rules = [LATENCY, gateRule('latency.total', FIVE_PERCENT, { against: 'history' })];
     expect(openAfter(1, rules, { kind: 'confirm' })).toBe(false);
+  });
+});
+
+describe('a stored baseline beside a run that was decided early', () => {
+  it('what the run did not send since it was decided is not missing', () => {
+    const whole = inParts(takes(1, 1), { decided: [false] });
+    const { analysed } = assessed(whole);
+    const stored = baselineFrom(whole.run, analysed, metricsOf([]));
+    const early = inParts(takes(1.2, 1.2), { decided: [true] });
+    expect(assess(early, metricsOf(early.run.gate), stored).verdict.missing).toEqual([]);
+    const stopped = { ...early, looks: [] };
+    expect(assess(stopped, metricsOf(early.run.gate), stored).verdict.missing).toMatchObject([
+      { what: 'seed', id: '4', side: 'run' },
+      { what: 'seed', id: '5', side: 'run' },
+      { what: 'seed', id: '6', side: 'run' },
+    ]);
   });
 });
 

@@ -101,7 +101,7 @@ export function createProgress(totals: ReadonlyMap<string, number>): Progress {
       if (variant === undefined) return;
       variant.done += 1;
       if (!NO_FAILURE.has(sample.outcome)) variant.failed += 1;
-      if (sample.outcome === 'ok' && isMeasured(sample.trial) && sample.trial.step === undefined) {
+      if (sample.outcome === 'ok' && sample.trial.step === undefined && isMeasured(sample.trial)) {
         variant.totalsMs.push(sample.marks.doneMs - sample.marks.startedMs);
       }
     },

@@ -34,9 +34,10 @@ function missingBetween(baseline: Baseline, cells: readonly BaselineCell[], run:
   const version: readonly Missing[] = isSameVersion(baseline, run)
     ? []
     : [{ what: 'suite_version', id: run.suite.digest, side: 'baseline' }];
+  const asked = baseline.cells.filter(mayBeMissing(run));
   const differing = (what: keyof typeof ID_OF) => [
     ...absent(cells, baseline.cells, what).map((id): Missing => ({ what, id, side: 'baseline' })),
-    ...absent(baseline.cells, cells, what).map((id): Missing => ({ what, id, side: 'run' })),
+    ...absent(asked, cells, what).map((id): Missing => ({ what, id, side: 'run' })),
   ];
   return [...version, ...differing('variant'), ...differing('prompt'), ...differing('seed'), ...differing('cell')];
 }
@@ -47,6 +48,15 @@ const ID_OF = {
   seed: ({ seed }: BaselineCell) => String(seed),
   cell: ({ variant, prompt, seed }: BaselineCell) => `${variant}/${prompt}/${seed}`,
 } as const;
+
+/** Whether a cell that a run lacks is missing: not where the run planned it, and its gate was decided before it was sent. */
+function mayBeMissing({ plan: { looks, seeds }, variants, prompts }: Run): (cell: BaselineCell) => boolean {
+  if (looks === null || looks.parts.length === looks.of) return () => true;
+  const names = new Set(variants.map(({ name }) => name));
+  const ids = new Set(prompts.map(({ id }) => id));
+  const planned = new Set(seeds);
+  return ({ variant, prompt, seed }) => !(names.has(variant) && ids.has(prompt) && seed !== null && planned.has(seed));
+}
 
 /** What the first cells have and the second do not, in the order of the first. A cell is not named where its variant, prompt or seed is. */
 function absent(
