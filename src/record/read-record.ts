@@ -70,7 +70,7 @@ export async function readFacts(folder: string): Promise<Checked<Lines<Fact>>> {
  */
 export async function readHistory(folder: string): Promise<Checked<Lines<HistoryLine>>> {
   if (!existsSync(join(folder, 'history.jsonl'))) return { ok: true, value: { values: [], notices: [] } };
-  const remedy = 'delete the file; it is made again from the runs';
+  const remedy = `make it again from the runs: retake history ${folder} --rebuild`;
   const read = await readLinesOf(folder, { name: 'history.jsonl', shape: shapeOf(historySchema), remedy });
   if (!read.ok) return read;
   const byRun = new Map(read.value.values.map((line) => [line.run, line]));

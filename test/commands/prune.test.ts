@@ -50,13 +50,13 @@ describe('retake prune', () => {
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toBe(
       'night-1: 1 file, 1.00 kB\nnight-2: 1 file, 1.00 kB\n' +
-        'Deleted the media of 2 runs, freed 2.00 kB. The last 2 of 4 runs are kept whole.\n',
+        'Deleted the media of 2 runs, freed 2.00 kB. The last 2 of 4 runs are not touched.\n',
     );
     expect(withMedia(suite)).toEqual(['night-3', 'night-4']);
     expect(existsSync(join(suite, 'night-1', 'media'))).toBe(false);
     expect(filesBelow(suite).filter((file) => !file.includes('/media/'))).toEqual(before);
     const again = await prune(suite, { keep: 2 });
-    expect(again.stdout).toBe('There are no media to delete. The last 2 of 4 runs are kept whole.\n');
+    expect(again.stdout).toBe('There are no media to delete. The last 2 of 4 runs are not touched.\n');
   });
 
   it('a dry run: prints the same, and deletes nothing', async () => {
@@ -65,7 +65,7 @@ describe('retake prune', () => {
     const { code, stdout } = await prune(suite, { dryRun: true });
     expect(code).toBe(0);
     expect(stdout).toContain(
-      'Would delete the media of 2 runs, would free 2.00 kB. The last 1 of 3 runs is kept whole.',
+      'Would delete the media of 2 runs, would free 2.00 kB. The last 1 of 3 runs is not touched.',
     );
     expect(filesBelow(suite)).toEqual(before);
   });

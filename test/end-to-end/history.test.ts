@@ -53,7 +53,7 @@ describe('the history of runs', () => {
     writeFileSync(history(), '{}\n');
     const refused = await run('never');
     expect(refused.code).toBe(2);
-    expect(refused.stderr).toMatch(/history\.jsonl:1:1: .*; delete the file; it is made again from the runs/);
+    expect(refused.stderr).toMatch(/history\.jsonl:1:1: .*; make it again from the runs: retake history \S+ --rebuild/);
     expect(existsSync(join(folder, 'results', 'nightly', 'never'))).toBe(false);
     expect(readdirSync(join(folder, 'results', 'nightly')).filter((name) => name.startsWith('night-'))).toHaveLength(
       10,

@@ -47,7 +47,7 @@ export function printPruned(
   }
   const what = thumbs ? 'media and thumbnails' : 'media';
   const last =
-    kept === 0 ? '' : ` The last ${count(kept)} of ${plural(runs, 'run')} ${kept === 1 ? 'is' : 'are'} kept whole.`;
+    kept === 0 ? '' : ` The last ${count(kept)} of ${plural(runs, 'run')} ${kept === 1 ? 'is' : 'are'} not touched.`;
   if (dropped.length === 0) {
     out.write(`There are no ${what} to delete.${last}\n`);
     return;

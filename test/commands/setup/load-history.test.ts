@@ -73,7 +73,7 @@ describe('the history of a suite', () => {
     expect(refused.diagnostics[0]).toMatchObject({
       place: { file, line: 2 },
       cause: 'variants[0].variant must be a string, not 3',
-      remedy: 'delete the file; it is made again from the runs',
+      remedy: `make it again from the runs: retake history ${suite} --rebuild`,
     });
   });
 

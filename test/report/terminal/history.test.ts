@@ -24,6 +24,11 @@ describe('the history in a terminal', () => {
     expect(text).toContain('and 1 change of other metrics; show one with --metric; the page has all');
   });
 
+  it('a service that stays unchanged: is said to have no change, where there are runs enough to find one', () => {
+    expect(rendered(twoVariants(20, Infinity))).toContain('\n\nNo change found.\n');
+    expect(rendered(twoVariants(5, Infinity))).not.toContain('No change');
+  });
+
   it('a metric that is asked for: is shown alone', () => {
     const text = rendered(twoVariants(14, 10), ['latency.download']);
     expect(text).toContain('Text to image: latency.download');
