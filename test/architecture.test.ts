@@ -31,7 +31,7 @@ const SUBMODULES: Readonly<Record<string, readonly string[]>> = {
   analysis: ['samples', 'cells', 'probes', 'measures', 'metrics', 'warning-codes', 'warnings'],
   targets: ['language', 'model', 'format', 'transport', 'secrets', 'request', 'reply', 'call'],
   record: ['model', 'schemas', 'merge'],
-  run: ['wire', 'limits', 'calls'],
+  run: ['wire', 'limits', 'resume', 'calls'],
   report: ['words', 'statements', 'csv', 'terminal', 'html'],
   compare: ['pairs', 'effects', 'baseline', 'history', 'gate'],
   suite: ['document', 'format', 'declare'],

@@ -1,6 +1,7 @@
 import { isMeasured } from '../plan/trial.ts';
 import { beganMs } from '../record/model/sample.ts';
 import type { StoredRun } from '../record/model/stored-run.ts';
+import { isUnanswered } from '../record/unanswered.ts';
 import { ANALYSIS_FORMAT, type Analysis, type EffectiveSample, type TimedSample } from './analysis.ts';
 import { cellsOf } from './cells/cells.ts';
 import { findPairs, type LevelsByVariant } from './cells/pair-levels.ts';
@@ -87,7 +88,7 @@ export function analyse(record: StoredRun, metrics: readonly Metric[]): Analysed
       flagged,
       probes,
       dependences,
-      unanswered: unanswered(record),
+      unanswered: record.samples.filter(isUnanswered).length,
     }),
   };
   return { analysis, samples: run.merged === null ? samples : samples.toSorted(bySlice), trials, subjects, levelOf };
@@ -103,11 +104,6 @@ function effectiveSamples({ run, samples, facts }: StoredRun): readonly Effectiv
       return effectiveOutcome(sample, byDigest, variant?.price ?? null, variant?.sendsSeed);
     })
     .sort(bySending);
-}
-
-function unanswered({ intents, samples }: StoredRun): number {
-  const sampled = new Set(samples.map(({ trial }) => trial.id));
-  return intents.filter(({ trial }) => !sampled.has(trial.id)).length;
 }
 
 /** Clocks of different segments have different origins; requests sent at once are ordered by their trials. */

@@ -3,6 +3,7 @@ import { missingShards } from '../record/model/run.ts';
 import { OUTCOMES, type Outcome, type Sample } from '../record/model/sample.ts';
 import type { Stop } from '../record/model/stop.ts';
 import type { StoredRun } from '../record/model/stored-run.ts';
+import { isUnanswered } from '../record/unanswered.ts';
 import { sum } from '../statistics/samples/mean.ts';
 import type { EffectiveSample, RunSummary, ShardsSummary, VariantSummary } from './analysis.ts';
 import { groupBy } from './grouping.ts';
@@ -13,6 +14,7 @@ export function summariseRun(record: StoredRun, variants: readonly VariantSummar
   const { run, segments } = record;
   const missingProbes = countMissingProbes(record);
   const shards = summariseShards(record);
+  const stop = shards === null ? lastStop(segments) : firstUnfinished(shards);
   return {
     id: run.id,
     suite: run.suite.name,
@@ -21,9 +23,10 @@ export function summariseRun(record: StoredRun, variants: readonly VariantSummar
     durationMs: shards === null ? durationMs(record.samples) : longest(shards),
     complete:
       missingProbes === 0 &&
+      !(stop === null && record.samples.some(isUnanswered)) &&
       variants.every(({ missing, outcomes }) => missing === 0 && outcomes.cancelled === undefined),
     missingProbes,
-    stop: shards === null ? lastStop(segments) : firstUnfinished(shards),
+    stop,
     shard: run.shard === null ? null : { run: run.shard.run, index: run.shard.index, of: run.shard.of },
     shards,
     plan: run.plan,
@@ -39,7 +42,9 @@ export function summariseRun(record: StoredRun, variants: readonly VariantSummar
 }
 
 /** Every variant with what became of its trials, in the order of the plan. `trials`: warm-ups left out. */
-export function summariseVariants({ run, abandoned }: StoredRun, trials: readonly EffectiveSample[]): VariantSummary[] {
+export function summariseVariants(record: StoredRun, trials: readonly EffectiveSample[]): VariantSummary[] {
+  const { run } = record;
+  const abandoned = stillAbandoned(record);
   const byVariant = groupBy(trials, ({ sample }) => sample.trial.variant);
   return run.variants.map((variant) => {
     const own = byVariant.get(variant.name) ?? [];
@@ -47,9 +52,17 @@ export function summariseVariants({ run, abandoned }: StoredRun, trials: readonl
       ...variant,
       outcomes: countOutcomes(own),
       missing: Math.max(0, variant.plannedTrials - own.length),
-      abandoned: abandoned.find((event) => event.variant === variant.name)?.why ?? null,
+      abandoned: abandoned.findLast((event) => event.variant === variant.name)?.why ?? null,
     };
   });
+}
+
+/** A variant that was abandoned is sent again when the run is taken up again: then it is not abandoned any more. */
+function stillAbandoned({ run, abandoned, samples }: StoredRun): StoredRun['abandoned'] {
+  if (run.merged !== null || abandoned.length === 0) return abandoned;
+  const last = new Map<string, number>();
+  for (const { trial, segment } of samples) last.set(trial.variant, Math.max(segment, last.get(trial.variant) ?? 0));
+  return abandoned.filter(({ variant, segment }) => (last.get(variant) ?? 0) <= segment);
 }
 
 function countMissingProbes({ run, samples }: StoredRun): number {
@@ -113,15 +126,9 @@ function firstUnfinished({ merged }: ShardsSummary): Stop | null {
   return unfinished === undefined ? { reason: 'finished' } : unfinished.stop;
 }
 
-/** A sample says how often it was sent; a trial without one was begun once, and again after each refusal. */
-function requestsSent({ intents, attempts, samples }: StoredRun): number {
-  const sampled = new Set(samples.map(({ trial }: Sample) => trial.id));
-  const unanswered = new Set(intents.map(({ trial }) => trial.id).filter((id) => !sampled.has(id)));
-  return (
-    sum(samples.map((sample) => sample.attempts)) +
-    unanswered.size +
-    attempts.filter(({ trial }) => unanswered.has(trial)).length
-  );
+/** A sample says how often it was sent. */
+function requestsSent({ samples, replaced }: StoredRun): number {
+  return sum([...samples, ...replaced].map(({ attempts }) => attempts));
 }
 
 /** Of each number the largest that any process of the run saw. */

@@ -91,6 +91,12 @@ function declare(
               describe: 'the name of the run, also of its folder; the same for all shards of a run',
               defaultDescription: 'its UTC time and 4 random digits',
             },
+            resume: { ...optionalText, describe: 'go on with a run that ended early: its folder' },
+            'resend-unknown': {
+              type: 'boolean',
+              default: false,
+              describe: 'with --resume: send requests without an answer again, though they may have been charged',
+            },
             'dry-run': { type: 'boolean', default: false, describe: 'print the plan; send nothing' },
             json: { type: 'boolean', default: false, describe: 'print events as JSON lines' },
           } as const),
@@ -98,6 +104,8 @@ function declare(
       (a) =>
         choose(async () => {
           if (a.dryRun) return (await import('./plan.ts')).planCommand({ ...a, bodies: false }, edge);
+          const { resume } = a;
+          if (resume !== undefined) return (await import('./resume.ts')).resumeCommand({ ...a, resume }, edge);
           return (await import('./run.ts')).runCommand(a, edge);
         }),
     )

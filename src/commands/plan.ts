@@ -39,7 +39,7 @@ export async function planCommand(args: PlanArguments, edge: Edge): Promise<Exit
   if (!read.ok) return printDiagnostics(edge, read.diagnostics);
   const looks = chooseLooks(args);
   if (!looks.ok) return printDiagnostics(edge, looks.diagnostics);
-  const whole = await prepare(suite, args, edge, looks.value);
+  const whole = await prepare(suite, args, edge, { looks: looks.value });
   if (!whole.ok) return printDiagnostics(edge, whole.diagnostics);
   printWarnings(edge, whole.warnings);
   const prepared = takeShare(whole.value, read.value);

@@ -83,8 +83,7 @@ function plannedPart(slices: readonly Slice[]): PlannedPart {
   };
 }
 
-/** The number of the look that comes after a slice while more is planned, from 1; null where none does. */
-export function lookAfter({ looks }: Pick<Plan, 'looks'>, slice: number): number | null {
-  const look = (looks?.parts ?? []).findIndex(({ lastSlice }) => lastSlice === slice) + 1;
-  return look === 0 || look === looks?.of ? null : look;
+/** How many looks at the gate a plan has before a slice is sent. */
+export function looksBefore({ looks }: Pick<Plan, 'looks'>, slice: number): number {
+  return (looks?.parts.slice(0, -1) ?? []).filter(({ lastSlice }) => lastSlice < slice).length;
 }

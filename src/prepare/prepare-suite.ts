@@ -48,6 +48,8 @@ export interface PrepareOptions extends Pick<LoadOptions, 'env' | 'cwd'> {
   readonly looks?: LookKind | undefined;
   /** The file of a stored baseline whose variants are sent again. None by default. */
   readonly against?: string | undefined;
+  /** Of the run that is taken up again; drawn by default. */
+  readonly nonce?: number | undefined;
 }
 
 /**
@@ -58,7 +60,7 @@ export interface PrepareOptions extends Pick<LoadOptions, 'env' | 'cwd'> {
  */
 export async function prepareSuite(
   suite: string,
-  { env, cwd, overrides = [], against, looks }: PrepareOptions,
+  { env, cwd, overrides = [], against, looks, nonce = randomInt(NONCES) }: PrepareOptions,
 ): Promise<Checked<PreparedSuite>> {
   const file = findSuite(suite, cwd);
   if (!file.ok) return file;
@@ -74,7 +76,6 @@ export async function prepareSuite(
   const { measurable, leftOut } = await splitByMachine([...own.variants, ...(stored.value?.variants ?? [])]);
   const requests = plannedRequests(loaded.value, measurable) * (looks === 'confirm' ? 2 : 1);
   if (requests > MOST_REQUESTS) return tooMany(requests);
-  const nonce = randomInt(NONCES);
   const input = { ...loaded.value, variants: measurable, nonce, looks };
   const fault = looks === undefined ? null : findLooksFault(input, looks);
   if (looks !== undefined && fault !== null) return refuseLooks(fault, looks);

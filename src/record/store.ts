@@ -42,7 +42,20 @@ export function createRecord(resultsFolder: string, run: Run): RecordWriter {
   makeFolder(dirname(folder));
   mkdirSync(folder);
   mkdirSync(join(folder, 'thumbs'));
-  writeFileSync(join(folder, 'run.json'), `${JSON.stringify(run, null, 2)}\n`);
+  const path = join(folder, 'run.json');
+  writeFileSync(`${path}.part`, `${JSON.stringify(run, null, 2)}\n`);
+  // A process that is killed leaves a whole run.json, or none.
+  renameSync(`${path}.part`, path);
+  return openWriter(folder);
+}
+
+/** Opens the record of a run that ended early, to write on. A last line that its writer was killed in is cut off first. */
+export function reopenRecord(folder: string): RecordWriter {
+  cutTornLine(join(folder, 'journal.jsonl'));
+  return openWriter(folder);
+}
+
+function openWriter(folder: string): RecordWriter {
   const journal = openJournal(join(folder, 'journal.jsonl'));
   const keepMedia = keeperOfMedia(folder);
   const group = createGroupCommit(journal.append);

@@ -1,4 +1,4 @@
-import { lookAfter } from '../plan/looks.ts';
+import { looksBefore } from '../plan/looks.ts';
 import { isMeasured, type Plan, type Slice, type Trial } from '../plan/trial.ts';
 import type { JournalEvent } from '../record/model/journal.ts';
 import type { Stop } from '../record/model/stop.ts';
@@ -14,6 +14,8 @@ import { createReach, type Server } from './limits/reach.ts';
 import { createStopRules } from './limits/stop-rules.ts';
 import { createStopping } from './limits/stopping.ts';
 import { asError } from './limits/thrown.ts';
+import type { OpenJob, Resumption } from './resume/resumption.ts';
+import { slicesToSend } from './resume/slices-to-send.ts';
 import type { Clock } from './wire/clock.ts';
 import type { Wire } from './wire/wire.ts';
 import type { CallRequest } from './wire/wire-messages.ts';
@@ -23,7 +25,8 @@ export interface Measurement {
   readonly plan: Plan;
   readonly load: Load;
   readonly limits: Limits;
-  readonly segment: number;
+  /** What earlier processes of the run left; null where it begins. */
+  readonly resumption: Resumption | null;
   /** The call of a trial, rendered when it is sent so that a large plan is not held whole. */
   readonly requestOf: (trial: Trial) => CallRequest;
   /** Where the calls of a variant go; null: a server that is not waited for. */
@@ -57,9 +60,10 @@ export interface RunnerEdge {
  * Throws on a defect of ours, after the trials in flight have been journalled.
  */
 export async function measure(measurement: Measurement, edge: RunnerEdge): Promise<Stop> {
-  const { plan, load, limits, segment, requestOf, serverOf, expectedOf } = measurement;
+  const { plan, load, limits, resumption, requestOf, serverOf, expectedOf } = measurement;
+  const segment = resumption?.segment ?? 1;
   const { clock, wire, record, drain, observe } = edge;
-  const rules = createStopRules(limits, load);
+  const rules = createStopRules(limits, load, resumption ?? undefined);
   const stopping = createStopping(wire.hold);
   const orphans = createOrphanWatch();
   const append = (event: JournalEvent): void => {
@@ -75,7 +79,16 @@ export async function measure(measurement: Measurement, edge: RunnerEdge): Promi
   });
   const shared = { segment, clock, wire, record, observe, rules, stopping, abandoned };
   const reach = createReach(clock.now);
-  const calling = { ...shared, append, requestOf, expectedOf, serverOf, orphans, reach };
+  const calling = {
+    ...shared,
+    append,
+    requestOf,
+    expectedOf,
+    serverOf,
+    orphans,
+    reach,
+    jobs: resumption?.jobs ?? NO_JOBS,
+  };
   const sending = {
     call: (trial: Trial, slice: Slice, dueMs: number | null) => callTrial(trial, slice, dueMs, calling),
     ...createTrialEnd(shared),
@@ -103,19 +116,24 @@ export async function measure(measurement: Measurement, edge: RunnerEdge): Promi
   if (drain.aborted) onInterrupt();
   drain.addEventListener('abort', onInterrupt);
   append({ event: 'segment', state: 'started', segment, originAt: clock.originAt });
-  let decided = false;
-  for (const slice of plan.slices) {
+  for (const sample of resumption?.unanswered ?? []) append({ event: 'sample', sample });
+  let { looked, decided } = resumption ?? NO_LOOK;
+  for (const slice of slicesToSend(plan, load, resumption)) {
     if (stopping.why() !== null) break;
-    if (decided && slice.trials.some(isMeasured)) continue;
+    const measured = slice.trials.some(isMeasured);
+    const look = looksBefore(plan, slice.index);
+    if (measured && look > looked && !decided) {
+      const found = await lookAt(look);
+      // An interrupted look says nothing: the run ends here.
+      if (found === null || stopping.why() !== null) break;
+      looked = look;
+      decided = found === 'decided';
+      append({ event: 'look', segment, look, decided, atMs: clock.now() });
+      observe({ event: 'look', look, of: plan.looks?.of ?? look, decided });
+    }
+    // Once it is decided, no further part is sent; jobs of earlier parts go on.
+    if (measured && decided && look >= looked) continue;
     await sendSlice(slice, sending);
-    const look = decided || stopping.why() !== null ? null : lookAfter(plan, slice.index);
-    if (look === null) continue;
-    const found = await lookAt(look);
-    // An interrupted look says nothing: the run ends here.
-    if (found === null || stopping.why() !== null) break;
-    decided = found === 'decided';
-    append({ event: 'look', segment, look, decided, atMs: clock.now() });
-    observe({ event: 'look', look, of: plan.looks?.of ?? look, decided });
   }
   drain.removeEventListener('abort', onInterrupt);
 
@@ -126,3 +144,8 @@ export async function measure(measurement: Measurement, edge: RunnerEdge): Promi
   if (defect !== null) throw defect;
   return stop;
 }
+
+/** Of a run that begins. */
+const NO_LOOK = { looked: 0, decided: false };
+
+const NO_JOBS: ReadonlyMap<string, OpenJob> = new Map();

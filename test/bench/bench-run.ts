@@ -63,7 +63,7 @@ export async function openBenchRun(baseUrl: string, load: Load, results: string)
           plan,
           load,
           limits: { timeoutMs: null, requests: null, usd: null, failures: 1 },
-          segment: 1,
+          resumption: null,
           requestOf: ({ seed, requestDigest: digest }) => ({
             target: variant.target.id,
             baseUrl,

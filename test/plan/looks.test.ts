@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { groupBy } from '../../src/analysis/grouping.ts';
 import { caseSeedOf } from '../../src/plan/cell.ts';
 import { expandPlan } from '../../src/plan/expand.ts';
-import { findLooksFault, lookAfter } from '../../src/plan/looks.ts';
+import { findLooksFault, looksBefore } from '../../src/plan/looks.ts';
 import { caseSeedsOf, type LookKind, trialsInAll } from '../../src/plan/parts.ts';
 import type { PlanInput } from '../../src/plan/plan-input.ts';
 import { isMeasured, type Plan, type Trial } from '../../src/plan/trial.ts';
@@ -141,8 +141,9 @@ describe('a plan in parts', () => {
 
   it('a look comes after the last slice of every part but the last', () => {
     const plan = planned({ prompts: 5, seeds: 5, repeats: 1, concurrency: 1, shuffle: 1 }, 'until_decided');
-    const after = plan.slices.flatMap(({ index }) => lookAfter(plan, index) ?? []);
-    expect(after).toEqual([1, 2]);
+    const lastOfPart = plan.looks?.parts.map(({ lastSlice }) => lastSlice) ?? [];
+    expect(lastOfPart.map((slice) => looksBefore(plan, slice))).toEqual([0, 1, 2]);
+    expect(lastOfPart.map((slice) => looksBefore(plan, slice + 1))).toEqual([1, 2, 2]);
     expect(plan.looks?.of).toBe(3);
     expect(caseSeedsOf(plan.looks ?? { kind: 'confirm', parts: [] })).toBe(25);
   });

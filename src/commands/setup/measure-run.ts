@@ -4,6 +4,7 @@ import type { Stop } from '../../record/model/stop.ts';
 import type { RecordWriter } from '../../record/store.ts';
 import type { RunnerEvent } from '../../run/calls/runner-event.ts';
 import type { Server } from '../../run/limits/reach.ts';
+import type { Resumption } from '../../run/resume/resumption.ts';
 import { type Measurement, measure, type RunnerEdge } from '../../run/runner.ts';
 import type { Clock } from '../../run/wire/clock.ts';
 import { startWire } from '../../run/wire/wire.ts';
@@ -25,6 +26,7 @@ export async function measureRun(
   prepared: PreparedSuite,
   secrets: Secrets,
   clock: Clock,
+  resumption: Resumption | null,
   edge: Edge,
   observe: (event: RunnerEvent) => void,
   look: RunnerEdge['look'],
@@ -45,7 +47,7 @@ export async function measureRun(
           plan,
           load: suite.load,
           limits: suite.limits,
-          segment: 1,
+          resumption,
           ...asksOf(prepared, endpoints),
         };
         const { serviceEnded } = endpoints;

@@ -20,18 +20,22 @@ export interface PrepareArguments {
   readonly against?: string | undefined;
 }
 
-/**
- * As `prepareSuite`; refuses a suite whose variants this machine cannot measure, and rules that its plan can never decide.
- *
- * @param looks why the plan is made in parts; null: it is made in one
- */
+/** What the command line, or the run that is resumed, says of a plan. */
+interface PlanChoices {
+  /** Why the plan is made in parts; null: it is made in one. */
+  readonly looks?: LookKind | null;
+  /** What the seeds of the cache probe follow from; drawn by default. */
+  readonly nonce?: number | undefined;
+}
+
+/** As `prepareSuite`; refuses a suite whose variants this machine cannot measure, and rules that its plan can never decide. */
 export async function prepare(
   suite: string,
   { set, against }: PrepareArguments,
   { env, cwd }: Pick<Edge, 'env' | 'cwd'>,
-  looks: LookKind | null = null,
+  { looks = null, nonce }: PlanChoices = {},
 ): Promise<Checked<Prepared>> {
-  const prepared = await prepareSuite(suite, { env, cwd, overrides: set, against, looks: looks ?? undefined });
+  const prepared = await prepareSuite(suite, { env, cwd, overrides: set, against, looks: looks ?? undefined, nonce });
   if (!prepared.ok) return prepared;
   if (prepared.value.variants.length === 0) return nothingLeft(prepared.value.leftOut);
   const gate = await planSuiteGate(prepared.value);

@@ -17,6 +17,8 @@ export interface StoredRun {
   readonly looks: readonly Look[];
   /** In the order they were journalled: as they ended. */
   readonly samples: readonly Sample[];
+  /** What became of trials that were sent once more, each time but the last: they cost, and are not analysed. */
+  readonly replaced: readonly Sample[];
   readonly facts: readonly Fact[];
   /** What reading had to pass over: a torn last line. One sentence each. */
   readonly notices: readonly string[];

@@ -40,7 +40,7 @@ export function stopRemedy(stop: Stop): string {
     case 'finished':
       return 'see the warnings of the report';
     case 'interrupted':
-      return 'what was measured is in the record; to measure everything, run the suite again';
+      return 'what was measured is in the record; resume the run to measure the rest';
     case 'failures':
       return 'see the failures in the report, fix their cause, then run the suite again';
     case 'requests':

@@ -8,6 +8,7 @@ import type { Reach, Server } from '../limits/reach.ts';
 import type { StopRules } from '../limits/stop-rules.ts';
 import type { Stopping } from '../limits/stopping.ts';
 import { asError } from '../limits/thrown.ts';
+import type { OpenJob } from '../resume/resumption.ts';
 import type { Clock } from '../wire/clock.ts';
 import type { Wire } from '../wire/wire.ts';
 import type { CallRequest, EndedCall } from '../wire/wire-messages.ts';
@@ -42,6 +43,8 @@ export interface CallTrial {
   readonly reach: Reach;
   /** Null: nothing is known of it, and nothing waited for. */
   readonly serverOf: (variant: string) => Server | null;
+  /** The jobs of earlier processes, by trial. */
+  readonly jobs: ReadonlyMap<string, OpenJob>;
 }
 
 /**
@@ -57,12 +60,14 @@ export async function callTrial(
   edge: CallTrial,
 ): Promise<Ended | null> {
   const { segment, clock, record, observe, stopping, rules } = edge;
-  if (!mayLeave(trial, edge)) return null;
+  const job = edge.jobs.get(trial.id) ?? null;
+  if (job === null ? !mayLeave(trial, edge) : stopping.why() !== null) return null;
   const begunMs = clock.now();
   let request: CallRequest;
   try {
-    request = { ...edge.requestOf(trial), ...(dueMs === null ? {} : { dueMs }) };
-    await record.commit({ event: 'intent', segment, slice: slice.index, trial, atMs: begunMs });
+    request = { ...edge.requestOf(trial), ...(dueMs === null ? {} : { dueMs }), ...attached(job) };
+    // The submit of a job that is asked after has its intent.
+    if (job === null) await record.commit({ event: 'intent', segment, slice: slice.index, trial, atMs: begunMs });
   } catch (error) {
     stopping.fault(asError(error));
     return null; // nothing left
@@ -70,12 +75,16 @@ export async function callTrial(
   observe({ event: 'started', trial });
   const sent = await send(trial, request, edge);
   if (sent.unsent) rules.takeBack();
-  const result = settled(sent.result, trial, edge);
+  const result = submitted(settled(sent.result, trial, edge), job);
   const scheduledAt = clock.wallTime(dueMs ?? (result instanceof Error ? begunMs : result.marks.startedMs));
   const flags =
     result instanceof Error
       ? []
-      : [...flagsOf(result, request.timeoutMs, edge.orphans), ...(sent.tries > 0 ? [RECONNECTED] : [])];
+      : [
+          ...flagsOf(result, request.timeoutMs, edge.orphans),
+          ...(sent.tries > 0 ? [RECONNECTED] : []),
+          ...(job === null ? [] : [RESUMED]),
+        ];
   return {
     context: { trial, slice: slice.index, segment, scheduledAt, scheduledMs: dueMs, flags },
     begunMs,
@@ -131,6 +140,18 @@ function settled(result: EndedCall | Error, trial: Trial, { segment, stopping, a
   if (result.cancel !== null) append({ event: 'cancel', segment, trial: trial.id, ...result.cancel });
   return ranOut ? { ...result, outcome: 'cancelled' } : result;
 }
+
+function attached(job: OpenJob | null): Pick<CallRequest, 'attach'> {
+  return job === null ? {} : { attach: job.captured };
+}
+
+/** A job that is asked after was submitted by the process that began it. */
+function submitted(result: EndedCall | Error, job: OpenJob | null): EndedCall | Error {
+  return result instanceof Error || job === null ? result : { ...result, attempts: job.attempts };
+}
+
+/** The flag of a sample that two processes measured: it has no durations. */
+const RESUMED = 'resumed';
 
 /** The flag of a sample whose server had to be waited for before it could be sent. */
 const RECONNECTED = 'reconnected';

@@ -13,10 +13,17 @@ export interface StopRules {
   readonly count: (sample: Sample) => Stop | null;
 }
 
-/** Stops at `limits.requests`, without credit, where `on_throttle` is stop, and when failures exceed `limits.failures`. */
-export function createStopRules(limits: Limits, load: Load): StopRules {
+/** What earlier processes of a run have spent of its limits. */
+export interface Spent {
+  readonly requests: number;
+}
+
+const NOTHING_SPENT: Spent = { requests: 0 };
+
+/** Stops at `limits.requests`, without credit, where `on_throttle` is stop, and when failures exceed `limits.failures`. Failures of earlier processes do not count: their cause may be fixed. */
+export function createStopRules(limits: Limits, load: Load, spent: Spent = NOTHING_SPENT): StopRules {
   const failures = createFailureLimit(limits.failures);
-  let requests = 0;
+  let { requests } = spent;
   return {
     spend: () => {
       if (limits.requests !== null && requests >= limits.requests) {

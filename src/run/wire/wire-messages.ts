@@ -1,4 +1,5 @@
 import type { LoopDelay } from '../../record/model/journal.ts';
+import type { JsonObject } from '../../suite/document/json.ts';
 import type { CallResult } from '../../targets/call/call.ts';
 import type { CallEvent } from '../../targets/call/call-event.ts';
 import type { AcceptedJob, RefusedAttempt } from '../../targets/call/edge.ts';
@@ -33,6 +34,8 @@ export interface CallRequest {
   readonly dueMs?: number;
   /** Whether events show headers and bodies too. */
   readonly bodies?: boolean;
+  /** What was captured of a job that an earlier process submitted: it is asked after, and nothing is submitted. */
+  readonly attach?: JsonObject;
 }
 
 /** To the wire thread. `call` numbers the calls of this run; a refused attempt and an accepted job go on when `proceed` comes. */

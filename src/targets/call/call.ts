@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../suite/document/json.ts';
 import type { Origins } from '../model/origins.ts';
 import type { Target } from '../model/target.ts';
 import { declaredMime, showReply } from '../reply/reply.ts';
@@ -15,7 +16,7 @@ import { watchEvents } from './events.ts';
 import { fetchHops } from './fetch.ts';
 import { submit } from './submit.ts';
 import type { CallFailure, CallTrace } from './trace.ts';
-import { waitForJob } from './wait.ts';
+import { attachToJob, waitForJob } from './wait.ts';
 
 /** One call to make. */
 export interface Call {
@@ -28,6 +29,8 @@ export interface Call {
   readonly onThrottle: 'wait' | 'fail' | 'stop';
   /** Of the variant; absent: the target's own. */
   readonly origins?: Origins;
+  /** What another process captured of a job that it submitted: nothing is submitted, the job is asked after. */
+  readonly attach?: JsonObject;
 }
 
 /** What became of a call. */
@@ -92,8 +95,13 @@ async function findAnswer(call: Call, context: CallContext & { readonly edge: Ca
   const until = target.wait?.until ?? null;
   const startWatch = until?.by === 'events' ? () => watchEvents(until, target, redact) : null;
   const request = () => outgoingSubmit(call.submit, addressing);
-  let answer = await submit(request, call, deadline, redact, edge, startWatch);
-  if (answer.ok && target.wait !== null) answer = await waitForJob(answer, target.wait, followUps.poll, context);
+  let answer: Answered;
+  if (call.attach !== undefined) {
+    answer = await attachToJob(call.attach, target.wait, followUps.poll, context);
+  } else {
+    answer = await submit(request, call, deadline, redact, edge, startWatch);
+    if (answer.ok && target.wait !== null) answer = await waitForJob(answer, target.wait, followUps.poll, context);
+  }
   if (answer.ok && target.hops.length > 0) answer = await fetchHops(answer, target.hops, followUps.hops, context);
   return answer;
 }

@@ -28,6 +28,21 @@ export interface CallFailure {
   readonly error: { readonly code: string; readonly message: string };
 }
 
+/** The trace of a job that another process submitted: its clock is not ours, so the job counts as accepted now. */
+export function attachedTrace(captured: JsonObject, nowMs: number): CallTrace {
+  return {
+    marks: { startedMs: nowMs, acceptedMs: nowMs },
+    attempts: 0,
+    throttleWaitMs: 0,
+    polls: 0,
+    captured,
+    downloads: 0,
+    httpStatus: null,
+    reported: NOTHING_REPORTED,
+    connection: null,
+  };
+}
+
 /** The trace of an attempt whose reply refused: its end is no acceptance. */
 export function refusedTrace({ marks: { acceptedMs, ...marks }, ...trace }: CallTrace): CallTrace {
   return { ...trace, marks: acceptedMs === undefined ? marks : { ...marks, refusedMs: acceptedMs } };

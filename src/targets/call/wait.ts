@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../suite/document/json.ts';
 import type { JobState, PollRule, PollState, Wait } from '../model/job.ts';
 import { stateOfStatus, tellsRunning } from '../reply/job-state.ts';
 import { mergeReported, readReported } from '../reply/reply.ts';
@@ -11,7 +12,7 @@ import type { CallEdge } from './edge.ts';
 import { getWithRetries } from './get.ts';
 import { pollGapMs, secondPollGapMs } from './poll-gap.ts';
 import { deadlineFailure } from './submit.ts';
-import type { CallFailure, CallTrace } from './trace.ts';
+import { attachedTrace, type CallFailure, type CallTrace } from './trace.ts';
 
 /**
  * Waits for the job in a submit reply: captures what names it, reports it to the caller, and polls it until it is
@@ -30,13 +31,32 @@ export async function waitForJob(
   const known = { ...trace, captured: captured.values };
   if (wait.until?.by !== 'poll' || poll === null) return { ok: true, ...submitted, trace: known };
   const acceptedMs = submitted.arrived.endedMs;
-  const { deadlineMs } = wait.until;
-  if (deadlineMs !== null) {
-    context.deadline.endBy(acceptedMs + deadlineMs, `${deadlineMs / 1000} s of its acceptance (wait.poll.deadline)`);
-  }
+  limitPolls(wait.until, acceptedMs, context);
   const job = { captured: withoutSecrets(captured.values, context.secrets), atMs: acceptedMs };
   await context.edge.accepted(job);
   return pollUntilDone(known, acceptedMs, wait.until, poll, context);
+}
+
+/**
+ * Goes on asking after a job that another process submitted, by what its submit reply gave. The time limits begin now.
+ * Throws where the target does not poll its jobs: what such a submit gave came in its own reply.
+ */
+export async function attachToJob(
+  captured: JsonObject,
+  wait: Wait | null,
+  poll: BoundRequest | null,
+  context: CallContext & { readonly edge: CallEdge },
+): Promise<Answered> {
+  if (wait?.until?.by !== 'poll' || poll === null) throw new Error(`${context.target.id} polls no job`);
+  const trace = attachedTrace(captured, context.edge.now());
+  const acceptedMs = trace.marks.startedMs;
+  limitPolls(wait.until, acceptedMs, context);
+  return pollUntilDone(trace, acceptedMs, wait.until, poll, context);
+}
+
+function limitPolls({ deadlineMs }: PollRule, acceptedMs: number, { deadline }: CallContext): void {
+  if (deadlineMs === null) return;
+  deadline.endBy(acceptedMs + deadlineMs, `${deadlineMs / 1000} s of its acceptance (wait.poll.deadline)`);
 }
 
 async function pollUntilDone(

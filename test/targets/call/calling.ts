@@ -23,7 +23,7 @@ export interface Refused {
   readonly waitMs: number;
 }
 
-export interface Options extends Partial<Pick<Call, 'timeoutMs' | 'onThrottle'>> {
+export interface Options extends Partial<Pick<Call, 'timeoutMs' | 'onThrottle' | 'attach'>> {
   readonly keys?: { readonly [key: string]: Json };
   readonly signal?: AbortSignal;
   readonly held?: AbortSignal;
@@ -50,7 +50,14 @@ export async function call(
   const refused: Refused[] = [];
   const secrets = knowSecrets([KEY, ...Object.values(options.secrets ?? {})]);
   const result = await performCall(
-    { target, submit, baseUrl, timeoutMs: options.timeoutMs ?? 10_000, onThrottle: options.onThrottle ?? 'wait' },
+    {
+      target,
+      submit,
+      baseUrl,
+      timeoutMs: options.timeoutMs ?? 10_000,
+      onThrottle: options.onThrottle ?? 'wait',
+      ...(options.attach === undefined ? {} : { attach: options.attach }),
+    },
     {
       transport,
       now: () => performance.now(),

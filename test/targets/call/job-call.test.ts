@@ -60,6 +60,31 @@ describe('a job', () => {
     ]);
   });
 
+  test('a job of an earlier process is asked after by what was captured, and nothing is submitted', async () => {
+    const server = await serveJob(says({ state: 'working' }, DONE));
+    const jobs: AcceptedJob[] = [];
+    const { result } = await call(server.url, {
+      keys: jobKeys(),
+      attach: { id: 'j-9' },
+      accepted: (job) => void jobs.push(job),
+    });
+    expect(result).toMatchObject({ outcome: 'ok', attempts: 0, polls: 2, downloads: 1, captured: { id: 'j-9' } });
+    expect(bytesOf(result)).toEqual([[...PNG]]);
+    expect(jobs).toEqual([]);
+    expect(server.seen.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      'GET /jobs/j-9',
+      'GET /jobs/j-9',
+      'GET /media/1.png',
+    ]);
+  });
+
+  test('a job of an earlier process that the service no longer knows fails as any job does', async () => {
+    const server = await serveJob((_count, response) => json(response, 404, { code: 'no_such_job' }));
+    const { result } = await call(server.url, { keys: jobKeys(), attach: { id: 'gone' }, timeoutMs: 2000 });
+    expect(result.outcome).not.toBe('ok');
+    expect(server.seen.every(({ method }) => method === 'GET')).toBe(true);
+  });
+
   test('a job is polled at once, so that what follows is known to a gap and not to two', async () => {
     const server = await serveJob(says({ state: 'working' }, DONE));
     const accepted: number[] = [];

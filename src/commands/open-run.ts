@@ -1,0 +1,156 @@
+import { relative } from 'node:path';
+import type { PreparedSuite } from '../prepare/prepare-suite.ts';
+import type { Abandonment } from '../record/model/abandonment.ts';
+import type { Run } from '../record/model/run.ts';
+import type { Stop } from '../record/model/stop.ts';
+import type { RecordWriter } from '../record/store.ts';
+import { abandonedCause, abandonedRemedy, stopCause, stopRemedy } from '../report/words/stop-words.ts';
+import type { RunnerEvent } from '../run/calls/runner-event.ts';
+import type { Resumption } from '../run/resume/resumption.ts';
+import { slicesToSend } from '../run/resume/slices-to-send.ts';
+import type { Clock } from '../run/wire/clock.ts';
+import type { Secrets } from '../targets/secrets/secrets.ts';
+import { plural } from '../text/quantity.ts';
+import { visibleLine } from '../text/visible.ts';
+import { conclude } from './display/conclude.ts';
+import { describeAgainst } from './display/describe-against.ts';
+import { leftOutProbes } from './display/describe-probes.ts';
+import { resumeLine } from './display/describe-resumption.ts';
+import { refuseFolder } from './display/open-folder.ts';
+import { leftOutVariants, printDiagnostics, unaskedPrompts } from './display/print.ts';
+import { createProgress } from './display/progress.ts';
+import { showNothing, showProgress } from './display/show-progress.ts';
+import { type Edge, EXIT, type ExitCode } from './edge.ts';
+import { keepHistory } from './setup/keep-history.ts';
+import { measureRun } from './setup/measure-run.ts';
+import type { PreparedRun } from './setup/take-share.ts';
+
+/** What the command line says of how a run is measured and shown. */
+export interface MeasureArguments {
+  readonly suite: string;
+  readonly set: readonly string[];
+  /** The file of a stored baseline whose variants are sent again. */
+  readonly against?: string | undefined;
+  readonly quiet: boolean;
+  readonly json: boolean;
+}
+
+/** A run whose record is open and locked. */
+export interface OpenRun {
+  readonly record: RecordWriter;
+  readonly run: Run;
+  readonly resumption: Resumption | null;
+  readonly prepared: PreparedRun;
+  readonly secrets: Secrets;
+  readonly clock: Clock;
+  readonly release: () => void;
+}
+
+/** Measures what is to be measured of a run, examines, analyses and reports it, and unlocks its record. */
+export async function measureAndReport(open: OpenRun, args: MeasureArguments, edge: Edge): Promise<ExitCode> {
+  const { run, prepared, release } = open;
+  const { folder } = open.record;
+  try {
+    const { suite, variants, against, leftOut, skippedProbes } = prepared;
+    const said = [
+      ...describeAgainst(against, variants),
+      ...leftOutVariants(leftOut),
+      ...unaskedPrompts(suite, variants),
+      ...leftOutProbes(skippedProbes),
+    ];
+    for (const sentence of said) {
+      edge.err.write(`${sentence}\n`);
+    }
+    tell(args, edge, { event: 'run', run: run.id, folder, requests: run.plan.requests });
+    const stop = await measureAndShow(open, args, edge);
+    // Checked now: what draws the report takes no memory while measuring, and no time from a suite that is wrong.
+    const { publish } = await import('./display/publish.ts');
+    const options = { formats: null, out: folder, quiet: args.quiet || args.json };
+    const published = await publish(folder, options, edge).catch((error: unknown) => {
+      if (stop.reason !== 'disk') throw error;
+      return refuseFolder(folder, error);
+    });
+    if (!published.ok && stop.reason === 'disk') {
+      edge.err.write(`the run is incomplete: ${visibleLine(`${stopCause(stop)}; ${stopRemedy(stop)}`)}\n`);
+      return EXIT.incomplete;
+    }
+    if (!published.ok) return printDiagnostics(edge, published.diagnostics);
+    if (run.shard === null) keepHistory(folder, published.value.line, edge);
+    const code = conclude(args.json, edge, published.value, { leftOut, limits: suite.limits });
+    if (stop.reason !== 'finished') edge.err.write(`${resumeLine(args, relative(edge.cwd, folder))}\n`);
+    return code;
+  } finally {
+    release();
+  }
+}
+
+async function measureAndShow(
+  { record, prepared, secrets, clock, resumption }: OpenRun,
+  args: MeasureArguments,
+  edge: Edge,
+): Promise<Stop> {
+  const progress = createProgress(requestsByVariant(prepared, resumption));
+  const display =
+    args.quiet || args.json
+      ? showNothing(progress, edge.err, args.quiet, clock.now)
+      : showProgress(progress, edge.err, clock.now);
+  edge.drain.addEventListener('abort', display.stopping);
+  const observe = (event: RunnerEvent) => {
+    progress.observe(event);
+    if (event.event === 'abandoned') display.say(sayAbandoned(event.variant, event.why));
+    if (event.event === 'look' && !args.quiet) display.say(sayLook(event));
+    if (args.json) edge.out.write(`${JSON.stringify(event)}\n`);
+  };
+  let stop: Stop;
+  try {
+    stop = await measureRun(record, prepared, secrets, clock, resumption, edge, observe, () =>
+      lookAtGate(record.folder, edge),
+    );
+  } finally {
+    edge.drain.removeEventListener('abort', display.stopping);
+    display.close();
+  }
+  if (!args.quiet && !args.json) edge.err.write(`${progress.line(clock.now())}\n`);
+  return stop;
+}
+
+/** Decides the gate on what was measured so far. What cannot be read is told, and the run goes on as planned. */
+async function lookAtGate(folder: string, edge: Edge): Promise<'go_on' | 'decided'> {
+  // Loaded now: most runs need it only when they have measured.
+  const { assessRun } = await import('./setup/assess-run.ts');
+  const assessed = await assessRun(folder, { quiet: true }, edge);
+  if (assessed.ok) return assessed.value.open ? 'go_on' : 'decided';
+  printDiagnostics(edge, assessed.diagnostics);
+  return 'go_on';
+}
+
+function sayAbandoned(variant: string, why: Abandonment): string {
+  return visibleLine(
+    `left out ${variant}: ${abandonedCause(why)}; ${abandonedRemedy(why)}; no more requests of it are sent`,
+  );
+}
+
+function sayLook({ look, of, decided }: Extract<RunnerEvent, { event: 'look' }>): string {
+  const found = decided ? 'the gate is decided; the rest is not sent' : 'the gate is undecided; the run goes on';
+  return `look ${look} of ${of}: ${found}`;
+}
+
+function tell(
+  { json, quiet }: MeasureArguments,
+  edge: Edge,
+  event: { event: 'run'; run: string; folder: string; requests: number },
+): void {
+  if (json) edge.out.write(`${JSON.stringify(event)}\n`);
+  else if (!quiet) edge.err.write(`run ${event.run}: ${plural(event.requests, 'request')} into ${event.folder}\n`);
+}
+
+function requestsByVariant(
+  { variants, plan, suite }: PreparedSuite,
+  resumption: Resumption | null,
+): ReadonlyMap<string, number> {
+  const totals = new Map(variants.map(({ name }) => [name, 0]));
+  for (const { trials } of slicesToSend(plan, suite.load, resumption)) {
+    for (const { variant } of trials) totals.set(variant, (totals.get(variant) ?? 0) + 1);
+  }
+  return totals;
+}

@@ -1,0 +1,69 @@
+import { resolve } from 'node:path';
+import { startClock } from '../run/wire/clock.ts';
+import { type Diagnostic, refused } from '../suite/document/diagnostic.ts';
+import { readSecrets } from '../targets/secrets/secrets.ts';
+import { resumptionSentences } from './display/describe-resumption.ts';
+import { refuseFolder } from './display/open-folder.ts';
+import { printDiagnostics, printWarnings } from './display/print.ts';
+import type { Edge, ExitCode } from './edge.ts';
+import { type MeasureArguments, measureAndReport } from './open-run.ts';
+import { prepare } from './setup/prepare.ts';
+import { findEarlierRun, resumeRun } from './setup/resume-run.ts';
+import { takeShare } from './setup/take-share.ts';
+
+export interface ResumeArguments extends MeasureArguments {
+  /** The folder of a run that ended early. */
+  readonly resume: string;
+  /** Send requests again that may have been charged. */
+  readonly resendUnknown: boolean;
+  /** Options of a new run. */
+  readonly shard?: string | undefined;
+  readonly run?: string | undefined;
+  readonly confirm?: boolean | undefined;
+  readonly untilDecided?: boolean | undefined;
+}
+
+/** `retake run --resume`: goes on with a run that ended early; what has an answer is not sent again. */
+export async function resumeCommand(args: ResumeArguments, edge: Edge): Promise<ExitCode> {
+  const named = optionOfNewRun(args);
+  if (named !== null) {
+    const cause = `--resume and ${named} exclude each other`;
+    return printDiagnostics(edge, refused(cause, `remove ${named}: the run was begun with it, or without`).diagnostics);
+  }
+  const earlier = await findEarlierRun(resolve(edge.cwd, args.resume), edge);
+  if (!earlier.ok) return printDiagnostics(edge, earlier.diagnostics);
+  const { run, release } = earlier.value;
+  const refuse = (diagnostics: readonly Diagnostic[]): ExitCode => {
+    release();
+    return printDiagnostics(edge, diagnostics);
+  };
+  const whole = await prepare(args.suite, args, edge, {
+    looks: run.plan.looks?.kind ?? null,
+    nonce: run.plan.probes?.nonce,
+  });
+  if (!whole.ok) return refuse(whole.diagnostics);
+  printWarnings(edge, whole.warnings);
+  const prepared = takeShare(whole.value, run.shard);
+  if (!prepared.ok) return refuse(prepared.diagnostics);
+  const secrets = readSecrets(prepared.value.variants, edge.env);
+  if (!secrets.ok) return refuse(secrets.diagnostics);
+  const options = { resendUnknown: args.resendUnknown };
+  const resumed = await resumeRun(earlier.value, prepared.value, options).catch((error: unknown) =>
+    refuseFolder(earlier.value.folder, error),
+  );
+  if (!resumed.ok) return refuse(resumed.diagnostics);
+  const { record, resumption, notices } = resumed.value;
+  for (const notice of notices) edge.err.write(`${notice}\n`);
+  if (!args.quiet && !args.json)
+    for (const sentence of resumptionSentences(run, prepared.value, resumption)) edge.err.write(`${sentence}\n`);
+  const measured = { record, run, resumption, prepared: prepared.value, secrets: secrets.value };
+  return measureAndReport({ ...measured, clock: startClock(), release }, args, edge);
+}
+
+/** What only a new run is given; null where nothing of it is. */
+function optionOfNewRun({ shard, run, confirm, untilDecided }: ResumeArguments): string | null {
+  if (shard !== undefined) return '--shard';
+  if (run !== undefined) return '--run';
+  if (confirm === true) return '--confirm';
+  return untilDecided === true ? '--until-decided' : null;
+}

@@ -1,0 +1,22 @@
+import type { Pace, Plan, Slice, Trial } from './trial.ts';
+
+/**
+ * What is left of a plan: its slices without the trials that are not to be sent, in the same order and with the same
+ * numbers. Slices that have none left are gone. Under open load the first trial that is left of a slice is due at once.
+ * Its digest and its parts stay: it is the same plan.
+ */
+export function remainderOf(plan: Plan, isLeft: (trial: Trial) => boolean): Plan {
+  const left = plan.slices.flatMap((slice): readonly Slice[] => {
+    const kept = slice.trials.map(isLeft);
+    const trials = slice.trials.filter((_, at) => kept[at]);
+    return trials.length === 0 ? [] : [{ ...slice, trials, pace: paceOf(slice.pace, kept) }];
+  });
+  return { ...plan, slices: left, requests: left.reduce((sum, { trials }) => sum + trials.length, 0) };
+}
+
+function paceOf(pace: Pace, kept: readonly boolean[]): Pace {
+  if (pace.mode === 'closed') return pace;
+  const startsMs = pace.startsMs.filter((_, at) => kept[at]);
+  const [first = 0] = startsMs;
+  return { ...pace, startsMs: startsMs.map((startMs) => startMs - first) };
+}

@@ -1,0 +1,142 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Analysis } from '../../src/analysis/analysis.ts';
+import type { Sample } from '../../src/record/model/sample.ts';
+import type { ServiceStats } from '../../src/service/jobs/request-log.ts';
+import { freshFolder } from '../fixtures/fresh-folder.ts';
+import { killRun } from '../fixtures/killed-run.ts';
+import { journalOf, onlyRun, retake, serveReference, startRetake } from '../fixtures/retake-process.ts';
+
+/* A process that dies in mid-run: nothing is lost, nothing is paid twice. `npm run evidence -- kills` does it 200 times. */
+
+describe('a run that is killed and resumed', () => {
+  it('a run that is killed again and again: has each planned sample once, and no request was sent twice', async () => {
+    const { trials, killed, last, samples, ...counts } = await killRun({ kills: 8, seeds: 6, lifeMs: 3000, random: 7 });
+    expect(killed).toBeGreaterThan(0);
+    expect(last.code).toBe(0);
+    expect(new Set(samples.map(({ trial }) => trial.id)).size).toBe(trials);
+    expect(samples).toHaveLength(trials);
+    expect(counts).toMatchObject({ intents: trials, repeatedIntents: 0, submittedTwice: 0, unjournalled: [] });
+    expect(counts.finishedJobs).toBe(counts.accepted);
+    const outcomes = new Set(samples.map(({ outcome }) => outcome));
+    expect([...outcomes].filter((outcome) => outcome !== 'ok' && outcome !== 'unknown_charged')).toEqual([]);
+    // At most those in flight when a process died.
+    const unknown = samples.filter(({ outcome }) => outcome === 'unknown_charged').length;
+    expect(unknown).toBeLessThanOrEqual(3 * killed);
+    expect(counts.submitted).toBeGreaterThanOrEqual(trials - unknown);
+  }, 120_000);
+
+  it('an aborted run: goes on with what was not sent, and leaves what may have been charged', async () => {
+    const { folder, run, service, aborted } = await abortedRun();
+    const before = journalOf(run);
+    expect(aborted.stderr).toContain(
+      `to go on with this run: retake run suite.yaml --resume ${join('results', 'cut')}`,
+    );
+    const resumed = await retake(['run', 'suite.yaml', '--resume', run], folder, service.env);
+    const after = journalOf(run);
+    // Two calls were aborted in flight: nobody knows whether they were charged.
+    expect(resumed.stderr).toMatch(/^resumes run .*: 2 of 8 requests have ended, 6 are left$/m);
+    expect(before.intents).toHaveLength(2);
+    expect(after.intents).toHaveLength(8);
+    expect(outcomesOf(after.samples)).toEqual(['cancelled', 'cancelled', 'ok', 'ok', 'ok', 'ok', 'ok', 'ok']);
+    expect(resumed.code).toBe(3);
+    expect(requestsAt(await service.stats())).toBe(8);
+
+    const again = await retake(['run', 'suite.yaml', '--resume', run, '--resend-unknown'], folder, service.env);
+    expect(again.stderr).toContain('sends 2 requests again that may have been charged');
+    expect(again.code).toBe(0);
+    expect(requestsAt(await service.stats())).toBe(10);
+    expect(requestsIn(run)).toBe(10);
+    const report = await retake(['report', run, '--format', 'json'], folder);
+    expect(report.code).toBe(0);
+    const { run: summary }: Analysis = JSON.parse(readFileSync(join(run, 'analysis.json'), 'utf8'));
+    expect(summary).toMatchObject({ complete: true, requestsSent: 10, stop: { reason: 'finished' } });
+  }, 60_000);
+
+  it('limits.requests: holds for all processes of a run together', async () => {
+    const service = await serveReference();
+    onTestFinished(() => service.close());
+    const folder = freshFolder();
+    writeFileSync(join(folder, 'suite.yaml'), `${SUITE}limits: { requests: 5 }\n`);
+    expect((await retake(['run', 'suite.yaml', '--quiet'], folder, service.env)).code).toBe(3);
+    const run = onlyRun(join(folder, 'results'));
+    const resumed = await retake(['run', 'suite.yaml', '--quiet', '--resume', run], folder, service.env);
+    expect(resumed.code).toBe(3);
+    expect(resumed.stderr).toContain('limits.requests');
+    expect(requestsAt(await service.stats())).toBe(5);
+  }, 60_000);
+
+  it('another suite, another environment, a merged name or a share: is refused before anything is sent', async () => {
+    const { folder, run, service } = await abortedRun();
+    const resume = (...more: readonly string[]) =>
+      retake(['run', 'suite.yaml', '--resume', run, ...more], folder, service.env);
+    expect(await resume('--shard', '1/2')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--resume and --shard exclude each other'),
+    });
+    const alone = await retake(['run', 'suite.yaml', '--resend-unknown'], folder, service.env);
+    expect(alone).toMatchObject({ code: 2, stderr: expect.stringContaining('--resend-unknown needs --resume') });
+    const seeds = await resume('--set', 'seeds=[7]');
+    expect(seeds.code).toBe(2);
+    expect(seeds.stderr).toMatch(/its plan is another one/);
+    const moved = await retake(['run', 'suite.yaml', '--resume', run], folder, {
+      ...service.env,
+      RETAKE_BASE_URL: `${service.url}/v1`,
+    });
+    expect(moved.code).toBe(2);
+    expect(moved.stderr).toMatch(/RETAKE_BASE_URL: the value is not the one that run .* began with/);
+    const none = await retake(['run', 'suite.yaml', '--resume', join(folder, 'nowhere')], folder, service.env);
+    expect(none).toMatchObject({ code: 2 });
+    expect(requestsAt(await service.stats())).toBe(2);
+    // A refused resume leaves the record free for the next one.
+    expect(existsSync(join(run, 'lock'))).toBe(false);
+  }, 60_000);
+
+  it('a run that ended: has nothing left to send, and is reported again', async () => {
+    const service = await serveReference();
+    onTestFinished(() => service.close());
+    const folder = freshFolder();
+    writeFileSync(join(folder, 'suite.yaml'), SUITE);
+    expect((await retake(['run', 'suite.yaml', '--quiet'], folder, service.env)).code).toBe(0);
+    const run = onlyRun(join(folder, 'results'));
+    const samples = readFileSync(join(run, 'samples.csv'), 'utf8');
+    const resumed = await retake(['run', 'suite.yaml', '--resume', run], folder, service.env);
+    expect(resumed.code).toBe(0);
+    expect(resumed.stderr).toMatch(/8 of 8 requests have ended, 0 are left/);
+    expect(requestsAt(await service.stats())).toBe(8);
+    expect(readFileSync(join(run, 'samples.csv'), 'utf8')).toBe(samples);
+  }, 60_000);
+});
+
+const SUITE = `suite: 1
+name: cut
+variants:
+  fast-lcm: { target: reference/text-to-image, const: { model: fast-lcm } }
+prompts: [A red fox, A lighthouse]
+seeds: [1, 2, 3, 4]
+repeats: 1
+load: { warmup: 0, concurrency: 2 }
+reports: [csv]
+`;
+
+const ROUTE = 'POST /v2/image/generations';
+const requestsAt = ({ routes }: ServiceStats) => routes[ROUTE]?.started ?? 0;
+const requestsIn = (run: string) => journalOf(run).intents.length;
+const outcomesOf = (samples: readonly Sample[]) => samples.map(({ outcome }) => outcome).sort();
+
+/** A run that was aborted with its first two calls in flight. */
+async function abortedRun() {
+  const service = await serveReference(['{ when: { first: 2 }, latency: { constant: 1m } }']);
+  onTestFinished(() => service.close());
+  const folder = freshFolder();
+  writeFileSync(join(folder, 'suite.yaml'), SUITE);
+  const started = startRetake(['run', 'suite.yaml'], folder, service.env);
+  while ((await service.stats()).routes[ROUTE]?.inFlight !== 2) await sleep(50);
+  started.kill('SIGINT');
+  await started.saysOnError('stopping: waits for 2 in flight');
+  started.kill('SIGINT');
+  const aborted = await started.ended;
+  return { folder, run: onlyRun(join(folder, 'results')), service, aborted };
+}
