@@ -6,7 +6,6 @@ import type { LookKind } from '../plan/parts.ts';
 import { findSkippedProbes, LOAD_TAKES } from '../plan/probe-limits.ts';
 import type { SkippedProbe } from '../plan/skipped-probes.ts';
 import type { Plan } from '../plan/trial.ts';
-import { readBaseline } from '../record/baseline-file.ts';
 import type { LeftOut, RunAgainst } from '../record/model/run.ts';
 import { type Checked, type Diagnostic, distinctDiagnostics, refused } from '../suite/document/diagnostic.ts';
 import type { Json } from '../suite/document/json.ts';
@@ -105,6 +104,8 @@ async function loadStored(
   { env, cwd }: Pick<LoadOptions, 'env' | 'cwd'>,
 ): Promise<Checked<StoredVariants>> {
   const absolute = resolve(cwd, path);
+  // Most suites are prepared without one: its schema is loaded for those that are not.
+  const { readBaseline } = await import('../record/baseline-file.ts');
   const baseline = await readBaseline(absolute);
   return baseline.ok ? storedVariants(baseline.value, shownPath(absolute, cwd), today, env) : baseline;
 }
