@@ -29,10 +29,14 @@ export function gateCommand({ run, baseline, json, quiet }: GateArguments, edge:
     if (!assessed.ok) return printDiagnostics(edge, assessed.diagnostics);
     const { record, verdict, against, examined } = assessed.value;
     await writeVerdict(folder, verdict);
-    if (json) edge.out.write(`${JSON.stringify(verdict)}\n`);
-    else edge.out.write(renderVerdict(verdict, { colour: edge.out.colour, width: edge.out.width }));
-    if (!json && baseline !== undefined && against !== null) {
-      const ratios = sequentialRatios(against.baseline.cells, against.cells, record.run.plan.load);
+    const ratios =
+      baseline === undefined || against === null
+        ? []
+        : sequentialRatios(against.baseline.cells, against.cells, record.run.plan.load);
+    if (json)
+      edge.out.write(`${JSON.stringify(baseline === undefined ? verdict : { ...verdict, sequential: ratios })}\n`);
+    else {
+      edge.out.write(renderVerdict(verdict, { colour: edge.out.colour, width: edge.out.width }));
       for (const each of ratios) edge.out.write(`${visibleLine(sequentialSentence(each, 'the stored baseline'))}\n`);
     }
     annotate(verdict, edge);

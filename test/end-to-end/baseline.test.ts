@@ -87,6 +87,14 @@ describe('a stored baseline', () => {
     ]);
     const gated = await retake(['gate', 'results/kept/replaced', '--baseline', 'results/kept/baseline.json'], folder);
     expect(gated.code).toBe(1);
+    const object = await retake(
+      ['gate', 'results/kept/replaced', '--json', '--baseline', 'results/kept/baseline.json'],
+      folder,
+    );
+    expect(JSON.parse(object.stdout)).toMatchObject({
+      ...verdictOf('replaced'),
+      sequential: [{ variant: 'painter', metric: 'latency.total', ratio: expect.any(Number), cells: 4 }],
+    });
     expect(gated.stdout).toMatch(/^painter (takes|is) \d.*x as (long|fast) as in .*\(sequential: no verdict\)$/m);
   }, 60_000);
 
