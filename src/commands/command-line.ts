@@ -223,12 +223,16 @@ function declare(
     )
     .command(
       'init [file]',
-      'write a suite for your endpoint',
+      'write a suite for your endpoint, or a file that runs it in CI',
       (y) =>
         y
-          .positional('file', { ...text, default: 'suite.yaml', describe: 'the suite to write; it must not exist' })
+          .positional('file', {
+            ...text,
+            default: 'suite.yaml',
+            describe: 'the suite to write; with --ci, one that exists is used',
+          })
           .options(offered(init))
-          .epilogue('On a terminal, init asks for what the options leave open.'),
+          .epilogue('On a terminal, init asks for what the options leave open. It overwrites no file.'),
       (a) => choose(async () => (await import('./init.ts')).initCommand(a, edge)),
     )
     .command(

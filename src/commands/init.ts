@@ -1,12 +1,15 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { findSuite } from '../prepare/find-suite.ts';
 import { type Checked, refused } from '../suite/document/diagnostic.ts';
 import { EMBEDDED } from '../targets/model/target.ts';
 import { plural } from '../text/quantity.ts';
 import { visibleLine } from '../text/visible.ts';
 import { printDiagnostics, printWarnings } from './display/print.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
-import { gatherAnswers } from './init/answers.ts';
+import { gatherAnswers, givenOptions } from './init/answers.ts';
+import { type CiSystem, ciSteps, ciText, findCiFile } from './init/ci-file.ts';
+import { ciNeeds } from './init/ci-needs.ts';
 import type { EndpointOptions } from './init/endpoint.ts';
 import { type NewSuite, newSuite } from './init/new-suite.ts';
 import { withQuestions } from './init/questions.ts';
@@ -14,30 +17,76 @@ import { refuseExisting, writeNewFiles } from './init/write-files.ts';
 import { type Prepared, prepare } from './setup/prepare.ts';
 
 export interface InitArguments extends EndpointOptions {
-  /** The suite to write. */
+  /** The suite to write. With `ci`, one that exists is used. */
   readonly file: string;
+  readonly ci?: CiSystem | undefined;
 }
 
 /**
- * `retake init`: writes a suite for an endpoint of the user, and a target file where no preset describes it. Asks on a terminal what
- * the options leave open. Never overwrites a file.
+ * `retake init`: writes a suite for an endpoint of the user, and a target file where no preset describes it; with `--ci` a file that
+ * runs the suite in CI. Asks on a terminal what the options leave open. Never overwrites a file.
  */
 export async function initCommand(args: InitArguments, edge: Edge): Promise<ExitCode> {
-  const written = await initSuite(args, edge);
-  if (!written.ok) return printDiagnostics(edge, written.diagnostics);
-  const { files, tried } = written.value;
-  edge.out.write(`Written: ${files.map(({ path }) => visibleLine(path)).join(', ')}\n`);
+  // Before any question.
+  const place = placesOf(args, edge);
+  if (!place.ok) return printDiagnostics(edge, place.diagnostics);
+  const { suiteExists, ciFile } = place.value;
+  let suite: NewSuite | null = null;
+  if (!suiteExists) {
+    const written = await writeSuite(args, edge);
+    if (!written.ok) return printDiagnostics(edge, written.diagnostics);
+    suite = written.value;
+    tellWritten(edge, suite.files);
+  }
   const prepared = await prepare(args.file, { set: [] }, edge);
   if (!prepared.ok) return printDiagnostics(edge, prepared.diagnostics);
   printWarnings(edge, prepared.warnings);
-  edge.out.write(nextSteps(args.file, tried, prepared.value));
+  if (suite !== null) edge.out.write(lines(['', 'Next:', ...firstSteps(args.file, suite.tried, prepared.value)]));
+  if (args.ci === undefined || ciFile === null) return EXIT.ok;
+  const needs = ciNeeds(prepared.value, args.file, edge);
+  const files = [{ path: ciFile, content: { text: ciText(args.ci, needs) } }];
+  const written = await writeNewFiles(files, edge.cwd);
+  if (!written.ok) return printDiagnostics(edge, written.diagnostics);
+  if (suite !== null) edge.out.write('\n');
+  tellWritten(edge, files);
+  edge.out.write(
+    lines(['', 'Before CI can run it:', ...ciSteps(args.ci, ciFile, needs, edge.cwd).map((step) => `  - ${step}`)]),
+  );
   return EXIT.ok;
 }
 
-async function initSuite(args: InitArguments, edge: Edge): Promise<Checked<NewSuite>> {
-  // Before any question.
-  if (existsSync(resolve(edge.cwd, args.file))) return refuseExisting(args.file);
-  if (!/\.(ya?ml)$/i.test(args.file)) return refused(`${args.file} is not the name of a YAML file`, 'write suite.yaml');
+/** Whether the suite is there, and where the CI file goes; null: none is asked for. */
+function placesOf(
+  args: InitArguments,
+  { cwd, asks }: Pick<Edge, 'cwd' | 'asks'>,
+): Checked<{ readonly suiteExists: boolean; readonly ciFile: string | null }> {
+  const { file, ci } = args;
+  if (ci === undefined) {
+    return existsSync(resolve(cwd, file))
+      ? refuseExisting(file)
+      : { ok: true, value: { suiteExists: false, ciFile: null } };
+  }
+  const ciFile = findCiFile(ci, cwd);
+  if (!ciFile.ok) return ciFile;
+  const suiteExists = existsSync(resolve(cwd, file)) || isBuiltIn(file, cwd);
+  const [option] = givenOptions(args);
+  if (suiteExists && option !== undefined) {
+    return refused(`${file} exists, and ${option} describes a new suite`, `leave out ${option}, or name another file`);
+  }
+  if (!suiteExists && option === undefined && !asks) {
+    return refused(`${file} does not exist`, 'name an existing suite, or its endpoint with --target or --base-url');
+  }
+  return { ok: true, value: { suiteExists, ciFile: ciFile.value } };
+}
+
+/** Whether a suite that comes with Retake is named, and not a file. */
+function isBuiltIn(name: string, cwd: string): boolean {
+  const found = findSuite(name, cwd);
+  return found.ok && found.value !== name;
+}
+
+async function writeSuite(args: InitArguments, edge: Edge): Promise<Checked<NewSuite>> {
+  if (!/\.ya?ml$/i.test(args.file)) return refused(`${args.file} is not the name of a YAML file`, 'write suite.yaml');
   const answers = await withQuestions(edge, (ask) => gatherAnswers(args, args.file, ask, edge));
   if (!answers.ok) return answers;
   const suite = newSuite(answers.value, args.file, edge.cwd);
@@ -45,7 +94,7 @@ async function initSuite(args: InitArguments, edge: Edge): Promise<Checked<NewSu
   return written.ok ? { ok: true, value: suite } : written;
 }
 
-function nextSteps(file: string, tried: string, { variants, plan }: Prepared): string {
+function firstSteps(file: string, tried: string, { variants, plan }: Prepared): readonly string[] {
   const hosted = variants.filter(({ baseUrl }) => baseUrl !== EMBEDDED);
   const secrets = [...new Set(hosted.flatMap(({ target }) => target.secrets))];
   const steps: (readonly [command: string, why: string])[] = [
@@ -55,10 +104,13 @@ function nextSteps(file: string, tried: string, { variants, plan }: Prepared): s
     [`retake run ${file}`, 'measure, and write the reports'],
   ];
   const width = Math.max(...steps.map(([command]) => command.length));
-  const lines = steps.map(([command, why]) => `  ${command.padEnd(width)}   # ${why}`);
-  return visibleLines(['', 'Next:', ...lines]);
+  return steps.map(([command, why]) => `  ${command.padEnd(width)}   # ${why}`);
 }
 
-function visibleLines(lines: readonly string[]): string {
-  return `${lines.map(visibleLine).join('\n')}\n`;
+function tellWritten({ out }: Pick<Edge, 'out'>, files: readonly { readonly path: string }[]): void {
+  out.write(`Written: ${files.map(({ path }) => visibleLine(path)).join(', ')}\n`);
+}
+
+function lines(all: readonly string[]): string {
+  return `${all.map(visibleLine).join('\n')}\n`;
 }

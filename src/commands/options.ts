@@ -93,6 +93,13 @@ export const init = {
     defaultDescription: 'none',
   },
   name: { ...optionalText, describe: 'the name of the suite', defaultDescription: 'the name of the file' },
+  ci: {
+    type: 'string',
+    nargs: 1,
+    choices: ['github', 'gitlab'],
+    coerce: last<'github' | 'gitlab' | undefined>,
+    describe: 'also write a workflow (github) or a pipeline (gitlab) that runs the suite',
+  },
 } as const;
 
 /** A suite that was run, as commands take it that read all its runs. */

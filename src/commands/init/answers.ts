@@ -14,6 +14,14 @@ import type { Ask } from './questions.ts';
 /** Options that describe an endpoint without a preset. */
 const OWN_OPTIONS = ['kind', 'reply', 'path', 'encoding', 'auth', 'secret', 'seed'] as const;
 
+/** The options that were given, with their dashes. */
+export function givenOptions({ model, baseUrl, ...options }: EndpointOptions): readonly string[] {
+  const given = { target: options.target, 'base-url': baseUrl, model: model[0], name: options.name };
+  const own = OWN_OPTIONS.filter((option) => options[option] !== undefined);
+  const shared = Object.entries(given).flatMap(([option, value]) => (value === undefined ? [] : [option]));
+  return [...shared, ...own].map((option) => `--${option}`);
+}
+
 /** What a suite is written from: by options, else by questions. @param file the suite's, relative to `cwd` */
 export async function gatherAnswers(
   options: EndpointOptions,

@@ -137,7 +137,7 @@ function plannedTrials(variants: readonly Variant[], { slices }: Plan): Readonly
 }
 
 /** Absolute paths of everything that the user wrote for a run: not of the presets that Retake brings. */
-function declaredFiles(suite: Suite, targets: readonly Target[], cwd: string): readonly string[] {
+export function declaredFiles(suite: Suite, targets: readonly Target[], cwd: string): readonly string[] {
   const named = [suite.file, ...targets.flatMap(({ file, storedBodyFile }) => [file, storedBodyFile ?? file])];
   return [...named.map((file) => resolve(cwd, file)), ...suite.files].filter((file) => isOutside(PRESETS, file));
 }

@@ -1,0 +1,67 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type Checked, refused } from '../../suite/document/diagnostic.ts';
+import { isObject, type Json } from '../../suite/document/json.ts';
+import type { CiNeeds } from './ci-needs.ts';
+import { GITHUB_WORKFLOW, githubWorkflow } from './github-workflow.ts';
+import { GITLAB_INCLUDE, GITLAB_PIPELINE, gitlabPipeline } from './gitlab-pipeline.ts';
+import { refuseExisting } from './write-files.ts';
+
+/** The systems that `retake init --ci` writes a file for. */
+export const CI_SYSTEMS = ['github', 'gitlab'] as const;
+export type CiSystem = (typeof CI_SYSTEMS)[number];
+
+/** Where the CI file goes; refused where it is there already, or below the root of a repository. @param cwd the folder of the repository */
+export function findCiFile(system: CiSystem, cwd: string): Checked<string> {
+  const root = repositoryOf(cwd);
+  if (root !== cwd && root !== null) {
+    const remedy = `run retake init --ci ${system} there, with the path of the suite`;
+    return refused(`CI files belong into the root of the repository, ${root}`, remedy);
+  }
+  const paths = system === 'github' ? [GITHUB_WORKFLOW] : [GITLAB_PIPELINE, GITLAB_INCLUDE];
+  const free = paths.find((path) => !existsSync(join(cwd, path)));
+  return free === undefined ? refuseExisting(paths.at(-1) ?? '') : { ok: true, value: free };
+}
+
+/** The text of a CI file. */
+export function ciText(system: CiSystem, needs: CiNeeds): string {
+  return system === 'github' ? githubWorkflow(needs) : gitlabPipeline(needs);
+}
+
+/** What is left to do before the CI can run a suite, a line each. @param path the CI file that was written */
+export function ciSteps(
+  system: CiSystem,
+  path: string,
+  { secrets, variables, files }: CiNeeds,
+  cwd: string,
+): readonly string[] {
+  const place = system === 'github' ? 'Settings, Secrets and variables, Actions' : 'Settings, CI/CD, Variables';
+  return [
+    ...(locksRetake(cwd)
+      ? []
+      : ['put the package of Retake into the repository: npm install --save-dev ./retake-*.tgz']),
+    ...(secrets.length === 0 ? [] : [`add to ${place}: ${secrets.join(', ')}`]),
+    ...(variables.length === 0 ? [] : [`add as variables: ${variables.join(', ')}`]),
+    ...(path === GITLAB_INCLUDE ? [`add to ${GITLAB_PIPELINE}: include: [{ local: ${GITLAB_INCLUDE} }]`] : []),
+    `commit ${[path, ...files, 'package.json', 'package-lock.json'].join(', ')}`,
+  ];
+}
+
+/** The folder of the repository that a folder is in; null outside of any. */
+function repositoryOf(folder: string): string | null {
+  for (let each = folder; ; each = dirname(each)) {
+    if (existsSync(join(each, '.git'))) return each;
+    if (dirname(each) === each) return null;
+  }
+}
+
+/** Whether package-lock.json, which the CI installs from, has Retake. */
+function locksRetake(folder: string): boolean {
+  try {
+    const lock: Json = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8'));
+    const packages = isObject(lock) ? lock.packages : undefined;
+    return isObject(packages) && Object.hasOwn(packages, 'node_modules/retake');
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,142 @@
+import type { CiNeeds } from './ci-needs.ts';
+import { indented, yamlText } from './yaml-text.ts';
+
+/** Where GitHub looks for workflows, relative to the repository. */
+export const GITHUB_WORKFLOW = '.github/workflows/retake.yml';
+
+/** The reports of a run in CI: for people, for programs, and for the job's page. */
+export const CI_REPORTS = 'reports=[csv, html, json, junit, markdown]';
+
+/** A workflow that measures a suite every night, for pull requests that change it, and by hand. */
+export function githubWorkflow({ suite, secrets, variables, files }: CiNeeds): string {
+  const argument = shellText(suite);
+  const lines = [
+    `# Measures ${suite} with Retake: every night, for pull requests that change it, and by hand.`,
+    '# Written by `retake init --ci github`; change it as you like.',
+    '#',
+    '# Before its first run:',
+    '#   1. Commit package.json and package-lock.json with Retake in them. The workflow installs what package-lock.json says.',
+    ...(secrets.length === 0
+      ? []
+      : [
+          `#   2. Add ${secrets.length === 1 ? 'the secret' : 'the secrets'} ${secrets.join(', ')}: Settings, Secrets and variables, Actions.`,
+        ]),
+    `#   ${secrets.length === 0 ? 2 : 3}. Start it by hand: Actions, Retake, Run workflow.`,
+    'name: Retake',
+    '',
+    'on:',
+    '  schedule:',
+    '    - cron: "23 3 * * *" # every night, in UTC; not at a full hour, when GitHub is busiest',
+    '  pull_request:',
+    '    paths: # each run costs requests: only for changes of what is measured',
+    ...indented(
+      [...files, 'package-lock.json', GITHUB_WORKFLOW].map((path) => `- ${globText(path)}`),
+      '      ',
+    ),
+    '  workflow_dispatch: # by hand',
+    '',
+    'permissions:',
+    '  contents: read',
+    '',
+    '# One run at a time, because two would slow each other down at the service. No run is cancelled: its requests are paid for.',
+    'concurrency:',
+    '  group: retake',
+    '  cancel-in-progress: false',
+    '',
+    'jobs:',
+    '  retake:',
+    ...(secrets.length === 0
+      ? []
+      : [
+          '    # Pull requests from forks, and those of Dependabot, get no secrets.',
+          "    if: github.event_name != 'pull_request' || (github.event.pull_request.head.repo.full_name == github.repository && github.actor != 'dependabot[bot]')",
+        ]),
+    '    runs-on: ubuntu-latest',
+    '    timeout-minutes: 60',
+    '    env:',
+    '      RETAKE_RUN: ${{ github.run_id }}-${{ github.run_attempt }} # the name of the run, and of its folder',
+    '      ON_INCONCLUSIVE: warn # warn | fail: what an inconclusive gate does to the job',
+    ...variables.map(
+      (name) => `      ${name}: \${{ vars.${name} }} # Settings, Secrets and variables, Actions, Variables`,
+    ),
+    '    steps:',
+    '      - name: Check out the repository',
+    '        uses: actions/checkout@v5',
+    '        with:',
+    '          persist-credentials: false',
+    '      - name: Set up Node',
+    '        uses: actions/setup-node@v5',
+    '        with:',
+    '          node-version: 22',
+    '          cache: npm',
+    '      - name: Install Retake',
+    '        run: npm ci --ignore-scripts',
+    '      - name: Check the suite, and show what a run sends',
+    `        run: ${commandText(`npx --no -- retake plan ${argument}`)}`,
+    '      # history.jsonl has a line for each earlier run. Rules with `against: history` need it.',
+    '      - name: Restore the history',
+    '        uses: actions/cache/restore@v5',
+    '        with:',
+    '          path: results/*/history.jsonl',
+    '          key: retake-history-${{ env.RETAKE_RUN }}',
+    '          restore-keys: retake-history-',
+    '      # 1: a rule failed. 2: the suite or its environment is wrong. 3: the run is incomplete. 4: the gate is inconclusive.',
+    '      - name: Run the suite',
+    ...(secrets.length === 0
+      ? []
+      : ['        env:', ...secrets.map((name) => `          ${name}: \${{ secrets.${name} }}`)]),
+    '        run: |',
+    ...indented(
+      [
+        'code=0',
+        `npx --no -- retake run ${argument} --quiet --run "$RETAKE_RUN" --set '${CI_REPORTS}' || code=$?`,
+        ...EXIT_CODE_LINES,
+      ],
+      '          ',
+    ),
+    '      - name: Keep the history',
+    "        if: always() && hashFiles('results/*/history.jsonl') != ''",
+    '        uses: actions/cache/save@v5',
+    '        with:',
+    '          path: results/*/history.jsonl',
+    '          key: retake-history-${{ env.RETAKE_RUN }}',
+    '      # The whole record: report.html, the media, and what `retake report`, `compare` and `baseline` need. Who can read the',
+    '      # repository can download it; its journal.jsonl may hold signed URLs of the service.',
+    '      - name: Keep the report',
+    '        if: always()',
+    '        uses: actions/upload-artifact@v6',
+    '        with:',
+    '          name: retake-${{ env.RETAKE_RUN }}',
+    '          path: results/*/${{ env.RETAKE_RUN }}/',
+    '          retention-days: 30',
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** What an exit code of Retake means for the job; $code holds it. The same lines stand in the composite action. */
+const EXIT_CODE_LINES: readonly string[] = [
+  'case "$code" in',
+  "  3) echo '::error title=Retake::The run is incomplete; the log says why.' ;;",
+  '  4)',
+  '    if [ "$ON_INCONCLUSIVE" = warn ]; then',
+  "      echo '::warning title=Retake::The gate is inconclusive: the data do not decide every rule; see the summary.'",
+  '      code=0',
+  '    fi ;;',
+  'esac',
+  'exit "$code"',
+];
+
+/** A path as a filter of GitHub, where some characters are patterns. */
+function globText(path: string): string {
+  return yamlText(path.replace(/[*?+[\]!\\]/g, '\\$&'));
+}
+
+/** A command as a YAML scalar. */
+export function commandText(command: string): string {
+  return /: | #/.test(command) ? JSON.stringify(command) : command;
+}
+
+/** A word of a POSIX shell. */
+export function shellText(text: string): string {
+  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,71 @@
+import type { CiNeeds } from './ci-needs.ts';
+import { CI_REPORTS, commandText, shellText } from './github-workflow.ts';
+import { indented, yamlText } from './yaml-text.ts';
+
+/** Where GitLab looks for a pipeline, and a file that an existing pipeline can include; relative to the repository. */
+export const GITLAB_PIPELINE = '.gitlab-ci.yml';
+export const GITLAB_INCLUDE = '.gitlab/retake.yml';
+
+/** A job that measures a suite in scheduled pipelines, for merge requests that change it, and by hand. */
+export function gitlabPipeline({ suite, secrets, variables, files }: CiNeeds): string {
+  const argument = shellText(suite);
+  const settings = [...secrets, ...variables];
+  const lines = [
+    `# Measures ${suite} with Retake: in scheduled pipelines, for merge requests that change it, and by hand.`,
+    '# Written by `retake init --ci gitlab`; change it as you like.',
+    '#',
+    '# Before its first run:',
+    '#   1. Commit package.json and package-lock.json with Retake in them. The job installs what package-lock.json says.',
+    ...(settings.length === 0
+      ? []
+      : [
+          `#   2. Add ${settings.join(', ')}: Settings, CI/CD, Variables. Mask keys. A protected variable is`,
+          '#      only there in pipelines of protected branches.',
+        ]),
+    `#   ${settings.length === 0 ? 2 : 3}. Add a nightly schedule: Build, Pipeline schedules. By hand: Build, Pipelines, New pipeline.`,
+    'retake:',
+    '  image: node:22',
+    '  timeout: 1 hour',
+    '  # One run at a time, because two would slow each other down at the service. No run is cancelled: its requests are paid for.',
+    '  resource_group: retake',
+    '  interruptible: false',
+    '  rules:',
+    '    - if: $CI_PIPELINE_SOURCE == "schedule" || $CI_PIPELINE_SOURCE == "web"',
+    '    # Merge requests from forks get no variables. Each run costs requests: only for changes of what is measured.',
+    '    - if: $CI_PIPELINE_SOURCE == "merge_request_event" && $CI_MERGE_REQUEST_SOURCE_PROJECT_ID == $CI_PROJECT_ID',
+    '      changes:',
+    ...indented(
+      [...files, 'package-lock.json'].map((path) => `- ${yamlText(path)}`),
+      '        ',
+    ),
+    '  # history.jsonl has a line for each earlier run. Rules with `against: history` need it.',
+    '  cache:',
+    '    key: retake-history',
+    '    paths:',
+    '      - results/*/history.jsonl',
+    '    when: always',
+    '  script:',
+    '    - npm ci --ignore-scripts',
+    ...indented(
+      [
+        `- ${commandText(`npx --no -- retake plan ${argument}`)}`,
+        '# 1: a rule failed. 2: the suite or its environment is wrong. 3: the run is incomplete. 4: the gate is inconclusive.',
+        `- ${commandText(`npx --no -- retake run ${argument} --quiet --run "$CI_PIPELINE_ID-$CI_JOB_ID" --set '${CI_REPORTS}'`)}`,
+      ],
+      '    ',
+    ),
+    '  allow_failure:',
+    '    exit_codes: 4 # an inconclusive gate is a warning; without these two lines it fails the job',
+    '  # The whole record: report.html, the media, and what `retake report`, `compare` and `baseline` need. Its journal.jsonl may hold',
+    '  # signed URLs of the service, so it is for developers of the project only.',
+    '  artifacts:',
+    '    when: always',
+    '    access: developer',
+    '    expire_in: 30 days',
+    '    paths:',
+    '      - results/',
+    '    reports:',
+    '      junit: results/*/*/junit.xml',
+  ];
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,180 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { type InitArguments, initCommand } from '../../../src/commands/init.ts';
+import { freshFolder } from '../../fixtures/fresh-folder.ts';
+import { memoryEdge } from '../../fixtures/memory-edge.ts';
+import { filesBelow } from '../../fixtures/retake-process.ts';
+
+const WORKFLOW = '.github/workflows/retake.yml';
+
+async function init(args: Partial<InitArguments>, cwd = freshFolder(), env: Readonly<Record<string, string>> = {}) {
+  const edge = memoryEdge(cwd, env);
+  const code = await initCommand({ file: 'suite.yaml', model: [], ...args }, edge);
+  return { code, stdout: edge.stdout(), stderr: edge.stderr(), cwd };
+}
+
+function read(cwd: string, file: string) {
+  const text = readFileSync(join(cwd, file), 'utf8');
+  return { text, value: parse(text) };
+}
+
+describe('a workflow for a suite with a key', () => {
+  const made = init({ target: 'openai/images', ci: 'github' }, undefined, {
+    OPENAI_BASE_URL: 'https://proxy.example.com/v1',
+  });
+
+  it('the key is a secret of the one step that runs the suite, and stands nowhere else', async () => {
+    const { cwd, code } = await made;
+    expect(code).toBe(0);
+    const { value, text } = read(cwd, WORKFLOW);
+    const { steps } = value.jobs.retake;
+    const holders = steps.filter((step: object) => JSON.stringify(step).includes('secrets.'));
+    expect(holders).toMatchObject([
+      { name: 'Run the suite', env: { OPENAI_API_KEY: '${{ secrets.OPENAI_API_KEY }}' } },
+    ]);
+    expect(text.match(/secrets\.\w/g)).toHaveLength(1);
+  });
+
+  it('the workflow has least permissions, one run at a time, a time limit, and no run without secrets', async () => {
+    const { value } = read((await made).cwd, WORKFLOW);
+    expect(value).toMatchObject({
+      permissions: { contents: 'read' },
+      concurrency: { group: 'retake', 'cancel-in-progress': false },
+      jobs: {
+        retake: { 'timeout-minutes': 60, if: expect.stringContaining('head.repo.full_name == github.repository') },
+      },
+    });
+    expect(Object.keys(value.on)).toEqual(['schedule', 'pull_request', 'workflow_dispatch']);
+    expect(value.on.pull_request.paths).toEqual(['suite.yaml', 'package-lock.json', WORKFLOW]);
+  });
+
+  it('every action of the workflow is pinned to a major version, and no expression stands in a script', async () => {
+    const { steps } = read((await made).cwd, WORKFLOW).value.jobs.retake;
+    const used = steps.flatMap(({ uses }: { uses?: string }) => uses ?? []);
+    expect(used).toHaveLength(5);
+    for (const action of used) expect(action).toMatch(/^actions\/[a-z-]+(\/[a-z]+)?@v\d+$/);
+    expect(steps.filter(({ run = '' }: { run?: string }) => run.includes('${{'))).toEqual([]);
+  });
+
+  it('a variable that the suite uses and that is set is a variable of the job', async () => {
+    const { cwd, stdout } = await made;
+    expect(read(cwd, WORKFLOW).value.jobs.retake.env).toMatchObject({ OPENAI_BASE_URL: '${{ vars.OPENAI_BASE_URL }}' });
+    expect(stdout).toContain('  - add as variables: OPENAI_BASE_URL\n');
+    expect(stdout).not.toContain('proxy.example.com');
+  });
+
+  it('the user is told what is left to do', async () => {
+    expect((await made).stdout).toContain(`Written: ${WORKFLOW}
+
+Before CI can run it:
+  - put the package of Retake into the repository: npm install --save-dev ./retake-*.tgz
+  - add to Settings, Secrets and variables, Actions: OPENAI_API_KEY
+`);
+  });
+});
+
+describe('a CI file for a suite that exists', () => {
+  it('a suite without a key: runs for every pull request, also from forks', async () => {
+    const { cwd } = await init({ target: 'reference/text-to-image' });
+    expect(await init({ ci: 'github' }, cwd)).toMatchObject({ code: 0, stderr: '' });
+    const { text, value } = read(cwd, WORKFLOW);
+    expect(value.jobs.retake.if).toBeUndefined();
+    expect(text).not.toContain('secret');
+  });
+
+  it('the files of a suite: are what a pull request is measured for', async () => {
+    const { cwd } = await init({
+      file: 'bench/[my] suite.yaml',
+      baseUrl: 'http://127.0.0.1:9',
+      kind: 'image-to-video',
+      name: 'own',
+    });
+    await init({ file: 'bench/[my] suite.yaml', ci: 'github' }, cwd);
+    await init({ file: 'bench/[my] suite.yaml', ci: 'gitlab' }, cwd);
+    const files = ['bench/[my] suite.yaml', 'bench/inputs/fox.jpg', 'bench/targets/own/own.yaml'];
+    const { on, jobs } = read(cwd, WORKFLOW).value;
+    expect(on.pull_request.paths.slice(0, 3)).toEqual(['bench/\\[my\\] suite.yaml', ...files.slice(1)]);
+    const { retake } = read(cwd, '.gitlab-ci.yml').value;
+    expect(retake.rules[1].changes.slice(0, 3)).toEqual(files);
+    expect(jobs.retake.steps[3].run).toBe("npx --no -- retake plan 'bench/[my] suite.yaml'");
+    expect(retake.script[1]).toBe("npx --no -- retake plan 'bench/[my] suite.yaml'");
+  });
+
+  it('a suite that comes with Retake: is run by its name', async () => {
+    const { code, cwd } = await init({ file: 'demo', ci: 'gitlab' });
+    expect(code).toBe(0);
+    const { retake } = read(cwd, '.gitlab-ci.yml').value;
+    expect(retake.script[1]).toBe('npx --no -- retake plan demo');
+    expect(retake.rules[1].changes).toEqual(['package-lock.json']);
+    expect(existsSync(join(cwd, 'demo'))).toBe(false);
+  });
+
+  it('a package-lock.json with Retake: leaves nothing to install', async () => {
+    const { cwd } = await init({ target: 'reference/text-to-image' });
+    writeFileSync(join(cwd, 'package-lock.json'), JSON.stringify({ packages: { 'node_modules/retake': {} } }));
+    expect((await init({ ci: 'github' }, cwd)).stdout).not.toContain('npm install');
+  });
+
+  it('a GitLab pipeline that exists: is left unchanged, and told how to include the new file', async () => {
+    const { cwd } = await init({ target: 'reference/text-to-image' });
+    writeFileSync(join(cwd, '.gitlab-ci.yml'), 'mine: {}\n');
+    const { code, stdout } = await init({ ci: 'gitlab' }, cwd);
+    expect(code).toBe(0);
+    expect(stdout).toContain('add to .gitlab-ci.yml: include: [{ local: .gitlab/retake.yml }]');
+    expect(readFileSync(join(cwd, '.gitlab-ci.yml'), 'utf8')).toBe('mine: {}\n');
+    expect(read(cwd, '.gitlab/retake.yml').value.retake.allow_failure).toEqual({ exit_codes: 4 });
+  });
+});
+
+describe('a CI file that cannot be written', () => {
+  it.each(['github', 'gitlab'] as const)('a CI file for %s that exists is not overwritten', async (ci) => {
+    const { cwd } = await init({ target: 'reference/text-to-image', ci: 'github' });
+    await init({ ci: 'gitlab' }, cwd);
+    if (ci === 'gitlab') await init({ ci }, cwd);
+    const before = filesBelow(cwd).map((file) => readFileSync(file, 'utf8'));
+    expect(await init({ ci }, cwd)).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringMatching(/ exists; .*\n$/),
+    });
+    expect(filesBelow(cwd).map((file) => readFileSync(file, 'utf8'))).toEqual(before);
+  });
+
+  it('a folder below the root of a repository is refused, with the root', async () => {
+    const root = freshFolder();
+    mkdirSync(join(root, '.git'));
+    mkdirSync(join(root, 'bench'));
+    const { code, stderr } = await init({ file: 'demo', ci: 'github' }, join(root, 'bench'));
+    expect(code).toBe(2);
+    expect(stderr).toContain(`belong into the root of the repository, ${root}; `);
+  });
+
+  it('a suite that exists is refused together with options for a new one', async () => {
+    const { cwd } = await init({ target: 'reference/text-to-image' });
+    const { code, stderr } = await init({ ci: 'github', model: ['fast'] }, cwd);
+    expect(code).toBe(2);
+    expect(stderr).toBe(
+      'suite.yaml exists, and --model describes a new suite; leave out --model, or name another file\n',
+    );
+    expect(existsSync(join(cwd, '.github'))).toBe(false);
+  });
+
+  it('a suite that does not exist is refused where nobody can be asked', async () => {
+    const { code, stderr } = await init({ ci: 'github' });
+    expect(code).toBe(2);
+    expect(stderr).toBe(
+      'suite.yaml does not exist; name an existing suite, or its endpoint with --target or --base-url\n',
+    );
+  });
+
+  it('a suite with a fault is refused at its place', async () => {
+    const cwd = freshFolder();
+    writeFileSync(join(cwd, 'suite.yaml'), 'suite: 1\nname: x\nvariants: {}\nprompts: [a]\n');
+    const { code, stderr } = await init({ ci: 'github' }, cwd);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^suite\.yaml:3:/);
+    expect(existsSync(join(cwd, '.github'))).toBe(false);
+  });
+});

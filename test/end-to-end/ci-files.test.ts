@@ -1,0 +1,244 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { type JobContext, type JobResult, runSteps, type Step } from '../fixtures/ci-steps.ts';
+import { freshFolder } from '../fixtures/fresh-folder.ts';
+import { npmWithoutRegistry, packRetake } from '../fixtures/packed-retake.ts';
+import { filesBelow } from '../fixtures/retake-process.ts';
+import { cloneOf, smallSuite, userRepository } from '../fixtures/user-repository.ts';
+
+/*
+ * The CI files that users get, run step by step in a clean clone of a user's repository, with the packed package. Actions of
+ * others (`uses:`) are not run.
+ */
+
+const UNDECIDED = '  - { metric: stability.pixel, none: change, against: baseline }\n';
+
+const SUITES = {
+  'passes.yaml': smallSuite('passes'),
+  // The service takes no prompt of this length.
+  'fails.yaml': smallSuite('fails').replace('A red fox', 'x'.repeat(2001)),
+  'undecided.yaml': `${smallSuite('undecided')}${UNDECIDED}`,
+  'stopped.yaml': smallSuite('stopped', 'limits: { requests: 3 }\n'),
+};
+
+const ACTION = fileURLToPath(new URL('../../.github/actions/retake/action.yml', import.meta.url));
+
+let tarball: string;
+let path: string;
+beforeAll(() => {
+  tarball = packRetake();
+  path = `${npmWithoutRegistry(tarball)}:${dirname(process.execPath)}:${process.env.PATH ?? ''}`;
+});
+
+/** What a runner of GitHub has in its environment. */
+function onRunner(cwd: string, values: Readonly<Record<string, string>>): JobContext {
+  const own = { GITHUB_ACTIONS: 'true', GITHUB_ACTION_PATH: dirname(ACTION), RUNNER_TEMP: freshFolder() };
+  return {
+    cwd,
+    env: { PATH: path, HOME: freshFolder(), CI: 'true', ...own },
+    values: { 'github.run_id': '4711', 'github.run_attempt': '1', ...values },
+  };
+}
+
+const errorsOf = ({ ran }: JobResult) =>
+  ran.flatMap(({ stderr }) => stderr.split('\n').filter((line) => line.startsWith('::error')));
+const resultOf = (result: JobResult, name: string) => result.ran.find((step) => step.name === name);
+/** The files of a checkout that a pattern with `*` names, or that are in a folder that it names. */
+function matching(pattern: string, cwd: string): readonly string[] {
+  const parts = pattern.split('*').map((part) => part.replace(/[.]/g, '\\.'));
+  const expression = new RegExp(`^${parts.join('[^/]*')}${pattern.endsWith('/') ? '.*' : ''}$`);
+  return filesBelow(join(cwd, 'results'))
+    .map((file) => relative(cwd, file))
+    .filter((file) => expression.test(file));
+}
+
+const verdictOf = (folder: string) => JSON.parse(readFileSync(join(folder, 'verdict.json'), 'utf8')).verdict;
+
+describe('the workflow for GitHub', () => {
+  let repository: string;
+  beforeAll(async () => {
+    repository = await userRepository(SUITES, tarball, 'github');
+  });
+
+  /** Runs the workflow for one of the suites. */
+  async function runWorkflow(suite: keyof typeof SUITES) {
+    const cwd = cloneOf(repository);
+    const file = join(cwd, '.github/workflows/retake.yml');
+    const { jobs } = parse(readFileSync(file, 'utf8').replaceAll('passes.yaml', suite));
+    const context = onRunner(cwd, {});
+    const env = { RETAKE_RUN: '4711-1', ON_INCONCLUSIVE: jobs.retake.env.ON_INCONCLUSIVE };
+    const values = { ...context.values, 'env.RETAKE_RUN': '4711-1' };
+    const result = await runSteps(jobs.retake.steps, { ...context, env: { ...context.env, ...env }, values });
+    return { result, cwd, run: join(cwd, 'results', suite.replace('.yaml', ''), '4711-1') };
+  }
+
+  it('a workflow whose gate passes: reports, summarises, and keeps what the next run needs', async () => {
+    const { result, run, cwd } = await runWorkflow('passes.yaml');
+    expect(result.ran.map(({ name, code }) => [name, code])).toEqual([
+      ['Install Retake', 0],
+      ['Check the suite, and show what a run sends', 0],
+      ['Run the suite', 0],
+    ]);
+    expect(result.skipped).toEqual([
+      'Check out the repository',
+      'Set up Node',
+      'Restore the history',
+      'Keep the history',
+      'Keep the report',
+    ]);
+    expect(resultOf(result, 'Check the suite, and show what a run sends')?.stdout).toContain('Requests: 6 ');
+    expect(result.summary).toBe(readFileSync(join(run, 'summary.md'), 'utf8'));
+    expect(result.summary).toMatch(/^# passes\n/);
+    expect(errorsOf(result)).toEqual([]);
+    for (const file of ['report.html', 'junit.xml', 'samples.csv', 'analysis.json']) {
+      expect(readFileSync(join(run, file), 'utf8').length).toBeGreaterThan(0);
+    }
+    expect(verdictOf(run)).toBe('pass');
+    // What the steps of others are told to keep is there.
+    expect(matching('results/*/history.jsonl', cwd)).toEqual(['results/passes/history.jsonl']);
+  }, 120_000);
+
+  it('a workflow whose gate fails: ends with 1, annotates the rule, and still keeps report and history', async () => {
+    const { result, run } = await runWorkflow('fails.yaml');
+    expect(result.code).toBe(1);
+    expect(errorsOf(result)).toEqual([expect.stringMatching(/^::error title=Retake%3A error_rate.*::.+/)]);
+    expect(result.skipped).toContain('Keep the history');
+    expect(result.skipped).toContain('Keep the report');
+    expect(result.summary).toContain('fail');
+    expect(verdictOf(run)).toBe('fail');
+  }, 120_000);
+
+  it('a workflow whose gate is inconclusive: warns', async () => {
+    const { result } = await runWorkflow('undecided.yaml');
+    expect(result.code).toBe(0);
+    expect(resultOf(result, 'Run the suite')?.stdout).toMatch(/^::warning title=Retake::The gate is inconclusive/m);
+  }, 120_000);
+
+  it('a workflow whose run is incomplete: ends with 3, and says so', async () => {
+    const { result } = await runWorkflow('stopped.yaml');
+    expect(result.code).toBe(3);
+    expect(resultOf(result, 'Run the suite')?.stdout).toMatch(/^::error title=Retake::The run is incomplete/m);
+    expect(result.skipped).toContain('Keep the report');
+  }, 120_000);
+
+  it('a workflow with a wrong suite: ends before anything is sent', async () => {
+    const wrong = await userRepository({ 'passes.yaml': SUITES['passes.yaml'] }, tarball, 'github');
+    const cwd = cloneOf(wrong);
+    writeFileSync(join(cwd, 'passes.yaml'), `${SUITES['passes.yaml']}typo: 1\n`);
+    const { jobs } = parse(readFileSync(join(cwd, '.github/workflows/retake.yml'), 'utf8'));
+    const context = onRunner(cwd, { 'env.RETAKE_RUN': '4711-1' });
+    const result = await runSteps(jobs.retake.steps, context);
+    expect(result.code).toBe(2);
+    expect(result.ran.map(({ name }) => name)).toEqual([
+      'Install Retake',
+      'Check the suite, and show what a run sends',
+    ]);
+  }, 120_000);
+});
+
+describe('the pipeline for GitLab', () => {
+  it.each([
+    { suite: 'passes.yaml', code: 0 },
+    { suite: 'undecided.yaml', code: 4 },
+  ] as const)(
+    'a pipeline for $suite: ends with $code, and has reports for people and GitLab',
+    async ({ suite, code }) => {
+      const repository = await userRepository({ [suite]: SUITES[suite] }, tarball, 'gitlab');
+      const cwd = cloneOf(repository);
+      const { retake: job } = parse(readFileSync(join(cwd, '.gitlab-ci.yml'), 'utf8'));
+      const env = { PATH: path, HOME: freshFolder(), CI: 'true', CI_PIPELINE_ID: '12', CI_JOB_ID: '34' };
+      // GitLab runs the lines of a script as one, and ends at the first that fails.
+      const steps: Step[] = job.script.map((run: string) => ({ name: run, run }));
+      const result = await runSteps(steps, { cwd, env, values: {} });
+      expect(result.code).toBe(code);
+      expect(job.allow_failure.exit_codes).toBe(4);
+      const run = `results/${suite.replace('.yaml', '')}/12-34`;
+      expect(matching(job.artifacts.reports.junit, cwd)).toEqual([`${run}/junit.xml`]);
+      expect(matching(job.artifacts.paths[0], cwd)).toContain(`${run}/report.html`);
+      expect(matching(job.cache.paths[0], cwd)).toEqual([`${dirname(run)}/history.jsonl`]);
+    },
+    60_000,
+  );
+});
+
+describe('the composite action', () => {
+  const { inputs, outputs, runs } = parse(readFileSync(ACTION, 'utf8'));
+  let repository: string;
+  beforeAll(async () => {
+    repository = await userRepository(SUITES, tarball, 'github');
+  });
+
+  async function runAction(given: Readonly<Record<string, string>>) {
+    const cwd = cloneOf(repository);
+    const defaults = Object.entries<{ default?: string }>(inputs).map(([name, input]) => [name, input.default ?? '']);
+    const all = Object.entries<string>({ ...Object.fromEntries(defaults), ...given });
+    const values = Object.fromEntries(all.map(([name, value]) => [`inputs.${name}`, value]));
+    const result = await runSteps(runs.steps, onRunner(cwd, values));
+    const outputOf = (name: string) => result.outputs[/steps\.[\w.-]+/.exec(outputs[name].value)?.[0] ?? ''];
+    return { result, cwd, outputOf };
+  }
+
+  it('an action with a package: installs it, runs the suite with its settings, and gives its outputs', async () => {
+    const { result, cwd, outputOf } = await runAction({
+      suite: 'passes.yaml',
+      package: tarball,
+      set: 'repeats=4\nseeds=[7]\n',
+    });
+    expect(result.code).toBe(0);
+    const folder = 'results/passes/retake-4711-1';
+    expect(['verdict', 'exit-code', 'folder', 'report'].map(outputOf)).toEqual([
+      'pass',
+      '0',
+      folder,
+      `${folder}/report.html`,
+    ]);
+    expect(result.summary).toBe(readFileSync(join(cwd, folder, 'summary.md'), 'utf8'));
+    expect(
+      readFileSync(join(cwd, folder, 'samples.csv'), 'utf8')
+        .trimEnd()
+        .split('\n'),
+    ).toHaveLength(9);
+  }, 120_000);
+
+  it('an action without a package: runs Retake from its own ref', async () => {
+    const { result, outputOf } = await runAction({ suite: 'fails.yaml' });
+    expect(result.code).toBe(1);
+    expect([outputOf('verdict'), outputOf('exit-code')]).toEqual(['fail', '1']);
+    expect(errorsOf(result)).toHaveLength(1);
+    expect(result.skipped).toEqual(['Set up Node', 'Restore the history', 'Keep the history', 'Keep the report']);
+  }, 120_000);
+
+  it('an action whose gate is inconclusive: fails with 4 by its input', async () => {
+    const { result, outputOf } = await runAction({ suite: 'undecided.yaml', 'on-inconclusive': 'fail' });
+    expect(result.code).toBe(4);
+    expect([outputOf('verdict'), outputOf('exit-code')]).toEqual(['inconclusive', '4']);
+  }, 120_000);
+
+  it('an action with an unknown input: ends before anything is sent', async () => {
+    const { result, cwd } = await runAction({ suite: 'passes.yaml', 'on-inconclusive': 'maybe' });
+    expect(result.code).toBe(2);
+    expect(filesBelow(cwd).filter((file) => file.includes('/results/'))).toEqual([]);
+  }, 120_000);
+
+  it('the action and the workflow: use the same actions, steps and meaning of exit codes', () => {
+    const workflow = parse(readFileSync(join(repository, '.github/workflows/retake.yml'), 'utf8'));
+    const ofWorkflow: readonly Step[] = workflow.jobs.retake.steps;
+    const ofAction: readonly Step[] = runs.steps;
+    expect(ofAction.map(({ name, uses, if: when }) => [name, uses, when])).toEqual(
+      ofWorkflow
+        .filter(({ name }) => name !== 'Check out the repository')
+        .map(({ name, uses, if: when }) => [name, uses, when]),
+    );
+    const meanings = (steps: readonly Step[]) => {
+      const run = steps.find(({ name }) => name === 'Run the suite')?.run ?? '';
+      return run.slice(run.indexOf('case "$code" in'));
+    };
+    expect(meanings(ofAction)).toContain('::warning');
+    expect(meanings(ofAction)).toBe(meanings(ofWorkflow));
+    const reportsOf = (steps: readonly Step[]) => /--set '(reports=[^']+)'/.exec(JSON.stringify(steps))?.[1];
+    expect(reportsOf(ofAction)).toBe(reportsOf(ofWorkflow));
+  });
+});
