@@ -3,7 +3,7 @@ import type { Kind } from '../suite/format/suite.ts';
 import { visible, visibleLine } from '../text/visible.ts';
 import type { Reporter, ReportSource } from './reporter.ts';
 import { byKind, completeness } from './statements/statement.ts';
-import { ruleFinding, ruleSubject } from './statements/verdict-statement.ts';
+import { limitWords, ruleFinding, ruleSubject } from './statements/verdict-statement.ts';
 
 /**
  * junit.xml: the gate as test cases, so that a CI system lists what failed. A suite for each kind, a case for each rule and
@@ -36,7 +36,7 @@ function documentOf({ analysis, verdict }: ReportSource): string {
   const suites: readonly (readonly [name: string, cases: readonly Case[]])[] = [
     ['run', [{ name: 'run complete', outcome: verdict.complete ? null : whole }]],
     ...[...kinds].flatMap((kind) => {
-      const cases = verdict.rules.filter((result) => result.kind === kind).map(caseOf);
+      const cases = casesOf(verdict.rules.filter((result) => result.kind === kind));
       return cases.length === 0 ? [] : [[kind, cases] as const];
     }),
   ];
@@ -80,8 +80,19 @@ function countOf(cases: readonly Case[], element: Outcome['element']): number {
   return cases.filter(({ outcome }) => outcome?.element === element).length;
 }
 
-function caseOf(result: RuleResult): Case {
-  return { name: ruleSubject(result), outcome: outcomeOf(result) };
+/** A CI system joins cases of one name: what several rules have in common is told apart by their limits, then by their places. */
+function casesOf(results: readonly RuleResult[]): readonly Case[] {
+  const names = [
+    ruleSubject,
+    (result: RuleResult) => `${ruleSubject(result)}: ${limitWords(result)}`,
+    (result: RuleResult) => `${ruleSubject(result)}: ${limitWords(result)} (rule ${result.index + 1})`,
+  ];
+  return results.map((result): Case => {
+    const isAlone = (name: (of: RuleResult) => string) =>
+      results.filter((each) => name(each) === name(result)).length === 1;
+    const name = names.find(isAlone) ?? ruleSubject;
+    return { name: name(result), outcome: outcomeOf(result) };
+  });
 }
 
 function outcomeOf(result: RuleResult): Outcome | null {

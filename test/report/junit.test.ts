@@ -34,7 +34,7 @@ describe('junit.xml', () => {
     expect(names('testsuite')).toEqual(['run', 'text-to-image', 'anime-image']);
     expect(names('testsuite[name="run"] testcase')).toEqual(['run complete']);
     expect(names('testsuite[name="text-to-image"] testcase')).toContain(
-      'latency.total prompts fox, fast against standard',
+      'latency.total prompts fox, fast against standard: at most 1.05x (rule 3)',
     );
     expect(all('testsuite[name="text-to-image"] testcase')).toHaveLength(3 + 3 + 2 + 2);
   });
@@ -56,6 +56,19 @@ describe('junit.xml', () => {
     }
     const skipped = all('testsuite').reduce((sum, suite) => sum + Number(suite.getAttribute('skipped')), 0);
     expect(skipped).toBe(all('skipped').length);
+  });
+
+  it('junit.xml names no two cases alike, for a CI system joins those', async () => {
+    const rules = [
+      gateRule('error_rate', { is: 'max', value: 0.5 }),
+      gateRule('error_rate', { is: 'none', event: 'error' }),
+      gateRule('error_rate', { is: 'none', event: 'error' }),
+    ];
+    const { names } = parsed(await xmlOf(scriptedRun(ORDINARY), rules));
+    const cases = names('testcase');
+    expect(new Set(cases).size).toBe(cases.length);
+    expect(cases).toContain('error_rate, standard: at most 50.0 %');
+    expect(cases).toContain('error_rate, standard: none is allowed (rule 3)');
   });
 
   it('junit.xml has an error in the case `run complete` of a run that is not', async () => {
