@@ -1,24 +1,8 @@
 import { createHash } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { parseHTML } from 'linkedom';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { METRICS } from '../../../src/analysis/metrics.ts';
-import { trendOf } from '../../../src/compare/history/trend.ts';
-import type { HistoryLine } from '../../../src/record/model/history-line.ts';
-import { historyPage } from '../../../src/report/html/history-page.ts';
-import { NO_CHROMIUM, startChromium } from '../../fixtures/chromium.ts';
-import { freshFolder } from '../../fixtures/fresh-folder.ts';
+import { describe, expect, it } from 'vitest';
 import { nightLine, twoVariants } from '../../fixtures/history-lines.ts';
-
-function page(lines: readonly HistoryLine[], reportOf: (run: string) => string | null = () => null): string {
-  const trend = trendOf('nightly', lines, { metrics: METRICS, baseFrom: null });
-  return [...historyPage({ trend, reportOf })].join('');
-}
+import { NIGHTS, pageOf } from '../../fixtures/history-page.ts';
 
 function read(text: string) {
   const { document } = parseHTML(text);
@@ -27,15 +11,9 @@ function read(text: string) {
   return { document, all, count: (selector: string) => document.querySelectorAll(selector).length };
 }
 
-/** Fourteen nights; `fast` is slower from the eleventh on, whose run failed its gate, and one run is incomplete. */
-const NIGHTS: readonly HistoryLine[] = [
-  ...twoVariants(14, 10).map((line, night): HistoryLine => (night === 10 ? { ...line, verdict: 'fail' } : line)),
-  nightLine(14, { fast: { cellsMs: [1] } }, { complete: false, verdict: 'inconclusive' }),
-];
-
 describe('history.html', () => {
   it('history.html says what changed, with which run, and what is left out', () => {
-    const { all } = read(page(NIGHTS));
+    const { all } = read(pageOf(NIGHTS));
     const [change] = all('#overview .results li');
     expect(change).toMatch(/^Worse latency\.total of fast rose to 1\.\d\dx .* with run night-10, the 11th of 14\.$/);
     expect(all('#overview summary')).toEqual(['1 change of other metrics']);
@@ -43,7 +21,7 @@ describe('history.html', () => {
   });
 
   it('history.html draws each variant, names the drawing, and has every number as a table behind it', () => {
-    const { all, count, document } = read(page(NIGHTS));
+    const { all, count, document } = read(pageOf(NIGHTS));
     const [standard, fast] = [...document.querySelectorAll('.variant')];
     const figure = fast?.querySelector('svg.chart');
     expect(figure?.getAttribute('role')).toBe('img');
@@ -64,7 +42,7 @@ describe('history.html', () => {
   });
 
   it('history.html lists every run with its verdict, the latest first, and links to the reports that are there', () => {
-    const text = page(NIGHTS, (run) => (run === 'night-10' ? 'night-10/report.html' : null));
+    const text = pageOf(NIGHTS, (run) => (run === 'night-10' ? 'night-10/report.html' : null));
     const { all, document } = read(text);
     const rows = all('#runs tbody tr');
     expect(rows).toHaveLength(15);
@@ -75,7 +53,7 @@ describe('history.html', () => {
   });
 
   it('history.html has its sections in the table of contents, one for each kind', () => {
-    const { document } = read(page(NIGHTS));
+    const { document } = read(pageOf(NIGHTS));
     const sections = [...document.querySelectorAll('main > section')].map(({ id }) => id);
     expect(sections).toEqual(['overview', 'text-to-image', 'runs', 'method']);
     const links = [...document.querySelectorAll('nav a')].map((link) => link.getAttribute('href'));
@@ -83,7 +61,7 @@ describe('history.html', () => {
   });
 
   it('history.html has a policy that allows its style sheet and nothing else', () => {
-    const { document } = read(page(NIGHTS));
+    const { document } = read(pageOf(NIGHTS));
     const style = document.querySelector('style')?.textContent ?? '';
     const digest = createHash('sha256').update(style).digest('base64');
     expect(document.querySelector('meta[http-equiv]')?.getAttribute('content')).toBe(
@@ -93,79 +71,26 @@ describe('history.html', () => {
   });
 
   it('history.html is the same for the same history, whatever the order of its lines', () => {
-    expect(page(NIGHTS.toReversed())).toBe(page(NIGHTS));
+    expect(pageOf(NIGHTS.toReversed())).toBe(pageOf(NIGHTS));
   });
 
   it('history.html shows hostile names as text', () => {
     const hostile = '<script>alert(1)</script>';
-    const text = page([nightLine(0, { [hostile]: { cellsMs: [1] } }, { run: '"><img src=x>' })]);
+    const text = pageOf([nightLine(0, { [hostile]: { cellsMs: [1] } }, { run: '"><img src=x>' })]);
     expect(read(text).count('script, img')).toBe(0);
     expect(text).toContain('&lt;script&gt;');
   });
 
   it('history.html of runs without a series says why', () => {
-    const { all } = read(page(twoVariants(2, Infinity).map((line) => ({ ...line, complete: false }))));
+    const { all } = read(pageOf(twoVariants(2, Infinity).map((line) => ({ ...line, complete: false }))));
     expect(all('#overview .empty')).toEqual(['No complete run has a value to follow; a sweep has none.']);
     expect(all('.variant .empty')).toHaveLength(2);
   });
 
   it('history.html of a year of nights stays below 2 MB, and draws lines without a dot for each run', () => {
-    const text = page(twoVariants(365, 300));
+    const text = pageOf(twoVariants(365, 300));
     expect(text.length).toBeLessThan(2_000_000);
     expect(read(text).count('.variant:first-of-type .plot.wide circle')).toBeLessThan(10);
     expect(text).toContain('run night-300, the 301st of 365');
   });
-});
-
-// The reporter's short form hides the reason of a skip.
-if (NO_CHROMIUM !== null) console.warn(`skipped: ${NO_CHROMIUM}`);
-
-describe.skipIf(NO_CHROMIUM !== null)('history.html in a browser', () => {
-  let browser: Browser;
-  let url: string;
-  let axe: string;
-
-  beforeAll(async () => {
-    browser = await startChromium();
-    const file = join(freshFolder(), 'history.html');
-    writeFileSync(file, page(NIGHTS));
-    url = pathToFileURL(file).href;
-    axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-  });
-
-  it.each([
-    ['light', { viewport: { width: 1280, height: 900 } }],
-    ['dark', { viewport: { width: 1280, height: 900 }, colorScheme: 'dark' }],
-    ['narrow and dark', { viewport: { width: 390, height: 844 }, colorScheme: 'dark' }],
-    ['without script', { viewport: { width: 1280, height: 900 }, javaScriptEnabled: false }],
-  ] as const)(
-    'history.html in a browser fits its screen, loads nothing and complains about nothing: %s',
-    async (_, options) => {
-      const context = await browser.newContext(options);
-      try {
-        const tab = await context.newPage();
-        const heard: string[] = [];
-        tab.on('console', (message) => heard.push(message.text()));
-        tab.on('request', (request) => heard.push(request.url()));
-        await tab.goto(url);
-        expect(heard).toEqual([url]);
-        for (const summary of await tab.locator('summary').all()) await summary.click();
-        expect(await tab.locator('.variant table').first().isVisible()).toBe(true);
-        const box = await tab.locator('main').boundingBox();
-        expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(options.viewport.width);
-        if ('javaScriptEnabled' in options) return;
-        await tab.evaluate(axe);
-        const found: { violations: readonly { id: string }[] } = await tab.evaluate(
-          'axe.run(document, { resultTypes: ["violations"] })',
-        );
-        expect(found.violations.map(({ id }) => id)).toEqual([]);
-      } finally {
-        await context.close();
-      }
-    },
-  );
 });
