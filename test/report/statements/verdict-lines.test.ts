@@ -21,6 +21,7 @@ function passing(variant: string, upperBound: number, more: Partial<RuleResult> 
     ciLow: null,
     ciHigh: null,
     upperBound,
+    boundLevel: 0.95,
     p: null,
     pAdjusted: null,
     n: 36,
@@ -28,7 +29,9 @@ function passing(variant: string, upperBound: number, more: Partial<RuleResult> 
     missingPairs: 0,
     withoutFlagged: null,
     detectable: null,
+    promptEffect: null,
     worst: [],
+    look: null,
     ...more,
   } as RuleResult;
 }
