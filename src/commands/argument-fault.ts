@@ -30,6 +30,8 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   seed: '7',
   n: '5',
   port: '8787',
+  host: '127.0.0.1',
+  'allow-host': 'bench.example.com',
   workers: '2',
   prompt: '"A red fox"',
   image: 'fox.png',

@@ -241,7 +241,16 @@ function declare(
       (y) =>
         y.options(
           offered({
-            port: { ...number, default: 8787, describe: 'the port on 127.0.0.1; 0 picks a free port' },
+            port: { ...number, default: 8787, describe: 'the port; 0 picks a free port' },
+            host: {
+              ...text,
+              default: '127.0.0.1',
+              describe: 'the IP address to listen on; by default, only this machine can connect',
+            },
+            'allow-host': {
+              ...overrides.set,
+              describe: 'accept requests for one more host name: --allow-host bench.example.com',
+            },
             workers: { ...number, default: 1, describe: 'the number of sampling threads' },
             behaviour: { ...optionalText, describe: 'a YAML file of faults to inject' },
             embedded: { type: 'boolean', default: false, hidden: true },

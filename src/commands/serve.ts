@@ -4,35 +4,47 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type Behaviour, HONEST, parseBehaviour } from '../service/behaviour/behaviour.ts';
+import { isAddress } from '../service/handlers/host-check.ts';
 import { startService } from '../service/service.ts';
 import { codeOf } from '../suite/document/file-fault.ts';
+import { visibleLine } from '../text/visible.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
 
 export interface ServeArguments {
   readonly port: number;
+  /** The IP address to listen on. */
+  readonly host: string;
+  /** Host names that lead to the service, beside localhost. */
+  readonly allowHost: readonly string[];
   readonly workers: number;
   readonly behaviour?: string | undefined;
   /** Started by a run of ours: the key comes on standard input, the address goes to standard output, the pipe's end ends it. */
   readonly embedded: boolean;
 }
 
-/** `retake serve`: the reference service on 127.0.0.1, until it is interrupted. */
+/** `retake serve`: the reference service, on this machine alone unless told otherwise, until it is interrupted. */
 export async function serveCommand(args: ServeArguments, edge: Edge): Promise<ExitCode> {
-  const problem = wrongNumber(args);
+  const problem = wrongArgument(args);
   if (problem !== null) return misuse(edge, problem);
   const behaviour = await loadBehaviour(args.behaviour, edge);
   if (behaviour === null) return EXIT.misuse;
   return args.embedded ? serveParent(args, behaviour, edge) : serveUser(args, behaviour, edge);
 }
 
-async function serveUser({ port, workers }: ServeArguments, behaviour: Behaviour, edge: Edge): Promise<ExitCode> {
+async function serveUser(
+  { port, host, allowHost, workers }: ServeArguments,
+  behaviour: Behaviour,
+  edge: Edge,
+): Promise<ExitCode> {
   const ownKey = edge.env.RETAKE_API_KEY;
   const key = ownKey === undefined || ownKey === '' ? `rtk-${randomBytes(18).toString('base64url')}` : ownKey;
-  const service = await startService({ port, keys: [key], workers, behaviour }).catch((error: unknown) => {
-    if (codeOf(error) === 'EADDRINUSE') return null;
-    throw error;
+  const options = { port, host, allowedHosts: allowHost, keys: [key], workers, behaviour };
+  const service = await startService(options).catch((error: unknown) => {
+    const says = REFUSED_BY_SYSTEM[codeOf(error) ?? ''];
+    if (says === undefined) throw error;
+    return says(options);
   });
-  if (service === null) return misuse(edge, `port ${port} is in use; choose another with --port, or 0 for a free one`);
+  if (typeof service === 'string') return misuse(edge, service);
   edge.out.write(`The reference service listens on ${service.url}\n`);
   // The key of the environment is the user's secret: it is theirs to know, not ours to print.
   edge.out.write(
@@ -45,6 +57,14 @@ async function serveUser({ port, workers }: ServeArguments, behaviour: Behaviour
   await service.close();
   return EXIT.ok;
 }
+
+/** Why the system lets no one listen there, by its code. */
+const REFUSED_BY_SYSTEM: Readonly<Record<string, (asked: { readonly port: number; readonly host: string }) => string>> =
+  {
+    EADDRINUSE: ({ port }) => `port ${port} is in use; choose another with --port, or 0 for a free one`,
+    EADDRNOTAVAIL: ({ host }) => `this machine does not have the address ${host}; choose another with --host`,
+    EACCES: ({ port }) => `port ${port} needs more rights; choose one above 1023 with --port`,
+  };
 
 async function serveParent({ workers }: ServeArguments, behaviour: Behaviour, edge: Edge): Promise<ExitCode> {
   const lines = createInterface({ input: edge.input });
@@ -72,7 +92,10 @@ async function loadBehaviour(path: string | undefined, edge: Edge): Promise<Beha
   return null;
 }
 
-function wrongNumber({ port, workers }: ServeArguments): string | null {
+function wrongArgument({ port, host, allowHost, workers }: ServeArguments): string | null {
+  if (!isAddress(host)) return '--host takes an IP address: 127.0.0.1, or 0.0.0.0 for all of this machine';
+  const wrongName = allowHost.find((name) => !/^[a-z0-9-]+(\.[a-z0-9-]+)*$/i.test(name));
+  if (wrongName !== undefined) return `--allow-host takes a host name without port, not "${visibleLine(wrongName)}"`;
   if (!Number.isInteger(port) || port < 0 || port > 65535) return '--port takes a whole number from 0 to 65535';
   if (!Number.isInteger(workers) || workers < 1 || workers > 64) return '--workers takes a whole number from 1 to 64';
   return null;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Socket } from 'node:net';
+import { isIPv6, type Socket } from 'node:net';
 import multipart from '@fastify/multipart';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Behaviour } from './behaviour/behaviour.ts';
@@ -11,6 +11,7 @@ import { VIDEO_ROUTES, type VideoRoute } from './forms/video-routes.ts';
 import { AssetHandler } from './handlers/asset-handler.ts';
 import { type Authorize, authorizer, isLoopback } from './handlers/authorization.ts';
 import { GenerationHandler, type HandlerContext, sendRefusal } from './handlers/generation-handler.ts';
+import { type HostCheck, hostCheck, isLoopbackHost } from './handlers/host-check.ts';
 import { OPENAPI } from './handlers/openapi.ts';
 import { RedirectMedia } from './handlers/redirect-media.ts';
 import { VideoHandler } from './handlers/video-handler.ts';
@@ -20,7 +21,10 @@ import { type OpenRequest, RequestLog } from './jobs/request-log.ts';
 export interface ServiceOptions {
   /** 0 picks a free port. */
   readonly port: number;
-  readonly host?: '127.0.0.1';
+  /** The IP address to listen on; 127.0.0.1 by default. */
+  readonly host?: string;
+  /** Host names that lead here beside localhost and those of the behaviour; none by default. */
+  readonly allowedHosts?: readonly string[];
   readonly keys: readonly string[];
   /** Worker threads that sample, at least 1. */
   readonly workers: number;
@@ -28,7 +32,7 @@ export interface ServiceOptions {
 }
 
 export interface RunningService {
-  /** `http://127.0.0.1:port`, without a slash at the end. */
+  /** `http://127.0.0.1:port`, without a slash at the end; with the address that it listens on. */
   readonly url: string;
   /** Ends it: no new requests, open connections cut, workers stopped. */
   close(): Promise<void>;
@@ -39,7 +43,7 @@ const QUEUE_LIMIT = 64;
 
 /** Starts the reference service. Throws where the port is taken (EADDRINUSE). */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
-  const { port, host = '127.0.0.1', keys, workers, behaviour } = options;
+  const { port, host = '127.0.0.1', allowedHosts = [], keys, workers, behaviour } = options;
   const origin = performance.now();
   const now = () => performance.now() - origin;
   const log = new RequestLog(now);
@@ -63,6 +67,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   try {
     await app.register(multipart);
     observe(app, log);
+    refuseForeign(app, hostCheck([...allowedHosts, ...hostsOf(behaviour)]));
     addGenerations(app, authorize, new GenerationHandler(place), videos);
     addAssets(app, authorize, new AssetHandler(place, videos, authorize));
     addInformation(app, log, led);
@@ -73,7 +78,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     throw error;
   }
   return {
-    url: `http://${host}:${portOf()}`,
+    url: `http://${isIPv6(host) ? `[${host}]` : host}:${portOf()}`,
     close: async () => {
       videos.close();
       await app.close();
@@ -152,6 +157,21 @@ function observe(app: FastifyInstance, log: RequestLog): void {
   });
 }
 
+/** The names under which the behaviour leads clients back to this service. */
+function hostsOf({ rules }: Behaviour): readonly string[] {
+  return rules.flatMap(({ effect: { kind, settings } }) => {
+    const host = kind === 'redirect' || kind === 'media_host' ? settings.host : undefined;
+    return host === undefined ? [] : [host];
+  });
+}
+
+function refuseForeign(app: FastifyInstance, check: HostCheck): void {
+  app.addHook('onRequest', async (request, reply) => {
+    const refusal = check(request.headers);
+    if (refusal !== null) return sendRefusal(reply, refusal);
+  });
+}
+
 /** What was made of a request when it was received. */
 function observed(request: FastifyRequest & Observed): { readonly open: OpenRequest; readonly gone: AbortSignal } {
   const open = request[OPEN];
@@ -217,7 +237,8 @@ function addInformation(app: FastifyInstance, log: RequestLog, led: RedirectMedi
     return reply.type(found.type).send(found.body);
   });
   app.get('/v2/admin/stats', async (request, reply) => {
-    if (isLoopback(request.socket.remoteAddress)) return log.stats();
+    // A proxy on this machine also connects from here; the name that its client asked for tells them apart.
+    if (isLoopback(request.socket.remoteAddress) && isLoopbackHost(request.headers.host)) return log.stats();
     return sendRefusal(reply, {
       status: 403,
       code: 'loopback_only',

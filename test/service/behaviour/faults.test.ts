@@ -35,7 +35,7 @@ async function exchange(port: number, parts: Record<string, string>): Promise<Bu
   const body = Buffer.from(await request.arrayBuffer());
   const head = [
     'POST /v2/image/generations HTTP/1.1',
-    'Host: x',
+    'Host: 127.0.0.1',
     `Authorization: Bearer ${KEY}`,
     `Content-Type: ${request.headers.get('content-type')}`,
     `Content-Length: ${body.length}`,

@@ -31,7 +31,7 @@ function send(...chunks: readonly (string | Uint8Array)[]): Promise<string> {
 }
 
 function post(body: Uint8Array, contentType: string, length = body.length): Promise<string> {
-  const head = `POST /v2/image/generations HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${KEY}\r\nContent-Type: ${contentType}\r\nContent-Length: ${length}\r\n\r\n`;
+  const head = `POST /v2/image/generations HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nAuthorization: Bearer ${KEY}\r\nContent-Type: ${contentType}\r\nContent-Length: ${length}\r\n\r\n`;
   return send(head, body);
 }
 
@@ -131,7 +131,7 @@ test.each<[string, () => Promise<string>, number]>([
   ],
   ['something that is not HTTP', () => send('hello\r\n\r\n'), 400],
   ['headers without end', () => send(`GET / HTTP/1.1\r\nx: ${'y'.repeat(80_000)}\r\n\r\n`), 431],
-  ['an address that is none', () => send('GET /%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'), 400],
+  ['an address that is none', () => send('GET /%zz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n'), 400],
 ])('a form with %s has the right status', async (_what, exchange, status) => {
   const answer = await exchange();
   expect(statusOf(answer)).toBe(status);
@@ -140,14 +140,14 @@ test.each<[string, () => Promise<string>, number]>([
 
 test('a body without a declared length is refused when it grows too large', async () => {
   const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
-  const head = `POST /v2/image/generations HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${KEY}\r\nContent-Type: multipart/form-data; boundary=b\r\nTransfer-Encoding: chunked\r\n\r\n`;
+  const head = `POST /v2/image/generations HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${KEY}\r\nContent-Type: multipart/form-data; boundary=b\r\nTransfer-Encoding: chunked\r\n\r\n`;
   const answer = await send(head, ...Array.from({ length: 20 }, () => chunk));
   expect(statusOf(answer)).toBe(413);
 });
 
 test('a client that leaves in the middle of its form is an incomplete request, nothing more', async () => {
   const socket = connect(service.port, '127.0.0.1');
-  const head = `POST /v2/image/generations HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${KEY}\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 5000\r\n\r\n`;
+  const head = `POST /v2/image/generations HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${KEY}\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 5000\r\n\r\n`;
   const before = (await service.quietStats()).routes['POST /v2/image/generations']?.statuses.incomplete ?? 0;
   socket.write(head + part('prompt', 'x'));
   while (((await service.stats()).routes['POST /v2/image/generations']?.inFlight ?? 0) === 0) await pause();
