@@ -262,6 +262,7 @@ describe('the architecture', () => {
       'evidence',
       'native-bytes',
       'end-to-end',
+      'soak',
     ];
     expect(folders.filter((folder) => !modules.has(folder) && !others.includes(folder))).toEqual([]);
   });

@@ -10,7 +10,7 @@ import { verdictLinesOf } from './statements/verdict-lines.ts';
 import { verdictSentence } from './statements/verdict-statement.ts';
 import { KIND_NAMES } from './words/kind-name.ts';
 import { looksSentence } from './words/look-words.ts';
-import { warningWords } from './words/warning-words.ts';
+import { warningWords } from './words/warnings/warning-words.ts';
 
 /** summary.md: a run in short, for a CI job's summary or a pull request. */
 export const markdown: Reporter<'markdown'> = {

@@ -1,5 +1,5 @@
 import { groupBy } from '../../analysis/grouping.ts';
-import type { PlannedCase, Reach } from '../../compare/gate/plan-gate.ts';
+import type { PlannedCase, Reach } from '../../compare/gate/planning/plan-gate.ts';
 import { times } from '../../report/statements/comparison-statement.ts';
 import { variantWords } from '../../report/statements/verdict-lines.ts';
 import { allowedWords } from '../../report/statements/verdict-statement.ts';

@@ -1,4 +1,4 @@
-import type { PlannedCase } from '../../compare/gate/plan-gate.ts';
+import type { PlannedCase } from '../../compare/gate/planning/plan-gate.ts';
 import type { PreparedSuite } from '../../prepare/prepare-suite.ts';
 import { type Diagnostic, diagnoseFrom, type Source } from '../../suite/document/diagnostic.ts';
 import type { DeclaredRule } from '../../suite/format/suite.ts';
@@ -18,9 +18,9 @@ export async function planSuiteGate({ suite, variants, leftOut, plan }: Prepared
   if (suite.gate.length === 0) return plan.looks === null ? { ok: true, cases: [] } : refuseGateless(plan.looks.kind);
   const [{ metricsOf }, { checkRules }, { lookPartOf }, { planGate }, { ruleFaultWords }] = await Promise.all([
     import('../../analysis/metrics.ts'),
-    import('../../compare/gate/check-rules.ts'),
-    import('../../compare/gate/look-part.ts'),
-    import('../../compare/gate/plan-gate.ts'),
+    import('../../compare/gate/planning/check-rules.ts'),
+    import('../../compare/gate/weighing/look-part.ts'),
+    import('../../compare/gate/planning/plan-gate.ts'),
     import('../../report/words/rule-fault-words.ts'),
   ]);
   const rules = suite.gate.map(({ rule }) => rule);

@@ -1,7 +1,7 @@
 import type { Metric } from '../../analysis/measures/metric.ts';
 import type { LookKind } from '../../plan/parts.ts';
-import { lookPartOf } from './look-part.ts';
 import type { Decision, InconclusiveCode, RuleNumbers } from './verdict.ts';
+import { lookPartOf } from './weighing/look-part.ts';
 
 /*
  * A gate that is looked at more than once. With k looks every test and one-sided bound takes 0.05 / k at each, for fails and for

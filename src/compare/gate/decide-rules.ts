@@ -7,8 +7,8 @@ import type { GateRule } from '../../suite/format/suite.ts';
 import { driftsWithService } from './drift.ts';
 import { comparesVariants, type RuleCase, ruleCases } from './rule-cases.ts';
 import type { Decision, RuleNumbers } from './verdict.ts';
-import { type Grounds, type TakesKept, weighCase } from './weigh-case.ts';
-import type { WeighedCase } from './weighed-case.ts';
+import { type Grounds, type TakesKept, weighCase } from './weighing/weigh-case.ts';
+import type { WeighedCase } from './weighing/weighed-case.ts';
 
 /** What the rules of a gate are decided on. */
 export interface GateInput extends Grounds {

@@ -13,7 +13,7 @@ import { KIND_NAMES } from '../words/kind-name.ts';
 import { loadWords, sweepSteps } from '../words/load-words.ts';
 import { probeQuestions, probeStatement } from '../words/probe-words.ts';
 import { shardWords, tookWords } from '../words/shard-words.ts';
-import { warningWords } from '../words/warning-words.ts';
+import { warningWords } from '../words/warnings/warning-words.ts';
 import { GAP, NARROWEST, type Paint, painter, type TerminalOptions } from './paint.ts';
 import { stepRows, variantRows } from './terminal-cells.ts';
 import { tableLines } from './terminal-table.ts';

@@ -1,4 +1,4 @@
-import type { RuleFaultReason } from '../../compare/gate/rule-fault.ts';
+import type { RuleFaultReason } from '../../compare/gate/planning/rule-fault.ts';
 import type { Fault } from '../../suite/document/diagnostic.ts';
 import { suggest } from '../../suite/document/nearest.ts';
 import { count, duration, plural } from '../../text/quantity.ts';

@@ -1,6 +1,6 @@
 import type { PowerSaving, Unfitness } from '../../record/model/calibration.ts';
 import { plural } from '../../text/quantity.ts';
-import type { WarningText } from './warning-text.ts';
+import type { WarningText } from './warnings/warning-text.ts';
 
 /** Why a machine is not fit to measure, in words. */
 export function unfitnessWords(unfitness: Unfitness): WarningText {

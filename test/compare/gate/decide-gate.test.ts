@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { metricsOf } from '../../../src/analysis/metrics.ts';
 import { assess } from '../../../src/compare/assess.ts';
-import { checkRules } from '../../../src/compare/gate/check-rules.ts';
+import { checkRules } from '../../../src/compare/gate/planning/check-rules.ts';
 import type { StoredRun } from '../../../src/record/model/stored-run.ts';
 import type { Bound } from '../../../src/suite/format/gate.ts';
 import type { GateRule, Load } from '../../../src/suite/format/suite.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { metricsOf } from '../../../src/analysis/metrics.ts';
 import { assess } from '../../../src/compare/assess.ts';
 import { baselineFrom } from '../../../src/compare/baseline/keep.ts';
-import { checkRules } from '../../../src/compare/gate/check-rules.ts';
+import { checkRules } from '../../../src/compare/gate/planning/check-rules.ts';
 import { lineOfRun } from '../../../src/compare/history/line-of-run.ts';
 import { tradeOffs } from '../../../src/compare/trade-off.ts';
 import type { RunAgainst } from '../../../src/record/model/run.ts';

@@ -12,7 +12,7 @@ import { verdictSentence } from '../../statements/verdict-statement.ts';
 import { loadWords, sweepSteps } from '../../words/load-words.ts';
 import { looksSentence, partsNote } from '../../words/look-words.ts';
 import { shardWords, tookWords } from '../../words/shard-words.ts';
-import { warningWords } from '../../words/warning-words.ts';
+import { warningWords } from '../../words/warnings/warning-words.ts';
 import { html, type Markup } from '../markup/markup.ts';
 
 /** The head of the page: what was run, whether it is whole, the verdict, and what may have bent the numbers. */

@@ -1,8 +1,8 @@
-import { CONFIDENCE } from '../../analysis/confidence.ts';
-import type { Unit } from '../../analysis/measures/unit.ts';
-import type { PromptEffect } from '../effects/prompt-effect.ts';
-import type { UnitKind } from '../pairs/units.ts';
-import type { Decision, WorstPlace } from './verdict.ts';
+import { CONFIDENCE } from '../../../analysis/confidence.ts';
+import type { Unit } from '../../../analysis/measures/unit.ts';
+import type { PromptEffect } from '../../effects/prompt-effect.ts';
+import type { UnitKind } from '../../pairs/units.ts';
+import type { Decision, WorstPlace } from '../verdict.ts';
 
 /** What the takes of a case say, before the gate's family of tests is adjusted. */
 export interface WeighedCase {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { METRICS } from '../../../src/analysis/metrics.ts';
-import { assess } from '../../../src/compare/assess.ts';
-import { checkRules } from '../../../src/compare/gate/check-rules.ts';
-import { lineOfRun } from '../../../src/compare/history/line-of-run.ts';
-import type { HistoryLine } from '../../../src/record/model/history-line.ts';
-import type { StoredRun } from '../../../src/record/model/stored-run.ts';
-import { ruleFinding, ruleSubject } from '../../../src/report/statements/verdict-statement.ts';
-import type { GateRule } from '../../../src/suite/format/suite.ts';
-import { chance, ORDINARY, scriptedRun } from '../../fixtures/scripted-run.ts';
+import { METRICS } from '../../../../src/analysis/metrics.ts';
+import { assess } from '../../../../src/compare/assess.ts';
+import { checkRules } from '../../../../src/compare/gate/planning/check-rules.ts';
+import { lineOfRun } from '../../../../src/compare/history/line-of-run.ts';
+import type { HistoryLine } from '../../../../src/record/model/history-line.ts';
+import type { StoredRun } from '../../../../src/record/model/stored-run.ts';
+import { ruleFinding, ruleSubject } from '../../../../src/report/statements/verdict-statement.ts';
+import type { GateRule } from '../../../../src/suite/format/suite.ts';
+import { chance, ORDINARY, scriptedRun } from '../../../fixtures/scripted-run.ts';
 
 const RULE: GateRule = {
   metric: 'latency.total',

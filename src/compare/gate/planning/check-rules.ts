@@ -1,14 +1,14 @@
-import { DURATION_STATISTICS } from '../../analysis/measures/duration-statistics.ts';
-import type { Metric } from '../../analysis/measures/metric.ts';
-import type { TakeReading } from '../../analysis/measures/take-reading.ts';
-import type { GateEvent } from '../../suite/format/gate.ts';
-import type { GateRule, Kind, Load } from '../../suite/format/suite.ts';
-import { STABILITY_METRICS } from '../baseline/stability.ts';
-import { isTwin, twinOf } from '../pairs/comparable.ts';
-import { driftsWithService } from './drift.ts';
-import { comparesTwins, type GatedVariant, isAbout, ruleCases } from './rule-cases.ts';
+import { DURATION_STATISTICS } from '../../../analysis/measures/duration-statistics.ts';
+import type { Metric } from '../../../analysis/measures/metric.ts';
+import type { TakeReading } from '../../../analysis/measures/take-reading.ts';
+import type { GateEvent } from '../../../suite/format/gate.ts';
+import type { GateRule, Kind, Load } from '../../../suite/format/suite.ts';
+import { STABILITY_METRICS } from '../../baseline/stability.ts';
+import { isTwin, twinOf } from '../../pairs/comparable.ts';
+import { driftsWithService } from '../drift.ts';
+import { comparesTwins, type GatedVariant, isAbout, ruleCases } from '../rule-cases.ts';
+import { statisticOf } from '../rule-statistic.ts';
 import type { RuleFault, RuleFaultReason } from './rule-fault.ts';
-import { statisticOf } from './rule-statistic.ts';
 
 /** What rules are held against before anything is sent. */
 export interface GatedSuite {

@@ -1,9 +1,9 @@
-import { countRateBlocks, type RateBlocks, testRise } from '../effects/rate-effect.ts';
-import { EXCLUDED_MULTIPLE } from '../effects/worsening.ts';
-import type { BlockPair } from '../pairs/block-pair.ts';
-import type { UnitKind } from '../pairs/units.ts';
+import { countRateBlocks, type RateBlocks, testRise } from '../../effects/rate-effect.ts';
+import { EXCLUDED_MULTIPLE } from '../../effects/worsening.ts';
+import type { BlockPair } from '../../pairs/block-pair.ts';
+import type { UnitKind } from '../../pairs/units.ts';
+import type { Decision } from '../verdict.ts';
 import { MOST_MISSING } from './increase.ts';
-import type { Decision } from './verdict.ts';
 
 /*
  * `max_rise`: a rate may rise by no more than a limit, in shares. Decided as an increase is: a fail needs significance, a pass

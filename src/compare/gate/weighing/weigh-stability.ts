@@ -1,15 +1,15 @@
-import { levelsOf } from '../../analysis/cells/pair-levels.ts';
-import { compareCodeUnits } from '../../analysis/code-units.ts';
-import { CONFIDENCE } from '../../analysis/confidence.ts';
-import { groupBy } from '../../analysis/grouping.ts';
-import type { HeldLevel } from '../../media/compare/level.ts';
-import type { BaselineCell } from '../../record/model/baseline.ts';
-import { clopperPearsonLower, clopperPearsonUpper } from '../../statistics/rates/clopper-pearson.ts';
-import type { AgainstBaseline } from '../baseline/against-baseline.ts';
-import { needsMedia, type Stability, stabilityOf } from '../baseline/stability.ts';
+import { levelsOf } from '../../../analysis/cells/pair-levels.ts';
+import { compareCodeUnits } from '../../../analysis/code-units.ts';
+import { CONFIDENCE } from '../../../analysis/confidence.ts';
+import { groupBy } from '../../../analysis/grouping.ts';
+import type { HeldLevel } from '../../../media/compare/level.ts';
+import type { BaselineCell } from '../../../record/model/baseline.ts';
+import { clopperPearsonLower, clopperPearsonUpper } from '../../../statistics/rates/clopper-pearson.ts';
+import type { AgainstBaseline } from '../../baseline/against-baseline.ts';
+import { needsMedia, type Stability, stabilityOf } from '../../baseline/stability.ts';
+import type { RuleCase } from '../rule-cases.ts';
+import type { InconclusiveCode, WorstPlace } from '../verdict.ts';
 import { decideBound, decideNone } from './bound.ts';
-import type { RuleCase } from './rule-cases.ts';
-import type { InconclusiveCode, WorstPlace } from './verdict.ts';
 import { UNTESTED, type WeighedCase } from './weighed-case.ts';
 
 /**

@@ -1,10 +1,10 @@
-import { worth } from '../../analysis/measures/dependence.ts';
-import type { Finding } from '../../analysis/measures/measure.ts';
-import type { Metric, Subject } from '../../analysis/measures/metric.ts';
-import { clopperPearsonLower, clopperPearsonUpper } from '../../statistics/rates/clopper-pearson.ts';
-import { quantile } from '../../statistics/samples/quantile.ts';
-import { quantileBounds } from '../../statistics/samples/quantile-interval.ts';
-import { sortSample } from '../../statistics/samples/sorted-sample.ts';
+import { worth } from '../../../analysis/measures/dependence.ts';
+import type { Finding } from '../../../analysis/measures/measure.ts';
+import type { Metric, Subject } from '../../../analysis/measures/metric.ts';
+import { clopperPearsonLower, clopperPearsonUpper } from '../../../statistics/rates/clopper-pearson.ts';
+import { quantile } from '../../../statistics/samples/quantile.ts';
+import { quantileBounds } from '../../../statistics/samples/quantile-interval.ts';
+import { sortSample } from '../../../statistics/samples/sorted-sample.ts';
 import type { BoundedValue } from './bound.ts';
 
 /** Quantiles by their statistic. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { decideRise, type RiseRule, weighRise } from '../../../src/compare/gate/rise.ts';
-import type { BlockPair } from '../../../src/compare/pairs/block-pair.ts';
-import { blockPairs } from '../../fixtures/block-pairs.ts';
+import { decideRise, type RiseRule, weighRise } from '../../../../src/compare/gate/weighing/rise.ts';
+import type { BlockPair } from '../../../../src/compare/pairs/block-pair.ts';
+import { blockPairs } from '../../../fixtures/block-pairs.ts';
 
 const FIVE_POINTS: RiseRule = { units: 'cells', limit: 0.05 };
 

@@ -1,4 +1,4 @@
-import type { Decision } from './verdict.ts';
+import type { Decision } from '../verdict.ts';
 
 /*
  * `max`, `min` and `none`: a value against a bound of its own. A value is decided by its one-sided bounds, below and above.

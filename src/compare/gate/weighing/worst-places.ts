@@ -1,7 +1,7 @@
-import { compareCodeUnits } from '../../analysis/code-units.ts';
-import type { Comparison } from '../comparison.ts';
-import type { RuleCase } from './rule-cases.ts';
-import type { WorstPlace } from './verdict.ts';
+import { compareCodeUnits } from '../../../analysis/code-units.ts';
+import type { Comparison } from '../../comparison.ts';
+import type { RuleCase } from '../rule-cases.ts';
+import type { WorstPlace } from '../verdict.ts';
 
 const MOST_PLACES = 3;
 

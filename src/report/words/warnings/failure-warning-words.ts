@@ -4,10 +4,10 @@ import type {
   ManyFailures,
   MissingPairs,
   RateLimited,
-} from '../../analysis/warning-codes/failure-warning.ts';
-import { listed } from '../../text/listed.ts';
-import { count, plural, rate, rateUnit, share } from '../../text/quantity.ts';
-import { decodeReason, failureMessage } from './decode-reason.ts';
+} from '../../../analysis/warning-codes/failure-warning.ts';
+import { listed } from '../../../text/listed.ts';
+import { count, plural, rate, rateUnit, share } from '../../../text/quantity.ts';
+import { decodeReason, failureMessage } from '../decode-reason.ts';
 import type { WarningText } from './warning-text.ts';
 
 /** Warnings about what did not come back as it should, in words. Messages of servers in them are whole. */

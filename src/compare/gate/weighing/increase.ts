@@ -1,8 +1,8 @@
-import { type LimitTest, testLimit } from '../effects/paired-effect.ts';
-import { EXCLUDED_MULTIPLE, lnWorsening } from '../effects/worsening.ts';
-import type { BlockPair } from '../pairs/block-pair.ts';
-import { type Effect, type Unit, type UnitKind, type Units, unitsOf } from '../pairs/units.ts';
-import type { Decision } from './verdict.ts';
+import { type LimitTest, testLimit } from '../../effects/paired-effect.ts';
+import { EXCLUDED_MULTIPLE, lnWorsening } from '../../effects/worsening.ts';
+import type { BlockPair } from '../../pairs/block-pair.ts';
+import { type Effect, type Unit, type UnitKind, type Units, unitsOf } from '../../pairs/units.ts';
+import type { Decision } from '../verdict.ts';
 
 /*
  * `max_increase` and `max_decrease`: the change for the worse may be no larger than a limit. A fail needs significance above

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decideBound, decideNone } from '../../../src/compare/gate/bound.ts';
+import { decideBound, decideNone } from '../../../../src/compare/gate/weighing/bound.ts';
 
 const between = (low: number, high: number) => ({ value: (low + high) / 2, n: 36, range: { low, high } });
 

@@ -1,9 +1,9 @@
-import type { Metric } from '../../analysis/measures/metric.ts';
-import type { GateRule } from '../../suite/format/suite.ts';
-import { STABILITY_METRICS } from '../baseline/stability.ts';
+import type { Metric } from '../../../analysis/measures/metric.ts';
+import type { GateRule } from '../../../suite/format/suite.ts';
+import { STABILITY_METRICS } from '../../baseline/stability.ts';
+import { comparesVariants } from '../rule-cases.ts';
+import { statisticOf } from '../rule-statistic.ts';
 import { PERCENTS } from './bounded-value.ts';
-import { comparesVariants } from './rule-cases.ts';
-import { statisticOf } from './rule-statistic.ts';
 
 /**
  * What a rule is decided by where the gate is looked at more than once.

@@ -1,8 +1,8 @@
-import type { Incomplete, RunWarning, TooFewTakes } from '../../analysis/warning-codes/run-warning.ts';
-import { listed } from '../../text/listed.ts';
-import { count, plural } from '../../text/quantity.ts';
-import { leftOutReason } from './left-out-reason.ts';
-import { incompleteCause, incompleteRemedy } from './stop-words.ts';
+import type { Incomplete, RunWarning, TooFewTakes } from '../../../analysis/warning-codes/run-warning.ts';
+import { listed } from '../../../text/listed.ts';
+import { count, plural } from '../../../text/quantity.ts';
+import { leftOutReason } from '../left-out-reason.ts';
+import { incompleteCause, incompleteRemedy } from '../stop-words.ts';
 import type { WarningText } from './warning-text.ts';
 
 /** Warnings about what a run did not measure, or cannot say by its plan, in words. */

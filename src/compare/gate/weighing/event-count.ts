@@ -1,5 +1,5 @@
-import type { Metric, Subject } from '../../analysis/measures/metric.ts';
-import { sum } from '../../statistics/samples/mean.ts';
+import type { Metric, Subject } from '../../../analysis/measures/metric.ts';
+import { sum } from '../../../statistics/samples/mean.ts';
 
 /** Events among what could have been one. */
 export interface EventCount {

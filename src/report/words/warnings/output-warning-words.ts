@@ -4,10 +4,10 @@ import type {
   NotDecoded,
   OtherSize,
   OutputWarning,
-} from '../../analysis/warning-codes/output-warning.ts';
-import { listed } from '../../text/listed.ts';
-import { plural } from '../../text/quantity.ts';
-import { decodeReason } from './decode-reason.ts';
+} from '../../../analysis/warning-codes/output-warning.ts';
+import { listed } from '../../../text/listed.ts';
+import { plural } from '../../../text/quantity.ts';
+import { decodeReason } from '../decode-reason.ts';
 import type { WarningText } from './warning-text.ts';
 
 /** Warnings about outputs and the samples that carry them, in words. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { decideIncrease, type IncreaseRule, weighIncrease } from '../../../src/compare/gate/increase.ts';
-import type { BlockPair } from '../../../src/compare/pairs/block-pair.ts';
-import { blockPairs, cellPairs } from '../../fixtures/block-pairs.ts';
+import { decideIncrease, type IncreaseRule, weighIncrease } from '../../../../src/compare/gate/weighing/increase.ts';
+import type { BlockPair } from '../../../../src/compare/pairs/block-pair.ts';
+import { blockPairs, cellPairs } from '../../../fixtures/block-pairs.ts';
 
 const FIVE_PERCENT: IncreaseRule = { effect: 'ratio', units: 'cells', worse: 'increase', limit: 0.05 };
 

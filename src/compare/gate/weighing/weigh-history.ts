@@ -1,14 +1,14 @@
-import type { TimedSample } from '../../analysis/analysis.ts';
-import { CONFIDENCE } from '../../analysis/confidence.ts';
-import type { Metric } from '../../analysis/measures/metric.ts';
-import type { ValueReading } from '../../analysis/measures/take-reading.ts';
-import type { HistoryLine } from '../../record/model/history-line.ts';
-import type { RunPlan } from '../../record/model/run.ts';
-import { studentQuantile } from '../../statistics/distributions/student.ts';
-import { decideRuns, type HistoryLimit, type RunResult } from '../history/decide-runs.ts';
-import { cellsOfRun, comparableRuns, isBefore } from '../history/earlier-runs.ts';
-import { cellValues, comparableDigest } from '../history/line-of-run.ts';
-import type { RuleCase } from './rule-cases.ts';
+import type { TimedSample } from '../../../analysis/analysis.ts';
+import { CONFIDENCE } from '../../../analysis/confidence.ts';
+import type { Metric } from '../../../analysis/measures/metric.ts';
+import type { ValueReading } from '../../../analysis/measures/take-reading.ts';
+import type { HistoryLine } from '../../../record/model/history-line.ts';
+import type { RunPlan } from '../../../record/model/run.ts';
+import { studentQuantile } from '../../../statistics/distributions/student.ts';
+import { decideRuns, type HistoryLimit, type RunResult } from '../../history/decide-runs.ts';
+import { cellsOfRun, comparableRuns, isBefore } from '../../history/earlier-runs.ts';
+import { cellValues, comparableDigest } from '../../history/line-of-run.ts';
+import type { RuleCase } from '../rule-cases.ts';
 import type { WeighedCase } from './weighed-case.ts';
 
 /** What a rule against earlier runs is weighed on. */

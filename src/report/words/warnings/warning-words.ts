@@ -1,5 +1,5 @@
-import type { Warning } from '../../analysis/analysis.ts';
-import type { CodedWarning } from '../../analysis/warning-codes/coded-warning.ts';
+import type { Warning } from '../../../analysis/analysis.ts';
+import type { CodedWarning } from '../../../analysis/warning-codes/coded-warning.ts';
 import { failureWarningWords } from './failure-warning-words.ts';
 import { harnessWarningWords } from './harness-warning-words.ts';
 import { loadWarningWords } from './load-warning-words.ts';

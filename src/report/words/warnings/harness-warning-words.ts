@@ -6,10 +6,10 @@ import type {
   LateStarts,
   LateVariant,
   TooManyLateStamps,
-} from '../../analysis/warning-codes/harness-warning.ts';
-import { listed } from '../../text/listed.ts';
-import { count, duration, plural, share } from '../../text/quantity.ts';
-import { unfitnessWords } from './unfitness-words.ts';
+} from '../../../analysis/warning-codes/harness-warning.ts';
+import { listed } from '../../../text/listed.ts';
+import { count, duration, plural, share } from '../../../text/quantity.ts';
+import { unfitnessWords } from '../unfitness-words.ts';
 import type { WarningText } from './warning-text.ts';
 
 /** Warnings about what the measuring machine, or what it sent, did to the numbers, in words. */

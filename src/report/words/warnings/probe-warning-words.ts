@@ -1,9 +1,9 @@
-import type { CacheFinding } from '../../analysis/probes/probe-finding.ts';
-import type { ProbeWarning } from '../../analysis/warning-codes/probe-warning.ts';
-import type { ProbeKind } from '../../suite/format/suite.ts';
-import { listed } from '../../text/listed.ts';
-import { count, plural, probability, share, significant } from '../../text/quantity.ts';
-import { probeReason } from './probe-reason.ts';
+import type { CacheFinding } from '../../../analysis/probes/probe-finding.ts';
+import type { ProbeWarning } from '../../../analysis/warning-codes/probe-warning.ts';
+import type { ProbeKind } from '../../../suite/format/suite.ts';
+import { listed } from '../../../text/listed.ts';
+import { count, plural, probability, share, significant } from '../../../text/quantity.ts';
+import { probeReason } from '../probe-reason.ts';
 import type { WarningText } from './warning-text.ts';
 
 /** Puts a warning of a probe into words. */

@@ -7,8 +7,8 @@ import type {
   MeasuredInShards,
   QueueGrows,
   ServiceStalled,
-} from '../../analysis/warning-codes/load-warning.ts';
-import { count, duration, plural, rate, rateUnit, share, significant } from '../../text/quantity.ts';
+} from '../../../analysis/warning-codes/load-warning.ts';
+import { count, duration, plural, rate, rateUnit, share, significant } from '../../../text/quantity.ts';
 import type { WarningText } from './warning-text.ts';
 
 /** Warnings about what a load, or the way of sending it, did to the numbers, in words. */

@@ -3,9 +3,9 @@ import type {
   NoSeedSent,
   OtherSeedEchoed,
   SeedWarning,
-} from '../../analysis/warning-codes/seed-warning.ts';
-import { listed } from '../../text/listed.ts';
-import { count, plural } from '../../text/quantity.ts';
+} from '../../../analysis/warning-codes/seed-warning.ts';
+import { listed } from '../../../text/listed.ts';
+import { count, plural } from '../../../text/quantity.ts';
 import type { WarningText } from './warning-text.ts';
 
 /** Warnings about seeds and constants that do not do what they should, in words. */
