@@ -147,7 +147,12 @@ export function startExchange({
         controller?.abort(new Error('enough was seen'));
       }
     },
-    onResponseEnd: () => end(now()),
+    onResponseEnd: () => {
+      // Where the end of the body is the end of the connection, the library takes a reset for that.
+      const broken = usedSocket?.errored ?? null;
+      if (broken === null) end(now());
+      else fail('truncated_body', broken.message);
+    },
     onResponseError: (_controller, error) => {
       fail(failureCode(error, stage), failureMessage(error, stage));
     },
