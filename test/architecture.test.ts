@@ -76,6 +76,7 @@ const RIGHTS: readonly { what: string; pattern: RegExp; only: readonly string[] 
     pattern: /from 'node:fs(\/promises)?'/,
     only: [
       'main.ts',
+      'suite/containment.ts',
       'suite/load.ts',
       'prepare/find-suite.ts',
       'prepare/target-files.ts',

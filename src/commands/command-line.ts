@@ -7,6 +7,7 @@ import { describeArgumentFault } from './argument-fault.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
 import {
   against,
+  allowOutside,
   init,
   last,
   looks,
@@ -85,6 +86,7 @@ function declare(
             ...quiet,
             ...looks,
             ...against,
+            ...allowOutside,
             shard,
             run: {
               ...optionalText,
@@ -118,6 +120,7 @@ function declare(
             ...overrides,
             ...looks,
             ...against,
+            ...allowOutside,
             shard,
             bodies: {
               type: 'boolean',
@@ -152,6 +155,7 @@ function declare(
                 describe: 'the number of calls, one after another; above 1, also show p50 and a contact sheet',
               },
               bodies: { type: 'boolean', default: false, describe: 'show headers and bodies, without secrets' },
+              ...allowOutside,
               out: { ...text, default: '.', describe: 'the folder for the outputs' },
             } as const),
           ),
@@ -164,7 +168,7 @@ function declare(
       (y) =>
         y
           .positional('files', { type: 'string', array: true, demandOption: true, describe: 'suite or target files' })
-          .options(offered({ ...against, ...quiet }))
+          .options(offered({ ...against, ...allowOutside, ...quiet }))
           .epilogue(`For completion and checks in an editor, begin a suite with this line:\n${schemaLine}`)
           // The line is there to be copied: it is not wrapped.
           .wrap(Math.max(helpColumns, schemaLine.length)),

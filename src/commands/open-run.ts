@@ -31,6 +31,8 @@ export interface MeasureArguments {
   readonly set: readonly string[];
   /** The file of a stored baseline whose variants are sent again. */
   readonly against?: string | undefined;
+  /** Whether the suite may name files outside its folder. */
+  readonly allowOutside?: boolean | undefined;
   readonly quiet: boolean;
   readonly json: boolean;
 }

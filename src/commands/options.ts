@@ -63,6 +63,15 @@ export const against = {
   },
 } as const;
 
+/** For commands that read a suite or a target. */
+export const allowOutside = {
+  'allow-outside': {
+    type: 'boolean',
+    default: false,
+    describe: 'allow the suite to read files outside its folder: prompts, images, targets',
+  },
+} as const;
+
 /** A recorded run, as commands that read one take it. */
 export const run = {
   type: 'string',

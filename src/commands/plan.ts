@@ -15,6 +15,7 @@ import { describeLoad, describePace } from './display/describe-load.ts';
 import { describeLooks } from './display/describe-looks.ts';
 import { describeSent } from './display/describe-message.ts';
 import { describeProbes } from './display/describe-probes.ts';
+import { describeSources } from './display/describe-sources.ts';
 import { type PlannedRequest, plannedRequests } from './display/planned-requests.ts';
 import { leftOutVariants, printDiagnostics, printWarnings, unaskedPrompts } from './display/print.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
@@ -30,6 +31,8 @@ export interface PlanArguments extends LookArguments {
   readonly bodies: boolean;
   /** The file of a stored baseline whose variants are sent again. */
   readonly against?: string | undefined;
+  /** Whether the suite may name files outside its folder. */
+  readonly allowOutside?: boolean | undefined;
 }
 
 /** `retake plan`: what a run of the suite, or a shard, would send, in which order, and what it could show. Sends nothing. */
@@ -51,7 +54,7 @@ export async function planCommand(args: PlanArguments, edge: Edge): Promise<Exit
     for (const request of requests) edge.out.write(`${JSON.stringify(request)}\n`);
     for (const line of planLines(plan)) edge.out.write(line);
   } else {
-    edge.out.write(describePlan({ ...prepared.value, gate: whole.value.gate }));
+    edge.out.write(describePlan({ ...prepared.value, gate: whole.value.gate }, edge));
     for (const request of requests) edge.out.write(describePlanned(request));
   }
   return EXIT.ok;
@@ -80,16 +83,10 @@ const LEVEL = 0.95;
 /** How many of the first slices are spelled out. */
 const SHOWN_SLICES = 8;
 
-function describePlan({
-  suite,
-  variants,
-  against,
-  leftOut,
-  plan,
-  gate,
-  skippedProbes,
-  shard,
-}: PreparedRun & Pick<Prepared, 'gate'>): string {
+function describePlan(
+  { suite, variants, against, leftOut, plan, gate, skippedProbes, shard }: PreparedRun & Pick<Prepared, 'gate'>,
+  edge: Edge,
+): string {
   const trials = plan.slices.flatMap((slice) => slice.trials);
   const measured = trials.filter(isMeasured);
   const steps = sweepSteps(suite.load);
@@ -121,6 +118,7 @@ function describePlan({
     ...describeLooks(plan.looks),
     `Cost: ${describeCost(variants, plan)}`,
     `Plan digest: ${plan.digest}`,
+    ...describeSources(suite, variants, edge),
     '',
     `Intervals of latency, over all prompts of a variant${steps === null ? '' : ` at each of its ${plural(steps.length, 'step')}`}:`,
     ...variants.map(

@@ -31,7 +31,7 @@ export async function targetsCommand({ name = '', kind }: TargetsArguments, edge
   const named = listTargets(edge.cwd).filter((each) => each.name.includes(name));
   const exact = named.filter((each) => each.name === name);
   for (const each of exact.length > 0 ? exact : named) {
-    const target = await loadTargetFile(each.path, edge);
+    const target = await loadTargetFile(each.path, { ...edge, suiteFolder: edge.cwd });
     if (target.ok) known.push({ ...each, target: target.value });
     else {
       printDiagnostics(edge, target.diagnostics);

@@ -13,14 +13,17 @@ export interface ValidateArguments {
   readonly files: readonly string[];
   /** The file of a stored baseline whose variants are sent again. */
   readonly against?: string | undefined;
+  /** Whether suites and targets may name files outside their folder. */
+  readonly allowOutside?: boolean | undefined;
   readonly quiet: boolean;
 }
 
 /** `retake validate`: checks suites (with all they name) and targets; says every fault of every file. Sends nothing. */
-export async function validateCommand({ files, against, quiet }: ValidateArguments, edge: Edge): Promise<ExitCode> {
+export async function validateCommand(args: ValidateArguments, edge: Edge): Promise<ExitCode> {
+  const { files, quiet } = args;
   let faults = 0;
   for (const file of files) {
-    const checked = await validateFile(file, against, edge);
+    const checked = await validateFile(file, args, edge);
     if (checked.ok) {
       if (!quiet) edge.out.write(`${file}: ${checked.says}\n`);
       continue;
@@ -32,19 +35,23 @@ export async function validateCommand({ files, against, quiet }: ValidateArgumen
 
 type Validated = { readonly ok: true; readonly says: string } | { readonly ok: false; readonly faults: number };
 
-async function validateFile(file: string, against: string | undefined, edge: Edge): Promise<Validated> {
+async function validateFile(
+  file: string,
+  { against, allowOutside }: ValidateArguments,
+  edge: Edge,
+): Promise<Validated> {
   const found = findSuite(file, edge.cwd);
   if (!found.ok) return failed(edge, found.diagnostics);
   const document = await loadDocument(found.value, edge.cwd);
   if (!document.ok) return failed(edge, document.diagnostics);
   // A target file says so by its first key; everything else is held against the suite's format.
   if (valueAt(document.value.value, ['target']) !== undefined) {
-    const target = await loadTarget(document.value, edge);
+    const target = await loadTarget(document.value, { ...edge, allowOutside });
     if (!target.ok) return failed(edge, target.diagnostics);
     printWarnings(edge, target.warnings);
     return { ok: true, says: `target ${target.value.id} is valid` };
   }
-  const prepared = await prepare(file, { set: [], against }, edge);
+  const prepared = await prepare(file, { set: [], against, allowOutside }, edge);
   if (!prepared.ok) return failed(edge, prepared.diagnostics);
   const { suite, variants, plan, skippedProbes } = prepared.value;
   printWarnings(edge, prepared.warnings);

@@ -1,16 +1,21 @@
 import { dirname, resolve } from 'node:path';
-import type { Checked } from '../suite/document/diagnostic.ts';
+import { findOutside } from '../suite/containment.ts';
+import type { Checked, Fault } from '../suite/document/diagnostic.ts';
 import { type Document, diagnoseAt } from '../suite/document/document.ts';
-import { type LoadOptions, loadDocument } from '../suite/load.ts';
+import { type LoadOptions, loadDocument, shownPath } from '../suite/load.ts';
 import { parseTarget } from '../targets/format/parse-target.ts';
 import { namedBodyFile } from '../targets/format/stored-body.ts';
 import type { Target } from '../targets/model/target.ts';
+import { PRESETS } from './target-files.ts';
+
+/** How a target file is read. */
+export interface TargetOptions extends Pick<LoadOptions, 'env' | 'cwd' | 'allowOutside'> {
+  /** Absolute; its stored body must be below it, or below the presets. By default the folder of the target file. */
+  readonly suiteFolder?: string | undefined;
+}
 
 /** Reads and checks a target file with the stored body that it may name. */
-export async function loadTargetFile(
-  path: string,
-  options: Pick<LoadOptions, 'env' | 'cwd'>,
-): Promise<Checked<Target>> {
+export async function loadTargetFile(path: string, options: TargetOptions): Promise<Checked<Target>> {
   const document = await loadDocument(path, options.cwd);
   return document.ok ? loadTarget(document.value, options) : document;
 }
@@ -18,11 +23,16 @@ export async function loadTargetFile(
 /** As `loadTargetFile`, from a document that was read already. */
 export async function loadTarget(
   document: Document,
-  { env, cwd }: Pick<LoadOptions, 'env' | 'cwd'>,
+  { env, cwd, allowOutside = false, suiteFolder }: TargetOptions,
 ): Promise<Checked<Target>> {
   const named = namedBodyFile(document, env);
   if (named === null) return parseTarget(document, env);
-  const stored = await loadDocument(resolve(cwd, dirname(document.file), named), cwd);
+  const folder = resolve(cwd, dirname(document.file));
+  const path = resolve(folder, named);
+  const owner = suiteFolder === undefined ? 'the target' : 'the suite';
+  const fault = allowOutside ? null : await refuseOutside(path, suiteFolder ?? folder, owner, cwd);
+  if (fault !== null) return { ok: false, diagnostics: [diagnoseAt(document, ['submit', 'body_file'], fault)] };
+  const stored = await loadDocument(path, cwd);
   if (stored.ok) return parseTarget(document, env, stored.value);
   return {
     ok: false,
@@ -31,4 +41,15 @@ export async function loadTarget(
       diagnostic.place === null ? diagnoseAt(document, ['submit', 'body_file'], diagnostic) : diagnostic,
     ),
   };
+}
+
+/**
+ * Why a target, or a file that it names, may not be read; null: it may. It must be in a folder, or come with Retake.
+ *
+ * @param path absolute, as `folder`
+ * @param owner what stands in `folder`, for the cause: `the suite`
+ */
+export async function refuseOutside(path: string, folder: string, owner: string, cwd: string): Promise<Fault | null> {
+  const fault = await findOutside(path, [folder, PRESETS], owner);
+  return fault === null ? null : { cause: `cannot read ${shownPath(path, cwd)}: ${fault.cause}`, remedy: fault.remedy };
 }

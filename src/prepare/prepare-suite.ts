@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { expandPlan } from '../plan/expand.ts';
 import { findLooksFault } from '../plan/looks.ts';
 import type { LookKind } from '../plan/parts.ts';
@@ -16,7 +16,7 @@ import type { Variant } from '../targets/model/variant.ts';
 import { resolveVariants } from '../targets/resolve.ts';
 import { splitByMachine } from './embedded-video.ts';
 import { findSuite } from './find-suite.ts';
-import { loadTargetFile } from './load-target.ts';
+import { loadTargetFile, refuseOutside } from './load-target.ts';
 import { refuseLooks } from './refuse-looks.ts';
 import { type StoredVariants, storedVariants, type TodaysSuite } from './stored-variants.ts';
 import { describeMissing, findTarget } from './target-files.ts';
@@ -40,7 +40,7 @@ export interface PreparedSuite {
 }
 
 /** What a suite is prepared with. */
-export interface PrepareOptions extends Pick<LoadOptions, 'env' | 'cwd'> {
+export interface PrepareOptions extends Pick<LoadOptions, 'env' | 'cwd' | 'allowOutside'> {
   /** As the values of `--set`, in order: `load.concurrency=8`. None by default. */
   readonly overrides?: LoadOptions['overrides'];
   /** The plan is made in parts, for several looks at the gate; left out: in one. */
@@ -59,13 +59,13 @@ export interface PrepareOptions extends Pick<LoadOptions, 'env' | 'cwd'> {
  */
 export async function prepareSuite(
   suite: string,
-  { env, cwd, overrides = [], against, looks, nonce = randomInt(NONCES) }: PrepareOptions,
+  { env, cwd, overrides = [], allowOutside, against, looks, nonce = randomInt(NONCES) }: PrepareOptions,
 ): Promise<Checked<PreparedSuite>> {
   const file = findSuite(suite, cwd);
   if (!file.ok) return file;
-  const loaded = await loadSuite(file.value, { env, overrides, cwd });
+  const loaded = await loadSuite(file.value, { env, overrides, allowOutside, cwd });
   if (!loaded.ok) return loaded;
-  const targets = await loadTargets(loaded.value, { env, cwd });
+  const targets = await loadTargets(loaded.value, { env, allowOutside, cwd });
   if (!targets.ok) return targets;
   const variants = resolveVariants(loaded.value, targets.value);
   if (!variants.ok) return variants;
@@ -134,18 +134,17 @@ function tooMany(requests: number): Checked<never> {
   return refused(cause, 'use fewer prompts, seeds or repeats');
 }
 
+type SuiteTargetOptions = Pick<LoadOptions, 'env' | 'cwd' | 'allowOutside'>;
+
 /** The targets of a suite by the reference it makes to them. */
-async function loadTargets(
-  suite: Suite,
-  { env, cwd }: Pick<LoadOptions, 'env' | 'cwd'>,
-): Promise<Checked<ReadonlyMap<string, Target>>> {
+async function loadTargets(suite: Suite, options: SuiteTargetOptions): Promise<Checked<ReadonlyMap<string, Target>>> {
   const diagnostics: Diagnostic[] = [];
   const warnings: Diagnostic[] = [];
   const targets = new Map<string, Target>();
   const references = new Map<string, DeclaredVariant>();
   for (const variant of suite.variants) if (!references.has(variant.target)) references.set(variant.target, variant);
   for (const [reference, variant] of references) {
-    const target = await loadTarget(reference, resolve(cwd, suite.file), variant, { env, cwd });
+    const target = await loadTarget(reference, resolve(options.cwd, suite.file), variant, options);
     if (!target.ok) diagnostics.push(...target.diagnostics);
     else if (isNamesake(target.value, targets)) diagnostics.push(sayNamesake(target.value, variant));
     else {
@@ -162,13 +161,16 @@ async function loadTarget(
   reference: string,
   suiteFile: string,
   { place }: DeclaredVariant,
-  { env, cwd }: Pick<LoadOptions, 'env' | 'cwd'>,
+  { env, cwd, allowOutside }: SuiteTargetOptions,
 ): Promise<Checked<Target>> {
   const file = findTarget(reference, suiteFile);
   if (!file.found) {
     return { ok: false, diagnostics: [{ place, ...describeMissing(reference, file, cwd) }] };
   }
-  return loadTargetFile(file.path, { env, cwd });
+  const suiteFolder = dirname(suiteFile);
+  const fault = allowOutside ? null : await refuseOutside(file.path, suiteFolder, 'the suite', cwd);
+  if (fault !== null) return { ok: false, diagnostics: [{ place, ...fault }] };
+  return loadTargetFile(file.path, { env, cwd, allowOutside, suiteFolder });
 }
 
 /** Two files may be the same target under two references, but not two targets under one id: the record tells them apart by it. */

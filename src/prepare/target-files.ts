@@ -19,13 +19,18 @@ export type TargetFile =
  */
 export function findTarget(reference: string, namedIn: string): TargetFile {
   const folder = dirname(namedIn);
-  const isPath = /^\.|\.(ya?ml|json)$/.test(reference) || isAbsolute(reference);
+  const isPath = isTargetPath(reference);
   const looked = isPath
     ? [resolve(folder, reference)]
     : [join(folder, 'targets', `${reference}.yaml`), join(PRESETS, `${reference}.yaml`)];
   const path = looked.find((candidate) => existsSync(candidate));
   if (path !== undefined) return { found: true, path };
   return { found: false, looked, known: isPath ? [] : [...presetsIn(join(folder, 'targets')), ...presetsIn(PRESETS)] };
+}
+
+/** Whether a reference is the path of a file, not the name of a target. */
+export function isTargetPath(reference: string): boolean {
+  return /^\.|\.(ya?ml|json)$/.test(reference) || isAbsolute(reference);
 }
 
 /** A target file under the name that a suite has for it. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { sniff } from '../media/sniff.ts';
+import { type Containment, findOutside } from './containment.ts';
 import { checkDocument } from './declare/check.ts';
 import { declareGate } from './declare/declare-gate.ts';
 import { declareLevels, refuseLevels } from './declare/declare-levels.ts';
@@ -32,6 +33,8 @@ export interface LoadOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The values of `--set`, in order: `load.concurrency=8`. */
   readonly overrides: readonly string[];
+  /** Whether the suite may name files outside its folder; by default it may not. */
+  readonly allowOutside?: boolean | undefined;
   /** Paths on the command line are relative to it, and diagnostics print files below it relative to it. */
   readonly cwd: string;
 }
@@ -41,7 +44,10 @@ export interface LoadOptions {
  * find, each at its place, and otherwise the suite with its defaults filled in. `Suite.file` is relative to `cwd`
  * when it is below it.
  */
-export async function loadSuite(path: string, { env, overrides, cwd }: LoadOptions): Promise<Checked<Suite>> {
+export async function loadSuite(
+  path: string,
+  { env, overrides, allowOutside = false, cwd }: LoadOptions,
+): Promise<Checked<Suite>> {
   const loaded = await loadDocument(path, cwd);
   if (!loaded.ok) return loaded;
   const overridden = applyOverrides(loaded.value, overrides);
@@ -63,7 +69,8 @@ export async function loadSuite(path: string, { env, overrides, cwd }: LoadOptio
   const load = declareLoad(document, checked.value.load);
   if (!load.ok) refused.push(...load.diagnostics);
   else refused.push(...refuseProbes(document, checked.value.probes, load.value));
-  const cases = await loadCases(document, checked.value, cwd);
+  const within: Containment = allowOutside ? 'anywhere' : [resolve(cwd, dirname(document.file))];
+  const cases = await loadCases(document, checked.value, within, cwd);
   if (!cases.ok) return { ok: false, diagnostics: [...refused, ...cases.diagnostics] };
   if (!variants.ok || !load.ok || refused.length > 0) return { ok: false, diagnostics: refused };
   const read = { variants: variants.value, ...cases.value, load: load.value };
@@ -109,6 +116,7 @@ async function readText(path: string, mostBytes: number): Promise<string | Fault
 async function loadCases(
   document: Document,
   suite: SuiteFile,
+  within: Containment,
   cwd: string,
 ): Promise<Checked<Pick<Suite, 'cases' | 'files'>>> {
   const files = new Set<string>();
@@ -121,7 +129,7 @@ async function loadCases(
     }
     const path = resolve(cwd, dirname(document.file), entry.from);
     files.add(path);
-    const text = await readText(path, MOST_PROMPT_FILE_BYTES);
+    const text = (await findOutside(path, within, 'the suite')) ?? (await readText(path, MOST_PROMPT_FILE_BYTES));
     if (typeof text === 'string') {
       const prompts = parsePromptFile(shownPath(path, cwd), text);
       // One by one: a call takes no more than some 100,000 arguments.
@@ -139,7 +147,7 @@ async function loadCases(
     if (draft.image === null) continue;
     const path = resolve(cwd, dirname(draft.file), draft.image);
     files.add(path);
-    const image = read.get(path) ?? (await readImage(path));
+    const image = read.get(path) ?? (await findOutside(path, within, 'the suite')) ?? (await readImage(path));
     read.set(path, image);
     if ('bytes' in image) images.set(draft, image);
     else diagnostics.push(draft.refuse('image', `cannot use ${shownPath(path, cwd)}: ${image.cause}`, image.remedy));

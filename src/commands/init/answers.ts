@@ -1,5 +1,5 @@
-import { basename, extname, resolve } from 'node:path';
-import { loadTargetFile } from '../../prepare/load-target.ts';
+import { basename, dirname, extname, resolve } from 'node:path';
+import { loadTargetFile, refuseOutside } from '../../prepare/load-target.ts';
 import { describeMissing, findTarget } from '../../prepare/target-files.ts';
 import { type Checked, refused } from '../../suite/document/diagnostic.ts';
 import { name as suiteName } from '../../suite/document/scalars.ts';
@@ -97,7 +97,9 @@ async function readPreset(
     const { cause, remedy } = describeMissing(name, found, edge.cwd);
     return refused(cause, remedy);
   }
-  const target = await loadTargetFile(found.path, edge);
+  const outside = await refuseOutside(found.path, dirname(suiteFile), 'the suite', edge.cwd);
+  if (outside !== null) return refused(outside.cause, 'copy it there');
+  const target = await loadTargetFile(found.path, { ...edge, suiteFolder: dirname(suiteFile) });
   if (!target.ok) return target;
   const base = options.baseUrl === undefined ? null : parseBaseUrl(options.baseUrl);
   if (base?.ok === false) return refused(`--base-url: ${base.cause}`, base.remedy);

@@ -18,6 +18,8 @@ export interface PrepareArguments {
   readonly set: readonly string[];
   /** `--against`: the file of a stored baseline. */
   readonly against?: string | undefined;
+  /** `--allow-outside`: whether the suite may name files outside its folder. */
+  readonly allowOutside?: boolean | undefined;
 }
 
 /** What the command line, or the run that is resumed, says of a plan. */
@@ -31,11 +33,19 @@ interface PlanChoices {
 /** As `prepareSuite`; refuses a suite whose variants this machine cannot measure, and rules that its plan can never decide. */
 export async function prepare(
   suite: string,
-  { set, against }: PrepareArguments,
+  { set, against, allowOutside }: PrepareArguments,
   { env, cwd }: Pick<Edge, 'env' | 'cwd'>,
   { looks = null, nonce }: PlanChoices = {},
 ): Promise<Checked<Prepared>> {
-  const prepared = await prepareSuite(suite, { env, cwd, overrides: set, against, looks: looks ?? undefined, nonce });
+  const prepared = await prepareSuite(suite, {
+    env,
+    cwd,
+    overrides: set,
+    allowOutside,
+    against,
+    looks: looks ?? undefined,
+    nonce,
+  });
   if (!prepared.ok) return prepared;
   if (prepared.value.variants.length === 0) return nothingLeft(prepared.value.leftOut);
   const gate = await planSuiteGate(prepared.value);

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { DEFAULT_LIMITS } from '../../media/compare/level.ts';
 import { loadTargetFile } from '../../prepare/load-target.ts';
-import { describeMissing, findTarget } from '../../prepare/target-files.ts';
+import { describeMissing, findTarget, isTargetPath } from '../../prepare/target-files.ts';
 import { type Checked, type Diagnostic, refused } from '../../suite/document/diagnostic.ts';
 import { parseDocument } from '../../suite/document/document.ts';
 import type { Json } from '../../suite/document/json.ts';
@@ -21,6 +21,8 @@ export interface TryRequest {
   readonly prompt: string;
   readonly seed: number;
   readonly image?: string | undefined;
+  /** Whether the target may name files outside its folder. */
+  readonly allowOutside?: boolean | undefined;
   /** A server of one's own with the same interface; without it the target's. */
   readonly baseUrl?: string | undefined;
   /** Origins that media may come from beside the target's. */
@@ -45,7 +47,7 @@ export async function prepareTry(
   request: TryRequest,
   { env, cwd }: Pick<Edge, 'env' | 'cwd'>,
 ): Promise<Checked<TriedTarget>> {
-  const target = await findAndParse(request.target, { env, cwd });
+  const target = await findAndParse(request, { env, cwd });
   if (!target.ok) return target;
   const image = request.image === undefined ? null : await readImage(resolve(cwd, request.image));
   if (image !== null && 'cause' in image) return refused(`cannot use ${request.image}: ${image.cause}`, image.remedy);
@@ -107,13 +109,18 @@ export async function prepareTry(
   return { ok: true, value: { variant, case: tried }, warnings };
 }
 
-async function findAndParse(reference: string, { env, cwd }: Pick<Edge, 'env' | 'cwd'>): Promise<Checked<Target>> {
+async function findAndParse(
+  { target: reference, allowOutside }: TryRequest,
+  { env, cwd }: Pick<Edge, 'env' | 'cwd'>,
+): Promise<Checked<Target>> {
   const file = findTarget(reference, resolve(cwd, 'arguments'));
   if (!file.found) {
     const { cause, remedy } = describeMissing(reference, file, cwd);
     return refused(cause, remedy);
   }
-  return loadTargetFile(file.path, { env, cwd });
+  // By its name it is found as by a suite in the working folder.
+  const suiteFolder = isTargetPath(reference) ? undefined : cwd;
+  return loadTargetFile(file.path, { env, cwd, allowOutside, suiteFolder });
 }
 
 function isConstant({ constants, uses }: Target, name: string): boolean {

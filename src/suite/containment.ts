@@ -1,0 +1,40 @@
+import { realpath } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
+import type { Fault } from './document/diagnostic.ts';
+
+/** Where the files may be that a declared document names: in or below these folders (absolute), or anywhere. */
+export type Containment = 'anywhere' | readonly [folder: string, ...more: string[]];
+
+/**
+ * Why a file may not be read; null: it may. What counts is where links lead, both of the file and of the folders. A file outside is
+ * refused whether or not it exists, so that a suite cannot ask what there is on a machine.
+ *
+ * @param path absolute
+ * @param owner what stands in the first folder, for the cause: `the suite`
+ */
+export async function findOutside(path: string, allowed: Containment, owner: string): Promise<Fault | null> {
+  if (allowed === 'anywhere') return null;
+  const real = await realPathOf(path);
+  for (const folder of allowed) if (isWithin(await realPathOf(folder), real)) return null;
+  if (allowed.some((folder) => isWithin(folder, path))) {
+    const cause = `a link leads out of the folder of ${owner}`;
+    return { cause, remedy: 'put the file in place of the link, or allow it with --allow-outside' };
+  }
+  const cause = `it is outside the folder of ${owner}`;
+  return { cause, remedy: 'move it there, or allow it with --allow-outside' };
+}
+
+/** A path without links; of a path that does not exist, what exists of it. */
+async function realPathOf(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch {
+    const parent = dirname(path);
+    return parent === path ? path : join(await realPathOf(parent), basename(path));
+  }
+}
+
+function isWithin(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}

@@ -1,0 +1,60 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { planCommand } from '../../../src/commands/plan.ts';
+import { freshFolder } from '../../fixtures/fresh-folder.ts';
+import { memoryEdge } from '../../fixtures/memory-edge.ts';
+
+const TARGET = `target: 1
+id: own/images
+kind: text-to-image
+base_url: https://api.example.com/v1
+auth: { in: header, name: Authorization, value: "Bearer \${secret.OWN_KEY}" }
+origins: { auth: [base, "https://queue.example.com"], download: ["https://*.cdn.example.com"] }
+const: { model: "\${env.HOME_MODEL}" }
+submit: { path: /g, encoding: json, body_file: graph.json, set: { "/p": "\${case.prompt}", "/m": "\${const.model}" } }
+result: { from: body }
+`;
+
+async function planned(suite: string): Promise<string> {
+  const cwd = freshFolder();
+  mkdirSync(join(cwd, 'targets', 'own'), { recursive: true });
+  mkdirSync(join(cwd, 'prompts'));
+  writeFileSync(join(cwd, 'targets', 'own', 'images.yaml'), TARGET);
+  writeFileSync(join(cwd, 'targets', 'own', 'graph.json'), '{ "p": "", "m": "" }');
+  for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) writeFileSync(join(cwd, 'prompts', `${name}.txt`), `${name}\n`);
+  writeFileSync(join(cwd, 's.yaml'), `suite: 1\nname: s\n${suite}\n`);
+  const edge = memoryEdge(cwd, { HOME_MODEL: 'large', OWN_KEY: 'sk-0123456789' });
+  expect(await planCommand({ suite: 's.yaml', set: [], json: false, bodies: false }, edge)).toBe(0);
+  return edge.stdout();
+}
+
+test('retake plan names each key, variable and file that a suite takes, and the origins that may get it', async () => {
+  const text = await planned(`variants:
+  own: { target: own/images }
+  ours: { target: reference/text-to-image, const: { model: "\${env.MODEL:-fast}" } }
+prompts: [{ from: prompts/a.txt }]`);
+  expect(text).toContain(`
+Taken from the environment and from files, and where each may be sent:
+  OWN_KEY (key): https://api.example.com, https://queue.example.com
+  HOME_MODEL (variable): https://api.example.com, https://queue.example.com, https://*.cdn.example.com
+  MODEL (variable, not set): https://api.example.com, https://queue.example.com, https://*.cdn.example.com, embedded:
+  RETAKE_BASE_URL (variable, not set): embedded:
+  prompts/a.txt: https://api.example.com, embedded:
+  targets/own/graph.json: https://api.example.com
+  targets/own/images.yaml: https://api.example.com
+`);
+  expect(text).not.toContain('sk-0123456789');
+});
+
+test('retake plan counts the files of a folder that holds many of them', async () => {
+  const prompts = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `{ from: prompts/${name}.txt }`).join(', ');
+  const text = await planned(`variants: { own: { target: own/images } }\nprompts: [${prompts}]`);
+  expect(text).toContain('\n  prompts (6 files): https://api.example.com\n');
+});
+
+test('retake plan of a preset names its key, and no file of Retake', async () => {
+  const text = await planned('variants: { own: { target: openai/images } }\nprompts: [a]');
+  expect(text).toContain('  OPENAI_API_KEY (key, not set): https://api.openai.com\n');
+  expect(text).not.toMatch(/\.yaml:/);
+});
