@@ -16,6 +16,8 @@ export interface Dealt {
   readonly limits: Limits;
   readonly cases: readonly Pick<Case, 'id'>[];
   readonly seeds: readonly number[];
+  /** What a trial costs at most, in US dollars; 0 where that is not known. */
+  readonly mostUsdOf: (trial: Trial) => number;
 }
 
 /** What one shard sends. */
@@ -62,8 +64,8 @@ export function findShareFault(dealt: Dealt, of: number): ShareFault | null {
  *   So a block, and all takes of a cell, are measured by one machine. The order is that of the whole plan.
  * - Open load: call number i of each variant's schedule, from 0, belongs to shard 1 + i mod n, at its time in the schedule.
  * - Probes belong to shard 1. Every shard sends the warm-ups of the variants that it measures, shard 1 those of all.
- * - `concurrency` is divided evenly and adds up to the whole; `limits.requests` and `limits.usd` are divided by how many
- *   requests each shard plans, so that a limit that the plan fits into stops no shard.
+ * - `concurrency` is divided evenly and adds up to the whole; `limits.requests` is divided by how many requests each shard
+ *   plans, and `limits.usd` by what these cost at most, so that a limit that the plan fits into stops no shard.
  *
  * Throws where `findShareFault` names a fault.
  */
@@ -79,8 +81,7 @@ export function shareOf(dealt: Dealt, shard: Shard): Share {
     const trials = slice.trials.filter((_, at) => isOwn[at]);
     return trials.length === 0 ? [] : [{ index: slice.index, trials, pace: paceOf(slice.pace, isOwn, slots) }];
   });
-  const requests = dealing.requests[index - 1] ?? 0;
-  const planned = dealing.requests.reduce((sum, each) => sum + each, 0);
+  const requests = slices.reduce((sum, { trials }) => sum + trials.length, 0);
   return {
     // A run in parts is never split: a shard alone cannot look at the gate.
     plan: { digest: plan.digest, slices, requests, looks: null },
@@ -88,7 +89,7 @@ export function shareOf(dealt: Dealt, shard: Shard): Share {
     limits: {
       ...limits,
       requests: limits.requests === null ? null : (splitByWeight(limits.requests, dealing.requests)[index - 1] ?? 0),
-      usd: limits.usd === null ? null : (limits.usd * requests) / planned,
+      usd: limits.usd === null ? null : limits.usd * shareOfCost(dealing, index),
     },
   };
 }
@@ -101,11 +102,13 @@ interface Dealing {
   readonly warmedUp: readonly ReadonlySet<string>[];
   /** How many requests each shard plans. */
   readonly requests: readonly number[];
+  /** What these cost at most, in US dollars. */
+  readonly mostUsd: readonly number[];
   /** How many parts there were to deal. */
   readonly parts: number;
 }
 
-function deal({ plan, load, cases, seeds }: Dealt, of: number): Dealing {
+function deal({ plan, load, cases, seeds, mostUsdOf }: Dealt, of: number): Dealing {
   const owners = load.mode === 'closed' ? dealCaseSeeds(plan, cases, seeds, of) : null;
   const ownerOf: Dealing['ownerOf'] = ({ prompt, seed, phase }, at) => {
     if (phase === 'warmup') return null;
@@ -114,25 +117,36 @@ function deal({ plan, load, cases, seeds }: Dealt, of: number): Dealing {
   };
   const warmedUp = Array.from({ length: of }, () => new Set<string>());
   const requests = warmedUp.map(() => 0);
-  const warmups = new Map<string, number>();
+  const mostUsd = warmedUp.map(() => 0);
+  const add = (trial: Trial, shard: number) => {
+    requests[shard] = (requests[shard] ?? 0) + 1;
+    mostUsd[shard] = (mostUsd[shard] ?? 0) + mostUsdOf(trial);
+  };
+  const warmups: Trial[] = [];
   let arrivals = 0;
   for (const slice of plan.slices) {
     if (slice.pace.mode === 'open') arrivals = Math.max(arrivals, slice.trials.length);
     for (const [at, trial] of slice.trials.entries()) {
       const owner = ownerOf(trial, at);
       if (owner === null) {
-        warmups.set(trial.variant, (warmups.get(trial.variant) ?? 0) + 1);
+        warmups.push(trial);
         warmedUp[0]?.add(trial.variant);
       } else {
-        requests[owner - 1] = (requests[owner - 1] ?? 0) + 1;
+        add(trial, owner - 1);
         if (isMeasured(trial)) warmedUp[owner - 1]?.add(trial.variant);
       }
     }
   }
-  for (const [at, variants] of warmedUp.entries()) {
-    for (const variant of variants) requests[at] = (requests[at] ?? 0) + (warmups.get(variant) ?? 0);
+  for (const trial of warmups) {
+    for (const [at, variants] of warmedUp.entries()) if (variants.has(trial.variant)) add(trial, at);
   }
-  return { ownerOf, warmedUp, requests, parts: owners?.size ?? arrivals };
+  return { ownerOf, warmedUp, requests, mostUsd, parts: owners?.size ?? arrivals };
+}
+
+/** The share of a shard in what all cost at most, 0 to 1; in requests where these cost nothing. */
+function shareOfCost({ requests, mostUsd }: Dealing, index: number): number {
+  const weights = mostUsd.some((usd) => usd > 0) ? mostUsd : requests;
+  return (weights[index - 1] ?? 0) / weights.reduce((sum, each) => sum + each, 0);
 }
 
 /**

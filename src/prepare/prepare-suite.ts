@@ -17,6 +17,7 @@ import { resolveVariants } from '../targets/resolve.ts';
 import { splitByMachine } from './embedded-video.ts';
 import { findSuite } from './find-suite.ts';
 import { loadTargetFile, refuseOutside } from './load-target.ts';
+import { refuseBudget } from './refuse-budget.ts';
 import { refuseLooks } from './refuse-looks.ts';
 import { type StoredVariants, storedVariants, type TodaysSuite } from './stored-variants.ts';
 import { describeMissing, findTarget } from './target-files.ts';
@@ -79,6 +80,8 @@ export async function prepareSuite(
   const fault = looks === undefined ? null : findLooksFault(input, looks);
   if (looks !== undefined && fault !== null) return refuseLooks(fault, looks);
   const plan = expandPlan(input);
+  const unbounded = refuseBudget(loaded.value, measurable);
+  if (unbounded.length > 0) return { ok: false, diagnostics: unbounded };
   return {
     ok: true,
     value: {

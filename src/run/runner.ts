@@ -4,6 +4,7 @@ import type { JournalEvent } from '../record/model/journal.ts';
 import type { Stop } from '../record/model/stop.ts';
 import type { RecordWriter } from '../record/store.ts';
 import type { Limits, Load } from '../suite/format/suite.ts';
+import type { CostBounds } from '../targets/request/cost-bounds.ts';
 import { callTrial } from './calls/call-trial.ts';
 import { createTrialEnd } from './calls/end-trial.ts';
 import type { RunnerEvent } from './calls/runner-event.ts';
@@ -11,7 +12,7 @@ import { sendSlice } from './calls/send-slice.ts';
 import { createAbandonedVariants } from './limits/abandoned-variants.ts';
 import { createOrphanWatch } from './limits/orphans.ts';
 import { createReach, type Server } from './limits/reach.ts';
-import { createStopRules } from './limits/stop-rules.ts';
+import { createStopRules, NOTHING_SPENT } from './limits/stop-rules.ts';
 import { createStopping } from './limits/stopping.ts';
 import { asError } from './limits/thrown.ts';
 import type { OpenJob, Resumption } from './resume/resumption.ts';
@@ -31,6 +32,8 @@ export interface Measurement {
   readonly requestOf: (trial: Trial) => CallRequest;
   /** Where the calls of a variant go; null: a server that is not waited for. */
   readonly serverOf: (variant: string) => Server | null;
+  /** What one submit of a trial can cost; asked only where `limits.usd` is set. */
+  readonly boundsOf: (trial: Trial) => CostBounds;
   /** The media type the trial's target promises, null for any. */
   readonly expectedOf: (trial: Trial) => string | null;
 }
@@ -60,11 +63,12 @@ export interface RunnerEdge {
  * Throws on a defect of ours, after the trials in flight have been journalled.
  */
 export async function measure(measurement: Measurement, edge: RunnerEdge): Promise<Stop> {
-  const { plan, load, limits, resumption, requestOf, serverOf, expectedOf } = measurement;
+  const { plan, load, limits, resumption, requestOf, boundsOf, serverOf, expectedOf } = measurement;
   const segment = resumption?.segment ?? 1;
   const { clock, wire, record, drain, observe } = edge;
-  const rules = createStopRules(limits, load, resumption ?? undefined);
   const stopping = createStopping(wire.hold);
+  const spent = resumption ?? NOTHING_SPENT;
+  const rules = createStopRules({ limits, load, boundsOf, spent, stopped: stopping.signal });
   const orphans = createOrphanWatch();
   const append = (event: JournalEvent): void => {
     try {

@@ -9,6 +9,7 @@ import type { JsonObject } from '../suite/document/json.ts';
 import { nearest } from '../suite/document/nearest.ts';
 import type { Case, DeclaredVariant, Kind, Price, Suite } from '../suite/format/suite.ts';
 import { parseBaseUrl } from './format/base-url.ts';
+import type { ValueTemplate } from './language/render-template.ts';
 import { CASE_MEMBERS } from './model/inputs.ts';
 import { type Origins, parseOriginPattern } from './model/origins.ts';
 import type { Target } from './model/target.ts';
@@ -62,7 +63,7 @@ export function resolveVariants(
       constants,
       baseUrl: base?.ok === true ? base.baseUrl : target.baseUrl,
       origins: originsOf(variant, target, diagnostics),
-      price: variant.price ?? priceOf(target, constants),
+      ...priceOf(variant, target, constants),
       timeoutMs: suite.limits.timeoutMs ?? TIMEOUT_MS[target.kind],
       seedRange: { min: target.inputs.seed.min, max: target.inputs.seed.max },
       levels: variant.levels,
@@ -100,12 +101,21 @@ function originsOf({ origins }: DeclaredVariant, target: Target, diagnostics: Di
   return { auth, download: [...download, ...added], allowPrivate: allowPrivate || origins.allowPrivate };
 }
 
-/** What the target says that these constants cost; null where it says nothing of them. */
-function priceOf({ prices }: Target, constants: JsonObject): Price | null {
+/** The variant's price, else what the target says that these constants cost; null where it says nothing of them. */
+function priceOf(
+  { price }: DeclaredVariant,
+  { prices }: Target,
+  constants: JsonObject,
+): Pick<Variant, 'price' | 'mostUnits'> {
+  if (price !== null) return pricedAt(price, price.most === undefined ? undefined : { literal: price.most });
   const found = prices.find(({ when }) =>
     Object.entries(when).every(([name, values]) => values.some((value) => value === constants[name])),
   );
-  return found === undefined ? null : { per: found.per, usd: found.usd };
+  return found === undefined ? { price: null } : pricedAt(found, found.most);
+}
+
+function pricedAt({ per, usd }: Price, most: ValueTemplate | undefined): Pick<Variant, 'price' | 'mostUnits'> {
+  return { price: { per, usd }, ...(most === undefined ? {} : { mostUnits: most }) };
 }
 
 interface DeclaredPair {

@@ -52,13 +52,18 @@ interface Parts {
 
 const BOTH: readonly Kind[] = ['text-to-image', 'anime-image'];
 
+/** One variant costs ten times as much as the other. */
+function mostUsdOf({ variant }: Pick<Trial, 'variant'>): number {
+  return variant === VARIANTS[0]?.name ? 0.1 : 0.01;
+}
+
 function dealt({ prompts, seeds, repeats, load, probes = [], limits = NO_LIMITS, kindsOf = () => BOTH }: Parts): Dealt {
   const cases = Array.from({ length: prompts }, (_, at) =>
     caseWith({ id: `p${at}`, text: `p${at}`, kinds: kindsOf(at) }),
   );
   const seedList = Array.from({ length: seeds }, (_, at) => at + 1);
   const plan = expandPlan({ variants: VARIANTS, cases, seeds: seedList, repeats, load, probes, nonce: 1 });
-  return { plan, load, limits, cases, seeds: seedList };
+  return { plan, load, limits, cases, seeds: seedList, mostUsdOf };
 }
 
 function sharesOf(whole: Dealt, of: number): readonly Share[] {
@@ -220,6 +225,21 @@ describe('shareOf', () => {
         for (const { plan, limits } of shares) {
           expect(limits.requests).toBeGreaterThan(0);
           if (fits) expect(limits.requests).toBeGreaterThanOrEqual(plan.requests);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('a limit in dollars is divided by what the requests of each shard cost at most, and stops no shard where the plan fits into it', () => {
+    fc.assert(
+      fc.property(closedParts, of, (parts, shards) => {
+        const open = dealt(parts);
+        fc.pre(findShareFault(open, shards) === null);
+        const costOf = ({ plan }: Pick<Share, 'plan'>) => sum(trialsOf(plan).map(mostUsdOf));
+        const usd = sum(sharesOf(open, shards).map(costOf));
+        for (const share of sharesOf({ ...open, limits: { ...NO_LIMITS, usd } }, shards)) {
+          expect(share.limits.usd).toBeCloseTo(costOf(share), 9);
         }
       }),
       { numRuns: 60 },

@@ -325,7 +325,6 @@ describe('a wrong suite', () => {
   });
 
   test.each<[string, string, readonly string[]]>([
-    ['limits: { usd: 5.00 }', 'usd', ['s.yaml:5:11: a limit in US dollars is not yet supported; limit the requests']],
     [
       'reports: [csv, terminal]',
       'reports',

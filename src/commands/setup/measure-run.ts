@@ -1,4 +1,5 @@
 import type { Trial } from '../../plan/trial.ts';
+import { trialCosts } from '../../plan/trial-costs.ts';
 import type { PreparedSuite } from '../../prepare/prepare-suite.ts';
 import type { Stop } from '../../record/model/stop.ts';
 import type { RecordWriter } from '../../record/store.ts';
@@ -9,6 +10,7 @@ import { type Measurement, measure, type RunnerEdge } from '../../run/runner.ts'
 import type { Clock } from '../../run/wire/clock.ts';
 import { startWire } from '../../run/wire/wire.ts';
 import type { CallRequest } from '../../run/wire/wire-messages.ts';
+import type { CostBounds } from '../../targets/request/cost-bounds.ts';
 import { renderSubmit } from '../../targets/request/request.ts';
 import type { Secrets } from '../../targets/secrets/secrets.ts';
 import type { Edge } from '../edge.ts';
@@ -67,7 +69,7 @@ export async function measureRun(
 function asksOf(
   { suite, variants, against }: PreparedSuite,
   endpoints: Endpoints,
-): Pick<Measurement, 'requestOf' | 'expectedOf' | 'serverOf'> {
+): Pick<Measurement, 'requestOf' | 'boundsOf' | 'expectedOf' | 'serverOf'> {
   const variantOf = lookUp(variants, ({ name }) => name);
   const caseOf = lookUp(suite.cases, ({ id }) => id);
 
@@ -98,7 +100,14 @@ function asksOf(
     };
   };
 
-  return { requestOf, serverOf, expectedOf: ({ variant }) => variantOf(variant).target.result.expect };
+  const costOf = trialCosts(variants, suite.cases);
+  const boundsOf = (trial: Trial): CostBounds => {
+    const bounds = costOf(trial);
+    if (typeof bounds === 'string') throw new Error(`${trial.variant}: ${bounds}, which limits.usd does not take`);
+    return bounds;
+  };
+
+  return { requestOf, boundsOf, serverOf, expectedOf: ({ variant }) => variantOf(variant).target.result.expect };
 }
 
 function lookUp<T>(items: readonly T[], keyOf: (item: T) => string): (key: string) => T {

@@ -1,4 +1,6 @@
 import { findShareFault, type Shard, type ShareFault, shareOf } from '../../plan/share.ts';
+import type { Trial } from '../../plan/trial.ts';
+import { trialCosts } from '../../plan/trial-costs.ts';
 import type { PreparedSuite } from '../../prepare/prepare-suite.ts';
 import { isRunName } from '../../record/run-name.ts';
 import { type Checked, refused } from '../../suite/document/diagnostic.ts';
@@ -57,7 +59,12 @@ export function readShard(text: string | undefined): Checked<Shard | null> {
 export function takeShare(prepared: PreparedSuite, shard: Shard | null): Checked<PreparedRun> {
   if (shard === null) return { ok: true, value: { ...prepared, shard } };
   const { suite, plan, skippedProbes } = prepared;
-  const dealt = { ...suite, plan };
+  const costOf = trialCosts(prepared.variants, suite.cases);
+  const mostUsdOf = (trial: Trial): number => {
+    const bounds = costOf(trial);
+    return typeof bounds === 'string' ? 0 : bounds.mostUsd;
+  };
+  const dealt = { ...suite, plan, mostUsdOf };
   const fault = findShareFault(dealt, shard.of);
   if (fault !== null) return refused(...faultWords(fault, shard));
   const share = shareOf(dealt, shard);

@@ -61,7 +61,8 @@ export async function callTrial(
 ): Promise<Ended | null> {
   const { segment, clock, record, observe, stopping, rules } = edge;
   const job = edge.jobs.get(trial.id) ?? null;
-  if (job === null ? !mayLeave(trial, edge) : stopping.why() !== null) return null;
+  if (job === null ? !(await mayBegin(trial, dueMs, edge)) : stopping.why() !== null) return null;
+  if (job !== null) rules.follow(trial);
   const begunMs = clock.now();
   let request: CallRequest;
   try {
@@ -74,7 +75,7 @@ export async function callTrial(
   }
   observe({ event: 'started', trial });
   const sent = await send(trial, request, edge);
-  if (sent.unsent) rules.takeBack();
+  if (sent.unsent) rules.takeBack(trial);
   const result = submitted(settled(sent.result, trial, edge), job);
   const scheduledAt = clock.wallTime(dueMs ?? (result instanceof Error ? begunMs : result.marks.startedMs));
   const flags =
@@ -93,10 +94,28 @@ export async function callTrial(
   };
 }
 
-/** Whether a submit may be sent, a refused one again too: each is counted. */
-function mayLeave(trial: Trial, { rules, stopping, abandoned }: CallTrial): boolean {
+/**
+ * Whether the first submit of a trial may be sent. Where `limits.usd` has no room for it, calls in flight may cost less than
+ * they are counted as: closed load waits for their ends; only then the run stops.
+ */
+async function mayBegin(trial: Trial, dueMs: number | null, edge: CallTrial): Promise<boolean> {
+  const { rules, stopping, abandoned } = edge;
+  while (stopping.why() === null && !abandoned.holds(trial)) {
+    const stop = rules.spend(trial);
+    if (stop === null) return true;
+    if (stop.reason !== 'usd' || dueMs !== null || !rules.mayFree()) {
+      stopping.stop(stop);
+      return false;
+    }
+    await rules.nextEnd();
+  }
+  return false;
+}
+
+/** Whether a submit that was refused may be sent again: it is counted too. */
+function mayLeaveAgain(trial: Trial, { rules, stopping, abandoned }: CallTrial): boolean {
   if (stopping.why() !== null || abandoned.holds(trial)) return false;
-  const stop = rules.spend();
+  const stop = rules.spend(trial);
   if (stop !== null) stopping.stop(stop);
   return stop === null;
 }
@@ -105,7 +124,7 @@ function mayLeave(trial: Trial, { rules, stopping, abandoned }: CallTrial): bool
 function send(trial: Trial, request: CallRequest, edge: CallTrial): ReturnType<typeof callReached> {
   const { segment, wire, record, observe, stopping, abandoned } = edge;
   const refused = (attempt: RefusedAttempt): boolean => {
-    const again = mayLeave(trial, edge);
+    const again = mayLeaveAgain(trial, edge);
     if (again) record.append({ event: 'attempt', segment, trial: trial.id, ...attempt });
     observe({ event: 'refused', trial, attempt });
     return again;

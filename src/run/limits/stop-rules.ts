@@ -1,45 +1,95 @@
+import type { Trial } from '../../plan/trial.ts';
 import type { Sample } from '../../record/model/sample.ts';
 import type { Stop } from '../../record/model/stop.ts';
 import type { Limits, Load } from '../../suite/format/suite.ts';
+import type { CostBounds } from '../../targets/request/cost-bounds.ts';
+import { createBudget } from './budget.ts';
+import type { Submitted } from './charge.ts';
 import { createFailureLimit } from './failure-limit.ts';
 
 /** The rules by which a run stops by itself. They only count; the caller stops the run. */
 export interface StopRules {
   /** Counts a submit that is about to leave, one that is sent again among them; gives why it must not leave, else null. */
-  readonly spend: () => Stop | null;
+  readonly spend: (trial: Trial) => Stop | null;
   /** A submit that was counted did not leave after all. */
-  readonly takeBack: () => void;
+  readonly takeBack: (trial: Trial) => void;
+  /** A job whose submit an earlier process counted is asked after. */
+  readonly follow: (trial: Trial) => void;
   /** Counts a sample; gives why the run must stop after it, else null. */
   readonly count: (sample: Sample) => Stop | null;
+  /** Whether a call is in flight whose end may leave more of `limits.usd` than is left now. */
+  readonly mayFree: () => boolean;
+  /** Resolves at the end of the next call, or when the run stops. */
+  readonly nextEnd: () => Promise<void>;
+}
+
+/** What the rules are made of. */
+export interface StopRulesInput {
+  readonly limits: Limits;
+  readonly load: Pick<Load, 'onThrottle'>;
+  /** What one submit of a trial can cost; asked only where `limits.usd` is set. */
+  readonly boundsOf: (trial: Trial) => CostBounds;
+  /** What earlier processes of the run have spent of its limits. */
+  readonly spent: Spent;
+  /** Aborted once the run stops. */
+  readonly stopped: AbortSignal;
 }
 
 /** What earlier processes of a run have spent of its limits. */
 export interface Spent {
   readonly requests: number;
+  readonly submitted: readonly Submitted[];
 }
 
-const NOTHING_SPENT: Spent = { requests: 0 };
+/** Of a run that begins. */
+export const NOTHING_SPENT: Spent = { requests: 0, submitted: [] };
 
-/** Stops at `limits.requests`, without credit, where `on_throttle` is stop, and when failures exceed `limits.failures`. Failures of earlier processes do not count: their cause may be fixed. */
-export function createStopRules(limits: Limits, load: Load, spent: Spent = NOTHING_SPENT): StopRules {
+/**
+ * Stops at `limits.requests` and `limits.usd`, without credit, where `on_throttle` is stop, and when failures exceed
+ * `limits.failures`. Failures of earlier processes do not count: their cause may be fixed.
+ */
+export function createStopRules({ limits, load, boundsOf, spent, stopped }: StopRulesInput): StopRules {
   const failures = createFailureLimit(limits.failures);
+  const budget = limits.usd === null ? null : createBudget(limits.usd, boundsOf, spent.submitted);
+  const inFlight = new Set<string>();
+  let waiting: (() => void)[] = [];
   let { requests } = spent;
+  const wakeAll = () => {
+    const woken = waiting;
+    waiting = [];
+    for (const wake of woken) wake();
+  };
+  stopped.addEventListener('abort', wakeAll, { once: true });
   return {
-    spend: () => {
+    spend: (trial) => {
       if (limits.requests !== null && requests >= limits.requests) {
         return { reason: 'requests', limit: limits.requests };
       }
+      if (budget !== null && limits.usd !== null && !budget.reserve(trial)) {
+        return { reason: 'usd', limitUsd: limits.usd };
+      }
       requests += 1;
+      inFlight.add(trial.id);
       return null;
     },
-    takeBack: () => {
+    takeBack: (trial) => {
       requests -= 1;
+      budget?.release(trial);
     },
-    count: ({ outcome, trial, error }) => {
+    follow: ({ id }) => {
+      inFlight.add(id);
+    },
+    count: (sample) => {
+      const { outcome, trial, error } = sample;
+      inFlight.delete(trial.id);
+      budget?.settle(sample);
+      wakeAll();
       const exceeded = failures.count(outcome);
       if (outcome === 'no_credit') return { reason: 'no_credit', variant: trial.variant, message: error.message };
       if (outcome === 'throttled' && load.onThrottle === 'stop') return { reason: 'throttled', variant: trial.variant };
       return exceeded === null ? null : { reason: 'failures', ...exceeded };
     },
+    mayFree: () => inFlight.size > 0,
+    nextEnd: () => new Promise((resolve) => waiting.push(resolve)),
   };
 }

@@ -4,6 +4,7 @@ import type { Sample } from '../../record/model/sample.ts';
 import { type TrialHistory, trialHistories } from '../../record/trial-histories.ts';
 import { unansweredSample } from '../../record/unanswered.ts';
 import type { JsonObject } from '../../suite/document/json.ts';
+import type { Submitted } from '../limits/charge.ts';
 
 /** What a run that is taken up again goes on from; it follows from the journal alone. */
 export interface Resumption {
@@ -23,6 +24,8 @@ export interface Resumption {
   readonly decided: boolean;
   /** Submits that earlier processes counted. */
   readonly requests: number;
+  /** What is known of these, by trial: what they cost. */
+  readonly submitted: readonly Submitted[];
 }
 
 /** A job of an earlier process. */
@@ -46,7 +49,8 @@ export function resumptionOf(events: readonly JournalEvent[], resendUnknown: boo
   const jobs = new Map<string, OpenJob>();
   const resent = new Set<string>();
   const unanswered: Sample[] = [];
-  for (const [trial, history] of trialHistories(events).latest) {
+  const { latest, replaced } = trialHistories(events);
+  for (const [trial, history] of latest) {
     const open = openJobOf(history);
     if (open !== null) jobs.set(trial, open);
     else if (isUncharged(history.sample)) continue;
@@ -67,6 +71,7 @@ export function resumptionOf(events: readonly JournalEvent[], resendUnknown: boo
     looked: look?.look ?? 0,
     decided: look?.decided ?? false,
     requests: submits(events),
+    submitted: [...latest.values(), ...replaced].flatMap(submittedOf),
   };
 }
 
@@ -94,6 +99,17 @@ function lastSegment(events: readonly JournalEvent[]): number {
 /** Each intent, and each attempt after a refusal, was counted before it left. */
 function submits(events: readonly JournalEvent[]): number {
   return events.filter(({ event }) => event === 'intent' || event === 'attempt').length;
+}
+
+/** The submits of a trial; none where it was never begun. A job that is still to be asked after may cost its most. */
+function submittedOf(history: TrialHistory): readonly Submitted[] {
+  const { intent, attempts, sample } = history;
+  if (intent === null) return [];
+  const { trial } = intent;
+  const isOpen = sample === null || openJobOf(history) !== null;
+  return [
+    isOpen ? { trial, attempts: attempts.length + 1, sample: null } : { trial, attempts: sample.attempts, sample },
+  ];
 }
 
 /** Whether a trial is left to be sent. */

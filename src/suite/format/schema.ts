@@ -28,6 +28,11 @@ const variantSchema = z.strictObject({
     .strictObject({
       per: z.enum(['request', 'output', 'second', 'megapixel']).describe('the unit that is paid for'),
       usd: z.number().min(0).describe('the most that one unit costs, in US dollars'),
+      most: z
+        .number()
+        .positive()
+        .optional()
+        .describe('the most units that one request is charged; without it, what the target and the inputs say'),
     })
     .optional()
     .describe('the price; replaces the price of the target'),

@@ -65,7 +65,7 @@ export interface DeclaredVariant {
   readonly baseline: boolean;
   /** Left out without a word of the exit code where this machine cannot measure it. */
   readonly optional: boolean;
-  readonly price: Price | null;
+  readonly price: DeclaredPrice | null;
   /** Another server with the target's interface; null: the target's own. */
   readonly baseUrl: { readonly text: string; readonly source: Source } | null;
   /** Where media come from beside the target's own origins; absent: from nowhere else. */
@@ -110,6 +110,12 @@ export interface DeclaredRule {
 export interface Price {
   readonly per: 'request' | 'output' | 'second' | 'megapixel';
   readonly usd: number;
+}
+
+/** A price as a variant declares it. */
+export interface DeclaredPrice extends Price {
+  /** The most units that one request is charged; absent: what the target and the inputs say. */
+  readonly most?: number | undefined;
 }
 
 /** A prompt with its inputs. */

@@ -10,7 +10,6 @@ export function findUnsupported(document: Document, suite: SuiteFile): Diagnosti
     if (when) found.push(diagnoseAt(document, path, { cause: `${what} is not yet supported`, remedy }, 'key'));
   };
 
-  refuse(['limits', 'usd'], 'a limit in US dollars', 'limit the requests', suite.limits.usd !== undefined);
   for (const [index, format] of suite.reports.entries()) {
     refuse(['reports', index], `the report ${format}`, `choose from ${REPORT_FORMATS.join(', ')}`, !isWritten(format));
   }

@@ -1,7 +1,8 @@
 import { checkDocument } from '../../suite/declare/check.ts';
 import type { Checked } from '../../suite/document/diagnostic.ts';
-import type { Document } from '../../suite/document/document.ts';
+import type { Document, Path } from '../../suite/document/document.ts';
 import { expandEnvironment } from '../../suite/document/environment.ts';
+import { isObject, type Json } from '../../suite/document/json.ts';
 import { nearest } from '../../suite/document/nearest.ts';
 import type { Namespace } from '../language/write-template.ts';
 import { CASE_MEMBERS } from '../model/inputs.ts';
@@ -81,7 +82,7 @@ function compileTarget(
     result: compileResult(declared.result, compiler),
     fail,
     meta: compileMeta(declared.meta, compiler),
-    prices: declared.price.map(compilePrice),
+    prices: declared.price.map((price, index) => compilePrice(price, pricePath(source.declared, index), compiler)),
     keyHeader: compileKeyHeader(declared.retry, compiler),
     getRetries: declared.retry.poll,
     secrets: named('secret', compiler),
@@ -103,14 +104,24 @@ function reportMisspeltMembers({ inputs }: DeclaredTarget, compiler: Compiler): 
   }
 }
 
-function compilePrice({ per, usd, when }: DeclaredTarget['price'][number]): TargetPrice {
+function compilePrice(
+  { per, usd, most, when }: DeclaredTarget['price'][number],
+  path: Path,
+  compiler: Compiler,
+): TargetPrice {
   return {
     per,
     usd,
+    ...(most === undefined ? {} : { most: compiler.value([...path, 'most'], most, ['case', 'const']) }),
     when: Object.fromEntries(
       Object.entries(when).map(([name, value]) => [name, Array.isArray(value) ? value : [value]]),
     ),
   };
+}
+
+/** Where a price stands in the document: one may be written without its list. */
+function pricePath(declared: Json, index: number): Path {
+  return isObject(declared) && Array.isArray(declared.price) ? ['price', index] : ['price'];
 }
 
 /** The names that templates use of a namespace, sorted. */

@@ -166,6 +166,12 @@ const meta = z
 const onePrice = z.strictObject({
   per: z.enum(['request', 'output', 'second', 'megapixel']).describe('The unit of the price.'),
   usd: z.number().min(0).describe('US dollars for one, at most.'),
+  most: z
+    .union([z.number().positive(), z.string().min(1)])
+    .optional()
+    .describe(
+      'The most units that one request is charged, or a template such as ${case.seconds | default(5)}. Absent: what the inputs say.',
+    ),
   when: z
     .record(z.string(), z.union([scalar, z.array(scalar).min(1)]))
     .default({})

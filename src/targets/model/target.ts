@@ -58,6 +58,8 @@ export interface Target {
 
 /** A price that holds where each of these constants has one of these values. */
 export interface TargetPrice extends Price {
+  /** The most units that one request is charged; absent: what the inputs say. */
+  readonly most?: ValueTemplate;
   readonly when: Readonly<Record<string, readonly (string | number | boolean)[]>>;
 }
 

@@ -1,6 +1,7 @@
 import type { LevelLimits } from '../../media/compare/level.ts';
 import type { JsonObject } from '../../suite/document/json.ts';
 import type { Kind, Price } from '../../suite/format/suite.ts';
+import type { ValueTemplate } from '../language/render-template.ts';
 import type { Origins } from './origins.ts';
 import type { Target } from './target.ts';
 
@@ -22,6 +23,8 @@ export interface Variant {
   /** The target's, and where media come from beside them. */
   readonly origins: Origins;
   readonly price: Price | null;
+  /** The most units of the price that one request is charged; absent: what the target and the inputs say. */
+  readonly mostUnits?: ValueTemplate;
   readonly timeoutMs: number;
   /** Both ends included. */
   readonly seedRange: { readonly min: number; readonly max: number };

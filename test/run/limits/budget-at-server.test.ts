@@ -1,0 +1,78 @@
+import { describe, expect, it, test } from 'vitest';
+import { CLOSED, type Measured, measurePlan } from '../../fixtures/measured-run.ts';
+import { serve } from '../../targets/loopback.ts';
+import { targetWith, variantOf } from '../../targets/target-fixture.ts';
+
+/* What a server charged is held against `limits.usd`. */
+
+const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+
+/** What the server does with its n-th submit: what it charges, and what it answers. */
+type Service = (n: number) => { readonly status: number; readonly usd: number; readonly says: boolean };
+
+interface Spent extends Measured {
+  readonly chargedUsd: number;
+  readonly submits: number;
+}
+
+async function spend(concurrency: number, usd: number, service: Service): Promise<Spent> {
+  let submits = 0;
+  let chargedUsd = 0;
+  const server = await serve((_seen, response) => {
+    submits += 1;
+    const { status, usd: cost, says } = service(submits);
+    chargedUsd += cost;
+    setTimeout(
+      () => {
+        const headers = { 'content-type': status === 200 ? 'image/png' : 'application/json', 'retry-after-ms': '5' };
+        response.writeHead(status, says ? { ...headers, 'x-cost': String(cost) } : headers);
+        response.end(status === 200 ? PNG : '{}');
+      },
+      2 + (submits % 7),
+    );
+  });
+  const target = targetWith({
+    base_url: server.url,
+    submit: { path: '/generate', encoding: 'json', body: { prompt: '${case.prompt}', seed: '${case.seed}' } },
+    fail: [{ when: { status: 429 }, is: 'throttled', after: ['header:retry-after-ms'] }],
+    meta: { cost_usd: 'header:x-cost' },
+    price: { per: 'request', usd: 0.1 },
+  });
+  const run = await measurePlan({
+    variants: [variantOf(target)],
+    seeds: Array.from({ length: 30 }, (_, at) => at),
+    load: { ...CLOSED, concurrency },
+    usd,
+  });
+  return { ...run, chargedUsd, submits };
+}
+
+describe('limits.usd', () => {
+  test.each([1, 4, 16])('what is charged at concurrency %i: never exceeds it', async (concurrency) => {
+    const run = await spend(concurrency, 2, (n) => ({
+      status: n % 5 === 0 ? 500 : n % 7 === 0 ? 429 : 200,
+      usd: 0.1,
+      says: false,
+    }));
+    expect(run.submits).toBeLessThanOrEqual(20);
+    // A stop may hold back requests that are about to leave.
+    expect(run.submits).toBeGreaterThan(20 - concurrency);
+    expect(run.chargedUsd).toBeCloseTo(run.submits / 10, 9);
+    expect(run.stop).toEqual({ reason: 'usd', limitUsd: 2 });
+    expect(run.samples.length).toBe(run.intents.length);
+  });
+
+  test.each([1, 4, 16])('replies that report less at concurrency %i: leave more requests', async (concurrency) => {
+    const run = await spend(concurrency, 1, (n) => ({ status: 200, usd: 0.01 + 0.01 * (n % 3), says: true }));
+    expect(run.chargedUsd).toBeLessThanOrEqual(1 + 1e-9);
+    // The next could have cost 0.1.
+    expect(run.chargedUsd).toBeGreaterThan(0.9 - 1e-9);
+    expect(run.stop).toEqual({ reason: 'usd', limitUsd: 1 });
+  });
+
+  it('a limit that the plan fits into: stops nothing', async () => {
+    const run = await spend(4, 13, () => ({ status: 200, usd: 0.1, says: false }));
+    expect(run.stop).toEqual({ reason: 'finished' });
+    expect(run.submits).toBe(121);
+  });
+});
