@@ -3,7 +3,6 @@ import { missingShards } from '../record/model/run.ts';
 import { OUTCOMES, type Outcome, type Sample } from '../record/model/sample.ts';
 import type { Stop } from '../record/model/stop.ts';
 import type { StoredRun } from '../record/model/stored-run.ts';
-import { isUnanswered } from '../record/unanswered.ts';
 import { sum } from '../statistics/samples/mean.ts';
 import type { EffectiveSample, RunSummary, ShardsSummary, VariantSummary } from './analysis.ts';
 import { groupBy } from './grouping.ts';
@@ -23,7 +22,7 @@ export function summariseRun(record: StoredRun, variants: readonly VariantSummar
     durationMs: shards === null ? durationMs(record.samples) : longest(shards),
     complete:
       missingProbes === 0 &&
-      !(stop === null && record.samples.some(isUnanswered)) &&
+      record.unended === 0 &&
       variants.every(({ missing, outcomes }) => missing === 0 && outcomes.cancelled === undefined),
     missingProbes,
     stop,

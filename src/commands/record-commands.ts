@@ -98,7 +98,12 @@ export function declareRecordCommands(commands: Argv, { edge, help, offered, cho
         y
           .positional('a', { ...run, describe: 'the earlier run: its folder' })
           .positional('b', { ...run, describe: 'the later run: its folder' })
-          .options(offered(quiet)),
+          .options(
+            offered({
+              ...quiet,
+              json: { type: 'boolean', default: false, describe: 'print one JSON object' },
+            } as const),
+          ),
       (a) => choose(async () => (await import('./compare.ts')).compareCommand(a, edge)),
     )
     .command(

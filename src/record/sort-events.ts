@@ -18,7 +18,7 @@ import { unansweredSample } from './unanswered.ts';
  */
 export function sortEvents(
   events: readonly JournalEvent[],
-): Pick<StoredRun, 'segments' | 'intents' | 'attempts' | 'abandoned' | 'looks' | 'samples' | 'replaced'> {
+): Pick<StoredRun, 'segments' | 'intents' | 'attempts' | 'abandoned' | 'looks' | 'samples' | 'unended' | 'replaced'> {
   const started: SegmentStarted[] = [];
   const ended = new Map<number, SegmentEnded>();
   const intents: Intent[] = [];
@@ -38,8 +38,18 @@ export function sortEvents(
     else if (event.event === 'segment') ended.set(event.segment, event);
   }
   const segments = started.map((segment) => ({ started: segment, ended: ended.get(segment.segment) ?? null }));
-  samples.push(...[...latest.values()].flatMap((history) => unansweredSample(history) ?? []));
-  return { segments, intents, attempts, abandoned, looks, samples, replaced: replaced.flatMap(endOf) };
+  const unended = [...latest.values()].flatMap((history) => unansweredSample(history) ?? []);
+  samples.push(...unended);
+  return {
+    segments,
+    intents,
+    attempts,
+    abandoned,
+    looks,
+    samples,
+    unended: unended.length,
+    replaced: replaced.flatMap(endOf),
+  };
 }
 
 function endOf(history: TrialHistory): readonly Sample[] {

@@ -106,6 +106,23 @@ describe('a stored baseline', () => {
     expect(stdout).toContain('painter: 0 of 4 stable cells still match (byte); changed: fox, lighthouse');
     expect(stdout).toContain('painter: 4 of 4 stable cells still match (pixel)\n');
     expect(stdout).toMatch(/painter .* cells \(sequential: no verdict\)/);
+    const data = await retake(['compare', 'results/kept/first', 'results/kept/noisy', '--json'], folder);
+    expect(JSON.parse(data.stdout)).toMatchObject({
+      before: 'first',
+      after: 'noisy',
+      commonCells: 4,
+      latency: [{ variant: 'painter', metric: 'latency.total', cells: 4 }],
+      rates: [
+        { metric: 'error_rate', before: { value: 0, n: 8 }, after: { value: 0, n: 8 } },
+        { metric: 'block_rate' },
+      ],
+      stability: [
+        { level: 'byte', stable: 4, changed: expect.arrayContaining([{ prompt: 'fox', seed: 1 }]) },
+        { level: 'pixel', compared: 4, changed: [] },
+        { level: 'related' },
+      ],
+      missing: [],
+    });
   }, 60_000);
 
   it('one bit of each image: is a change at pixel, not at near, and is decided again without the media of the baseline', async () => {

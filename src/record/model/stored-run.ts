@@ -17,6 +17,8 @@ export interface StoredRun {
   readonly looks: readonly Look[];
   /** In the order they were journalled: as they ended. */
   readonly samples: readonly Sample[];
+  /** Those of `samples` that no process has journalled: it ended before the request did. */
+  readonly unended: number;
   /** What became of trials that were sent once more, each time but the last: they cost, and are not analysed. */
   readonly replaced: readonly Sample[];
   readonly facts: readonly Fact[];

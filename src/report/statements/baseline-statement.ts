@@ -1,7 +1,5 @@
 import type { SequentialRatio } from '../../compare/baseline/sequential.ts';
-import type { Stability } from '../../compare/baseline/stability.ts';
 import type { Verdict } from '../../compare/gate/verdict.ts';
-import type { HeldLevel } from '../../media/compare/level.ts';
 import type { Missing } from '../../record/model/missing.ts';
 import { count, plural } from '../../text/quantity.ts';
 import { times } from './comparison-statement.ts';
@@ -39,7 +37,8 @@ export function missingBetween(
 
 const MOST_NAMES = 8;
 
-function named(ids: readonly string[]): string {
+/** Up to eight names, then how many more. */
+export function named(ids: readonly string[]): string {
   const shown = ids.slice(0, MOST_NAMES).join(', ');
   return ids.length <= MOST_NAMES ? shown : `${shown} and ${count(ids.length - MOST_NAMES)} more`;
 }
@@ -50,16 +49,4 @@ export function sequentialSentence({ variant, ratio, cells, faster }: Sequential
   const found =
     ratio < 1 ? `is ${times(1 / ratio)} as fast as in ${before}` : `takes ${times(ratio)} as long as in ${before}`;
   return `${variant} ${found}, faster in ${count(faster)} of ${plural(cells, 'cell')} (sequential: no verdict)`;
-}
-
-/** Whether a variant's outputs are those of an earlier run: `fast: 11 of 12 stable cells still match (pixel); changed: fox`. */
-export function stabilitySentence({
-  variant,
-  level,
-  compared,
-  changed,
-}: Stability & { readonly variant: string; readonly level: HeldLevel }): string {
-  const prompts = [...new Set(changed.map(({ prompt }) => prompt))];
-  const matching = `${count(compared - changed.length)} of ${plural(compared, 'stable cell')} still match (${level})`;
-  return `${variant}: ${matching}${prompts.length === 0 ? '' : `; changed: ${named(prompts)}`}`;
 }

@@ -1,0 +1,112 @@
+import type { AnalysedRun } from '../../analysis/analyse.ts';
+import type { Measure } from '../../analysis/analysis.ts';
+import { levelsOf } from '../../analysis/cells/pair-levels.ts';
+
+import type { Metric } from '../../analysis/measures/metric.ts';
+import type { Missing } from '../../record/model/missing.ts';
+import type { Run } from '../../record/model/run.ts';
+import { againstBaseline } from './against-baseline.ts';
+import { baselineFrom } from './keep.ts';
+import { type SequentialRatio, sequentialRatios } from './sequential.ts';
+import { DIGEST_LEVELS, type Stability, stabilityOf } from './stability.ts';
+
+/** Two runs, one after the other, by the variants and cells that both have. Plain data: what `retake compare --json` prints. */
+export interface TwoRuns {
+  readonly before: string;
+  readonly after: string;
+  /** Cells that both have. */
+  readonly commonCells: number;
+  readonly latency: readonly SequentialRatio[];
+  readonly rates: readonly SequentialRate[];
+  readonly stability: readonly StabilityOfVariant[];
+  readonly missing: readonly Missing[];
+}
+
+/** A rate of a variant in both runs. */
+export interface SequentialRate {
+  readonly variant: string;
+  readonly metric: (typeof RATES)[number];
+  readonly before: RateOfRun;
+  readonly after: RateOfRun;
+}
+
+/** A share of takes with its two-sided 95 % interval; null where there is none. */
+export interface RateOfRun {
+  readonly value: number | null;
+  readonly ciLow: number | null;
+  readonly ciHigh: number | null;
+  readonly n: number;
+}
+
+/** Whether the usual outputs of a variant are those of the earlier run, at one level. */
+export interface StabilityOfVariant {
+  readonly variant: string;
+  readonly level: (typeof DIGEST_LEVELS)[number];
+  readonly stable: number;
+  readonly compared: number;
+  /** The prompts and seeds that changed. */
+  readonly changed: readonly { readonly prompt: string; readonly seed: number }[];
+}
+
+/** A run as it was recorded and analysed. */
+export interface RunWithAnalysis {
+  readonly run: Run;
+  readonly analysed: AnalysedRun;
+}
+
+const RATES = ['error_rate', 'block_rate'] as const;
+
+/** Puts two runs beside each other. It decides nothing: whatever changed between them is in the numbers. */
+export function compareRuns(
+  { run: earlier, analysed: then }: RunWithAnalysis,
+  { run, analysed }: RunWithAnalysis,
+  metrics: readonly Metric[],
+): TwoRuns {
+  const baseline = baselineFrom(earlier, then, metrics);
+  const { cells, missing } = againstBaseline(baseline, run, analysed, metrics);
+  const known = new Set(baseline.variants.map(({ name }) => name));
+  const stability = analysed.analysis.variants.flatMap((variant) =>
+    DIGEST_LEVELS.map((level) => {
+      const knowledge = { limits: variant.levels, levelOf: levelsOf(analysed.levelOf, variant.name) };
+      const own = cells.filter((cell) => cell.variant === variant.name);
+      return { variant: variant.name, level, found: stabilityOf(own, baseline.cells, level, knowledge) };
+    }),
+  );
+  return {
+    before: earlier.id,
+    after: run.id,
+    commonCells: stability.reduce((sum, { level, found }) => sum + (level === 'byte' ? found.common : 0), 0),
+    latency: sequentialRatios(baseline.cells, cells, run.plan.load),
+    rates: analysed.analysis.variants
+      .filter(({ name }) => known.has(name))
+      .flatMap(({ name }) => ratesOf(name, then.analysis.measures, analysed.analysis.measures)),
+    stability: stability.map(({ variant, level, found }) => ({ variant, level, ...countsOf(found) })),
+    missing,
+  };
+}
+
+function countsOf({
+  stable,
+  compared,
+  changed,
+}: Stability): Pick<StabilityOfVariant, 'stable' | 'compared' | 'changed'> {
+  return { stable, compared, changed: changed.map(({ prompt, seed }) => ({ prompt, seed })) };
+}
+
+/** The rates of a variant that both runs have, over all prompts; of a sweep none. */
+function ratesOf(variant: string, before: readonly Measure[], after: readonly Measure[]): readonly SequentialRate[] {
+  return RATES.flatMap((metric) => {
+    const [then, now] = [before, after].map((measures) =>
+      measures.find(
+        (each) => each.variant === variant && each.metric === metric && each.prompt === null && each.step === null,
+      ),
+    );
+    return then === undefined || now === undefined
+      ? []
+      : [{ variant, metric, before: rateOf(then), after: rateOf(now) }];
+  });
+}
+
+function rateOf({ value, ciLow, ciHigh, n }: Measure): RateOfRun {
+  return { value, ciLow, ciHigh, n };
+}

@@ -1,0 +1,39 @@
+import type { RateOfRun, SequentialRate, StabilityOfVariant, TwoRuns } from '../../compare/baseline/two-runs.ts';
+import { count, plural, share, shareInterval } from '../../text/quantity.ts';
+import { missingBetween, named, sequentialSentence } from './baseline-statement.ts';
+
+/** Two runs beside each other, a sentence each: what changed, and what only one of them has. */
+export function twoRunsSentences({ before, after, latency, rates, stability, missing }: TwoRuns): readonly string[] {
+  return [
+    `${after} against ${before}`,
+    ...latency.map((each) => sequentialSentence(each, before)),
+    ...rates.filter(isWorthSaying).map(rateSentence),
+    ...stability.filter(({ stable }) => stable > 0).map(stabilitySentence),
+    ...missingBetween(missing, { run: after, baseline: before }),
+  ];
+}
+
+/** A rate of 0 in both runs says nothing new. */
+function isWorthSaying({ before, after }: SequentialRate): boolean {
+  return (before.value ?? 0) > 0 || (after.value ?? 0) > 0;
+}
+
+const RATE_NOUNS = { error_rate: 'errors', block_rate: 'blocked' } as const;
+
+/** `fast: errors 8.3 % [1.7 – 22.5 %] of 36 takes, before 0 % [0 – 9.8 %] of 36 (sequential: no verdict)`. */
+function rateSentence({ variant, metric, before, after }: SequentialRate): string {
+  const now = `${rateWords(after)} of ${plural(after.n, 'take')}`;
+  return `${variant}: ${RATE_NOUNS[metric]} ${now}, before ${rateWords(before)} of ${count(before.n)} (sequential: no verdict)`;
+}
+
+function rateWords({ value, ciLow, ciHigh }: RateOfRun): string {
+  if (value === null) return 'not known';
+  return ciLow === null || ciHigh === null ? share(value) : `${share(value)} [${shareInterval(ciLow, ciHigh)}]`;
+}
+
+/** Whether a variant's outputs are those of the earlier run: `fast: 11 of 12 stable cells still match (pixel); changed: fox`. */
+function stabilitySentence({ variant, level, compared, changed }: StabilityOfVariant): string {
+  const prompts = [...new Set(changed.map(({ prompt }) => prompt))];
+  const matching = `${count(compared - changed.length)} of ${plural(compared, 'stable cell')} still match (${level})`;
+  return `${variant}: ${matching}${prompts.length === 0 ? '' : `; changed: ${named(prompts)}`}`;
+}

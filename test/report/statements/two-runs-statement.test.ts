@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { metricsOf } from '../../../src/analysis/metrics.ts';
+import { assess } from '../../../src/compare/assess.ts';
+import { compareRuns } from '../../../src/compare/baseline/two-runs.ts';
+import { twoRunsSentences } from '../../../src/report/statements/two-runs-statement.ts';
+import { ORDINARY, scriptedRun, type Telling } from '../../fixtures/scripted-run.ts';
+
+const USUAL: Telling = {
+  ...ORDINARY,
+  variants: ORDINARY.variants.slice(0, 2),
+  concurrency: 1,
+  tell: () => ({ outcome: 'ok', totalMs: 1000, output: 0 }),
+};
+
+function sentencesOf(later: Telling['tell']): readonly string[] {
+  const metrics = metricsOf([]);
+  const [before, after] = [USUAL, { ...USUAL, tell: later }].map((telling) => {
+    const record = scriptedRun(telling);
+    return { run: record.run, analysed: assess(record, metrics).analysed };
+  });
+  if (before === undefined || after === undefined) throw new Error('two runs');
+  return twoRunsSentences(compareRuns(before, after, metrics));
+}
+
+describe('two runs beside each other', () => {
+  it('equal runs: say nothing of rates that are 0 in both', () => {
+    expect(sentencesOf(USUAL.tell).filter((sentence) => /errors|blocked/.test(sentence))).toEqual([]);
+  });
+
+  it('errors and blocked takes of the later run: are said with interval and n of both', () => {
+    const sentences = sentencesOf((variant, prompt, _seed, repeat) => {
+      if (variant === 'fast' && repeat === 1) {
+        return { outcome: 'error', totalMs: 9, code: 'http_503', message: 'busy', httpStatus: 503 };
+      }
+      return variant === 'standard' && prompt === 'fox'
+        ? { outcome: 'moderated', totalMs: 9, code: 'content_policy', message: '', httpStatus: 422 }
+        : { outcome: 'ok', totalMs: 2000, output: 0 };
+    });
+    expect(sentences).toContain(
+      'fast: errors 33.3 % [18.5 – 51.0 %] of 36 takes, before 0 % [0 – 9.8 %] of 36 (sequential: no verdict)',
+    );
+    expect(sentences).toContain(
+      'standard: blocked 25.0 % [12.1 – 42.3 %] of 36 takes, before 0 % [0 – 9.8 %] of 36 (sequential: no verdict)',
+    );
+    expect(sentences.find((sentence) => sentence.startsWith('fast takes'))).toMatch(
+      /^fast takes 2\.00x as long as in /,
+    );
+  });
+});
