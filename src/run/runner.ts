@@ -5,13 +5,14 @@ import type { Stop } from '../record/model/stop.ts';
 import type { RecordWriter } from '../record/store.ts';
 import type { Limits, Load } from '../suite/format/suite.ts';
 import type { CostBounds } from '../targets/request/cost-bounds.ts';
-import { callTrial } from './calls/call-trial.ts';
+import { callTrial, type Ended, type Start, takenMs } from './calls/call-trial.ts';
 import { createTrialEnd } from './calls/end-trial.ts';
 import type { RunnerEvent } from './calls/runner-event.ts';
 import { sendSlice } from './calls/send-slice.ts';
 import { createAbandonedVariants } from './limits/abandoned-variants.ts';
 import { createOrphanWatch } from './limits/orphans.ts';
 import { createReach, type Server } from './limits/reach.ts';
+import { createStarts } from './limits/starts.ts';
 import { createStopRules, NOTHING_SPENT } from './limits/stop-rules.ts';
 import { createStopping } from './limits/stopping.ts';
 import { asError } from './limits/thrown.ts';
@@ -83,6 +84,7 @@ export async function measure(measurement: Measurement, edge: RunnerEdge): Promi
   });
   const shared = { segment, clock, wire, record, observe, rules, stopping, abandoned };
   const reach = createReach(clock.now);
+  const starts = createStarts();
   const calling = {
     ...shared,
     append,
@@ -91,10 +93,15 @@ export async function measure(measurement: Measurement, edge: RunnerEdge): Promi
     serverOf,
     orphans,
     reach,
+    starts,
     jobs: resumption?.jobs ?? NO_JOBS,
   };
   const sending = {
-    call: (trial: Trial, slice: Slice, dueMs: number | null) => callTrial(trial, slice, dueMs, calling),
+    call: (trial: Trial, slice: Slice, start: Start) => callTrial(trial, slice, start, calling),
+    turn: async (trial: Trial, declared: number) => {
+      const { slowed, end } = await starts.begin(serverOf(trial.variant)?.origin ?? null, declared);
+      return { slowed, end: (ended: Ended | null) => end(takenMs(ended)) };
+    },
     ...createTrialEnd(shared),
     skips: abandoned.holds,
     stopped: stopping.signal,

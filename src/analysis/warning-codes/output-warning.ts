@@ -37,7 +37,7 @@ export interface OtherSize {
 /** Samples that carry a flag; none is removed for it. */
 export interface FlaggedSamples {
   readonly code: 'flagged_samples';
-  readonly flag: 'harness_lag' | 'resumed' | 'cached';
+  readonly flag: 'harness_lag' | 'resumed' | 'cached' | 'slowed';
   readonly variants: readonly string[];
   readonly samples: number;
   readonly blocks: number;

@@ -219,7 +219,7 @@ export const warningSchema = schemaOf<Warning>('Warning')(
     z.strictObject({
       ...everyWarning,
       code: z.literal('flagged_samples'),
-      flag: z.enum(['harness_lag', 'resumed', 'cached']),
+      flag: z.enum(['harness_lag', 'resumed', 'cached', 'slowed']),
       variants,
       samples: count,
       blocks: count,

@@ -1,6 +1,7 @@
 import type { EffectiveSample } from '../analysis.ts';
 import { groupBy } from '../grouping.ts';
 import { askedShape, fitsShape } from '../samples/asked-shape.ts';
+import { SLOWED } from '../samples/bent.ts';
 import { isBlank } from '../samples/blank.ts';
 import { CACHED } from '../samples/effective-outcome.ts';
 import type { BlankOutputs, FlaggedSamples, NotDecoded, OtherSize } from '../warning-codes/output-warning.ts';
@@ -56,7 +57,7 @@ export const otherSizes: WarningRule = ({ trials, prompts }) => {
 };
 
 /** Flags with a warning, in the order they are reported. */
-const FLAGS: readonly FlaggedSamples['flag'][] = [LATE, 'resumed', CACHED];
+const FLAGS: readonly FlaggedSamples['flag'][] = [LATE, 'resumed', CACHED, SLOWED];
 
 /** Samples that carry a flag; none is removed for it. What warnings of their own tell of is not told again. */
 export const flagged: WarningRule = ({ trials, flagged: summaries, variants }) => {

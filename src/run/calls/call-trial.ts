@@ -5,6 +5,7 @@ import type { AcceptedJob, RefusedAttempt } from '../../targets/call/edge.ts';
 import type { AbandonedVariants } from '../limits/abandoned-variants.ts';
 import type { OrphanWatch } from '../limits/orphans.ts';
 import type { Reach, Server } from '../limits/reach.ts';
+import type { Starts } from '../limits/starts.ts';
 import type { StopRules } from '../limits/stop-rules.ts';
 import type { Stopping } from '../limits/stopping.ts';
 import { asError } from '../limits/thrown.ts';
@@ -25,6 +26,14 @@ export interface Ended {
   readonly expected: string | null;
 }
 
+/** How a trial begins. */
+export interface Start {
+  /** When it is to begin; null: at once. */
+  readonly dueMs: number | null;
+  /** Fewer than are declared might be in flight when it began. */
+  readonly slowed: boolean;
+}
+
 /** What the call of a trial needs. */
 export interface CallTrial {
   readonly segment: number;
@@ -41,6 +50,7 @@ export interface CallTrial {
   readonly abandoned: AbandonedVariants;
   readonly orphans: OrphanWatch;
   readonly reach: Reach;
+  readonly starts: Starts;
   /** Null: nothing is known of it, and nothing waited for. */
   readonly serverOf: (variant: string) => Server | null;
   /** The jobs of earlier processes, by trial. */
@@ -50,13 +60,11 @@ export interface CallTrial {
 /**
  * Makes the call of a trial: an intent before its first byte leaves, a line for each attempt that is sent again and for
  * the job that was accepted. Null where nothing left, since the run stops or the variant was abandoned. Never rejects: a fault of ours ends the run.
- *
- * @param dueMs when it is to begin; null: at once
  */
 export async function callTrial(
   trial: Trial,
   slice: Slice,
-  dueMs: number | null,
+  { dueMs, slowed }: Start,
   edge: CallTrial,
 ): Promise<Ended | null> {
   const { segment, clock, record, observe, stopping, rules } = edge;
@@ -85,6 +93,7 @@ export async function callTrial(
           ...flagsOf(result, request.timeoutMs, edge.orphans),
           ...(sent.tries > 0 ? [RECONNECTED] : []),
           ...(job === null ? [] : [RESUMED]),
+          ...(slowed ? [SLOWED] : []),
         ];
   return {
     context: { trial, slice: slice.index, segment, scheduledAt, scheduledMs: dueMs, flags },
@@ -123,7 +132,14 @@ function mayLeaveAgain(trial: Trial, { rules, stopping, abandoned }: CallTrial):
 /** Sends the request of a trial, and again while its server cannot be reached. */
 function send(trial: Trial, request: CallRequest, edge: CallTrial): ReturnType<typeof callReached> {
   const { segment, wire, record, observe, stopping, abandoned } = edge;
-  const refused = (attempt: RefusedAttempt): boolean => {
+  const server = edge.serverOf(trial.variant);
+  let sentMs = edge.clock.now();
+  const refused = ({ throttled, ...attempt }: RefusedAttempt): boolean => {
+    // Open load sends at its times whatever comes back.
+    if (throttled && server !== null && request.dueMs === undefined) {
+      edge.starts.refused(server.origin, { sentMs, atMs: attempt.atMs });
+    }
+    sentMs = attempt.atMs + attempt.waitMs;
     const again = mayLeaveAgain(trial, edge);
     if (again) record.append({ event: 'attempt', segment, trial: trial.id, ...attempt });
     observe({ event: 'refused', trial, attempt });
@@ -138,7 +154,7 @@ function send(trial: Trial, request: CallRequest, edge: CallTrial): ReturnType<t
         .call(request, (attempt) => refused({ ...attempt, attempt: attempt.attempt + attemptsBefore }), accepted)
         .catch(asError),
     {
-      server: edge.serverOf(trial.variant),
+      server,
       reach: edge.reach,
       mayWait: request.dueMs === undefined,
       stopped: stopping.signal,
@@ -178,7 +194,17 @@ const RECONNECTED = 'reconnected';
 /** Of a submit, or with the step of the call before it. */
 const NO_DESCRIPTORS = /^(poll_|fetch_|download_)?no_descriptors$/;
 
+/** The flag of a sample that began while its server was sent fewer calls at once than declared. */
+const SLOWED = 'slowed';
+
 function flagsOf(result: EndedCall, timeoutMs: number, orphans: OrphanWatch): readonly string[] {
   const beside = orphans.ended({ ...result, timeoutMs });
   return [...(result.harnessLag ? ['harness_lag'] : []), ...(beside ? ['orphans'] : [])];
+}
+
+/** When a call was sent that its service took at the first attempt; null for every other end. */
+export function takenMs(ended: Ended | null): number | null {
+  if (ended === null || ended.result instanceof Error) return null;
+  const { outcome, attempts, httpStatus, marks } = ended.result;
+  return outcome !== 'throttled' && attempts === 1 && httpStatus !== null ? marks.startedMs : null;
 }

@@ -6,7 +6,7 @@ import type { RefusedAttempt } from '../../targets/call/edge.ts';
 /** What the runner reports while it runs. */
 export type RunnerEvent =
   | { readonly event: 'started'; readonly trial: Trial }
-  | { readonly event: 'refused'; readonly trial: Trial; readonly attempt: RefusedAttempt }
+  | { readonly event: 'refused'; readonly trial: Trial; readonly attempt: Omit<RefusedAttempt, 'throttled'> }
   | { readonly event: 'abandoned'; readonly variant: string; readonly why: Abandonment }
   /** The gate was looked at between two parts of the plan; once it is decided no further part is sent. */
   | { readonly event: 'look'; readonly look: number; readonly of: number; readonly decided: boolean }

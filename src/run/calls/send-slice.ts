@@ -1,14 +1,17 @@
 import pLimit from 'p-limit';
 import type { Slice, Trial } from '../../plan/trial.ts';
+import type { Turn } from '../limits/starts.ts';
 import { sleep } from '../wire/clock.ts';
-import type { Ended } from './call-trial.ts';
+import type { Ended, Start } from './call-trial.ts';
 import { sendOpen } from './send-open.ts';
 import { createTally } from './tally.ts';
 
 /** What is done with the trials of a slice. Nothing of it rejects. */
 export interface SliceSending {
   /** Makes the call of a trial, at once or when it is due; null where nothing left. */
-  readonly call: (trial: Trial, slice: Slice, dueMs: number | null) => Promise<Ended | null>;
+  readonly call: (trial: Trial, slice: Slice, start: Start) => Promise<Ended | null>;
+  /** Of closed load: resolves when the trial may begin, after a slot is free; `declared` are the slots. */
+  readonly turn: (trial: Trial, declared: number) => Promise<Turn<Ended | null>>;
   /** Puts what a call brought into the record. */
   readonly keep: (ended: Ended | null) => Promise<void>;
   /** Puts into the record that a trial found no place in flight. */
@@ -28,7 +31,7 @@ export interface SliceSending {
  */
 export async function sendSlice(
   slice: Slice,
-  { call, keep, drop, skips, room, stopped, now }: SliceSending,
+  { call, turn, keep, drop, skips, room, stopped, now }: SliceSending,
 ): Promise<void> {
   const { trials, pace } = slice;
   const kept = createTally();
@@ -43,14 +46,17 @@ export async function sendSlice(
           lineUpNext();
           // What has come back and is not in the record yet would be lost with the process.
           await room(pace.concurrency + 1);
-          return call(trial, slice, null);
+          const { slowed, end } = await turn(trial, pace.concurrency);
+          const ended = await call(trial, slice, { dueMs: null, slowed });
+          end(ended);
+          return ended;
         };
         keepLater(slots(callNext));
       });
     }
   } else {
     const begin = async (trial: Trial, dueMs: number): Promise<void> => {
-      const ended = call(trial, slice, dueMs);
+      const ended = call(trial, slice, { dueMs, slowed: false });
       keepLater(ended);
       await ended;
     };

@@ -45,6 +45,8 @@ export interface CallEdge extends SubmitEdge {
  */
 export interface RefusedAttempt {
   readonly attempt: number;
+  /** Refused as throttled; else an idempotent one with a transient failure. */
+  readonly throttled: boolean;
   readonly httpStatus: number | null;
   readonly waitMs: number;
   readonly atMs: number;

@@ -79,7 +79,7 @@ export async function submit(
     }
     read({ is: 'again', throttled, code: ends.error.code, waitMs });
     const atMs = edge.now();
-    const again = await edge.refused({ attempt, httpStatus: exchange.status, waitMs, atMs });
+    const again = await edge.refused({ attempt, throttled, httpStatus: exchange.status, waitMs, atMs });
     if (!again) return { ok: false, trace, ...(throttled ? HELD : ends) };
     // Bookkeeping between the refusal and here counts as waiting; a timer may end up to a millisecond early.
     const leftMs = Math.max(0, Math.ceil(waitMs - (edge.now() - atMs)) + 1);

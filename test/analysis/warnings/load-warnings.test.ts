@@ -169,6 +169,18 @@ describe('flagged samples', () => {
     expect(analysed({ samples }).flagged).toMatchObject([{ withoutFlagged: { n: 4, lowMs: null }, agree: null }]);
   });
 
+  it('flagged samples whose start was slowed have a warning, and no median without them: their times are as good', () => {
+    const samples = takes(20, (at) => (at < 5 ? { flags: ['slowed'] } : {}));
+    expect(analysed({ samples }).flagged).toEqual([]);
+    expect(warn({ samples })).toContainEqual({
+      code: 'flagged_samples',
+      flag: 'slowed',
+      variants: ['standard'],
+      samples: 5,
+      blocks: 5,
+    });
+  });
+
   it('flagged samples are absent in a calm run', () => {
     expect(analysed({ samples: takes(60) }).flagged).toEqual([]);
   });

@@ -1,5 +1,6 @@
 import * as Plot from '@observablehq/plot';
 import type { Analysis, EffectiveSample, VariantSummary } from '../../../analysis/analysis.ts';
+import { SLOWED } from '../../../analysis/samples/bent.ts';
 import { headlineMs } from '../../../analysis/samples/headline.ts';
 import { isMeasured } from '../../../plan/trial.ts';
 import { beganMs, type Outcome } from '../../../record/model/sample.ts';
@@ -24,6 +25,15 @@ interface Stretch {
   readonly endMs: number;
   readonly totalMs: number;
   readonly state: 'delivered' | 'warmup' | 'failed' | 'dropped';
+  /** Fewer were in flight than declared when it began, since the service refused requests. */
+  readonly slowed: boolean;
+}
+
+/** A time in which all starts of a row were slowed. */
+interface SlowedTime {
+  readonly row: number;
+  readonly startMs: number;
+  readonly endMs: number;
 }
 
 /** When each take ran and how long, a row for each variant: drift, waves of failures and pauses show here. */
@@ -32,7 +42,8 @@ export function timelineSection(analysis: Analysis, samples: readonly EffectiveS
   const stretches = stretchesOf(analysis.variants, samples, load);
   const failed = stretches.filter(({ state }) => state === 'failed').length;
   const dropped = stretches.filter(({ state }) => state === 'dropped').length;
-  const lost = dropped === 0 ? '' : `, ${count(dropped)} dropped`;
+  const slowed = stretches.filter((each) => each.slowed).length;
+  const lost = `${dropped === 0 ? '' : `, ${count(dropped)} dropped`}${slowed === 0 ? '' : `, ${count(slowed)} with a slowed start`}`;
   const label = `Timeline of ${count(stretches.length)} requests, a row for each variant, ${count(failed)} failed${lost}`;
   return html`<section id="timeline" aria-labelledby="timeline-title">
 <h2 id="timeline-title">Timeline of the run</h2>
@@ -41,8 +52,9 @@ slows down climbs. Open circles are warm-ups and probes; those slower than every
     load.mode === 'open' &&
     html` Each take is drawn from when it was due to its end; strokes below the base line are dropped starts${load.stages.length > 1 && '; vertical lines show where the rate of arrivals changes'}.`
   }${sweepSteps(load) !== null && html` In a sweep, concurrency changes along a row, and latency with it.`}${
-    analysis.run.shards !== null && html` Takes of each shard are placed by the clock of its machine.`
-  }</p>
+    slowed > 0 &&
+    html` Bars below the base line: the service refused requests (rate limit), so fewer were sent at once than declared.`
+  }${analysis.run.shards !== null && html` Takes of each shard are placed by the clock of its machine.`}</p>
 ${
   stretches.length === 0
     ? html`<p class="empty">Nothing was sent.</p>`
@@ -82,6 +94,14 @@ function plot(
     Plot.ruleY(rows, { y: (d) => base(d.row), stroke: 'var(--rule)' }),
     ...callMarks(stretches, y),
     ...lossMarks(stretches),
+    Plot.link(slowedTimes(stretches), {
+      x1: 'startMs',
+      x2: 'endMs',
+      y1: (d) => base(d.row) + 6,
+      y2: (d) => base(d.row) + 6,
+      stroke: 'var(--warn)',
+      strokeWidth: 4,
+    }),
     Plot.link(stages, {
       x1: 'atMs',
       x2: 'atMs',
@@ -148,15 +168,32 @@ function lossMarks(stretches: readonly Stretch[]): readonly Plot.Markish[] {
   ];
 }
 
+/** From the first start that was slowed to the end of the last, before one that was not; in the order of their starts. */
+function slowedTimes(stretches: readonly Stretch[]): readonly SlowedTime[] {
+  const times: SlowedTime[] = [];
+  const open = new Map<number, SlowedTime>();
+  for (const { row, startMs, endMs, slowed } of [...stretches].sort((a, b) => a.startMs - b.startMs)) {
+    const before = open.get(row);
+    if (slowed) open.set(row, { row, startMs: before?.startMs ?? startMs, endMs: Math.max(before?.endMs ?? 0, endMs) });
+    else if (before !== undefined) {
+      times.push({ ...before, endMs: Math.min(before.endMs, startMs) });
+      open.delete(row);
+    }
+  }
+  return [...times, ...open.values()];
+}
+
 function tallyOf(row: number, stretches: readonly Stretch[]): string {
   const own = stretches.filter((stretch) => stretch.row === row && stretch.state !== 'warmup');
   const failed = own.filter(({ state }) => state === 'failed').length;
   const dropped = own.filter(({ state }) => state === 'dropped').length;
+  const slowed = own.filter((each) => each.slowed).length;
   const slowest = own.reduce((most, { state, totalMs }) => (state === 'delivered' ? Math.max(most, totalMs) : most), 0);
   const words = [
     slowest > 0 ? `slowest ${duration(slowest)}` : '',
     failed > 0 ? `${count(failed)} failed` : '',
     dropped > 0 ? `${count(dropped)} dropped` : '',
+    slowed > 0 ? `${count(slowed)} slowed` : '',
   ];
   return words.filter((word) => word !== '').join('   ');
 }
@@ -182,7 +219,8 @@ function stretchesOf(
     const known = warmup ? effective.timings.totalMs : headlineMs(effective, load);
     const totalMs = known ?? tookMs(effective, variant.timeoutMs);
     const state = stateOf(effective.outcome, warmup);
-    return [{ row: variant.row, startMs: start - origin, endMs: start - origin + totalMs, totalMs, state }];
+    const slowed = effective.flags.includes(SLOWED);
+    return [{ row: variant.row, startMs: start - origin, endMs: start - origin + totalMs, totalMs, state, slowed }];
   });
 }
 

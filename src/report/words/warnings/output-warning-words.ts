@@ -71,6 +71,11 @@ const FLAGS: Readonly<Record<FlaggedSamples['flag'], Pick<WarningText, 'cause' |
     cause: 'the service reports that they came from a cache; their latency is not that of a generation',
     remedy: 'add probes: [cache], which leaves repeats out of latency, or use fresh seeds',
   },
+  slowed: {
+    cause:
+      'the service refused requests (rate limit), so Retake sent fewer at once than load.concurrency; a call beside fewer others may take less time',
+    remedy: 'lower load.concurrency until no start is slowed, or have the rate limit of the account raised',
+  },
 };
 
 function flaggedWords({ flag, variants, samples, blocks }: FlaggedSamples): WarningText {

@@ -50,6 +50,25 @@ describe('the timeline', () => {
     expect(numbers(resumed, dots, 'cx')).toEqual(numbers(whole, dots, 'cx'));
   });
 
+  it('the timeline marks the times in which starts were slowed, and says why', () => {
+    const whole = scriptedRun(STEADY);
+    const slowed = {
+      ...whole,
+      samples: whole.samples.map(
+        (sample, at): Sample => ([2, 3, 6].includes(at) ? { ...sample, flags: ['slowed'] } : sample),
+      ),
+    };
+    const bars = '[stroke="var(--warn)"] > path';
+    expect(numbers(whole, bars, 'd')).toHaveLength(0);
+    expect(numbers(slowed, bars, 'd')).toHaveLength(2);
+    const { analysis, samples } = reported(slowed);
+    const { document } = parseHTML(textOf(timelineSection(analysis, samples)));
+    expect(document.querySelector('.note')?.textContent).toContain('the service refused requests (rate limit)');
+    expect(document.querySelector('.wide')?.textContent).toContain('3 slowed');
+    const calm = reported(whole);
+    expect(textOf(timelineSection(calm.analysis, calm.samples))).not.toContain('rate limit');
+  });
+
   it('the timeline lets a variant that slows down climb', () => {
     const slower = scriptedRun({
       ...STEADY,

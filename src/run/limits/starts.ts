@@ -1,0 +1,65 @@
+import { allowed, limitAfterRefusal, limitAfterTaken, type StartLimit } from './start-limit.ts';
+
+/** Slows the starts of closed load at origins that refuse requests as throttled. Times are on the segment's clock. */
+export interface Starts {
+  /** Resolves when a call to an origin may begin, in the order of asking. Null: an origin that is not known has no limit. */
+  readonly begin: (origin: string | null, declared: number) => Promise<Turn<number | null>>;
+  /** An attempt of a call that began was refused. */
+  readonly refused: (origin: string, at: { readonly sentMs: number; readonly atMs: number }) => void;
+}
+
+/** A call that may begin. */
+export interface Turn<How> {
+  /** Fewer than are declared might be in flight when it began. */
+  readonly slowed: boolean;
+  /** To be told once, how it ended. Of `Starts`: when it was sent, where it was taken at the first attempt, else null. */
+  readonly end: (how: How) => void;
+}
+
+interface OfOrigin {
+  limit: StartLimit;
+  inFlight: number;
+  /** Of the slice that asked last. */
+  declared: number;
+  readonly waiting: (() => void)[];
+}
+
+/** One limit for each origin; it outlasts the slices. */
+export function createStarts(): Starts {
+  const origins = new Map<string, OfOrigin>();
+  const of = (origin: string): OfOrigin => {
+    const known = origins.get(origin) ?? { limit: null, inFlight: 0, declared: 1, waiting: [] };
+    origins.set(origin, known);
+    return known;
+  };
+  const hasRoom = ({ limit, inFlight, declared }: OfOrigin) => inFlight < allowed(limit, declared);
+  const letIn = (entry: OfOrigin): void => {
+    while (hasRoom(entry)) {
+      const next = entry.waiting.shift();
+      if (next === undefined) return;
+      entry.inFlight += 1;
+      next();
+    }
+  };
+  const end = (entry: OfOrigin, takenMs: number | null): void => {
+    entry.inFlight -= 1;
+    if (takenMs !== null) entry.limit = limitAfterTaken(entry.limit, { declared: entry.declared, sentMs: takenMs });
+    letIn(entry);
+  };
+  return {
+    begin: async (origin, declared) => {
+      if (origin === null) return FREE;
+      const entry = of(origin);
+      entry.declared = declared;
+      if (entry.waiting.length === 0 && hasRoom(entry)) entry.inFlight += 1;
+      else await new Promise<void>((resolve) => entry.waiting.push(resolve));
+      return { slowed: allowed(entry.limit, declared) < declared, end: (takenMs) => end(entry, takenMs) };
+    },
+    refused: (origin, at) => {
+      const entry = of(origin);
+      entry.limit = limitAfterRefusal(entry.limit, { ...at, declared: entry.declared });
+    },
+  };
+}
+
+const FREE = { slowed: false, end: () => {} } as const;
