@@ -5,13 +5,18 @@ import { fileURLToPath } from 'node:url';
 import { runCommandLine } from './commands/command-line.ts';
 import { type Edge, EXIT, type ExitCode, type TextSink } from './commands/edge.ts';
 import { codeOf, fileFaultOf } from './suite/document/file-fault.ts';
+import type { Redact } from './targets/secrets/redact.ts';
 
 /*
  * The edge of the process: arguments, environment, signals, streams and the exit code. Nobody else touches these.
  */
 
+/** Characters of a line of an error that are printed. */
+const LONGEST_LINE = 2000;
+
 const drain = new AbortController();
 const abort = new AbortController();
+let redactError: Redact = String;
 const edge: Edge = {
   env: process.env,
   cwd: process.cwd(),
@@ -22,6 +27,9 @@ const edge: Edge = {
   err: sink(process.stderr),
   get input() {
     return process.stdin;
+  },
+  redactErrors: (redact) => {
+    redactError = redact;
   },
   asks: isatty(0) && process.stderr.isTTY === true,
   drain: drain.signal,
@@ -55,11 +63,16 @@ try {
 function complain(error: unknown): ExitCode {
   const fault = fileFaultOf(error);
   if (fault !== null) {
-    process.stderr.write(`retake: ${fault.cause}; ${fault.remedy}\n`);
+    process.stderr.write(`retake: ${redactLines(fault.cause)}; ${fault.remedy}\n`);
     return EXIT.misuse;
   }
-  process.stderr.write(`retake: internal error in Retake; please report it: ${describe(error)}\n`);
+  process.stderr.write(`retake: internal error in Retake; please report it: ${redactLines(describe(error))}\n`);
   return EXIT.defect;
+}
+
+/** Whoever reports an error makes it public. A stack keeps its lines, which are indented. */
+function redactLines(text: string): string {
+  return text.replaceAll(/[^\s].*/g, (line) => redactError(line, LONGEST_LINE));
 }
 
 function sink(stream: NodeJS.WriteStream): TextSink {

@@ -1,3 +1,5 @@
+import type { Redact } from '../targets/secrets/redact.ts';
+
 /** The world as a command meets it; made by main.ts from the process, by tests from whatever they like. */
 export interface Edge {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -12,6 +14,8 @@ export interface Edge {
   readonly err: TextSink;
   /** What a parent process writes to us; its end means that the parent is gone. */
   readonly input: NodeJS.ReadableStream;
+  /** Names the values that must not be in what is printed of an internal error; `redact` replaces them. */
+  readonly redactErrors: (redact: Redact) => void;
   /** Whether somebody can be asked: standard input and standard error are a terminal. */
   readonly asks: boolean;
   /** Aborted by the first interrupt: end in good order. */

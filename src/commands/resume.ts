@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { startClock } from '../run/wire/clock.ts';
 import { type Diagnostic, refused } from '../suite/document/diagnostic.ts';
+import { knowSecrets } from '../targets/secrets/known-secrets.ts';
 import { readSecrets } from '../targets/secrets/secrets.ts';
 import { resumptionSentences } from './display/describe-resumption.ts';
 import { refuseFolder } from './display/open-folder.ts';
@@ -47,6 +48,7 @@ export async function resumeCommand(args: ResumeArguments, edge: Edge): Promise<
   if (!prepared.ok) return refuse(prepared.diagnostics);
   const secrets = readSecrets(prepared.value.variants, edge.env);
   if (!secrets.ok) return refuse(secrets.diagnostics);
+  edge.redactErrors(knowSecrets(Object.values(secrets.value)).redact);
   const options = { resendUnknown: args.resendUnknown };
   const resumed = await resumeRun(earlier.value, prepared.value, options).catch((error: unknown) =>
     refuseFolder(earlier.value.folder, error),

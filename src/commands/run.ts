@@ -8,6 +8,7 @@ import { runId } from '../record/run-name.ts';
 import { createRecord, type RecordWriter } from '../record/store.ts';
 import { startClock } from '../run/wire/clock.ts';
 import { type Checked, refused } from '../suite/document/diagnostic.ts';
+import { knowSecrets } from '../targets/secrets/known-secrets.ts';
 import { readSecrets } from '../targets/secrets/secrets.ts';
 import { duration } from '../text/quantity.ts';
 import { refuseFolder } from './display/open-folder.ts';
@@ -46,6 +47,7 @@ export async function runCommand(args: RunArguments, edge: Edge): Promise<ExitCo
   if (!prepared.ok) return printDiagnostics(edge, prepared.diagnostics);
   const secrets = readSecrets(prepared.value.variants, edge.env);
   if (!secrets.ok) return printDiagnostics(edge, secrets.diagnostics);
+  edge.redactErrors(knowSecrets(Object.values(secrets.value)).redact);
 
   const results = resolve(edge.cwd, args.out);
   const history = await checkHistory(prepared.value, results);

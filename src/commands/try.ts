@@ -6,6 +6,7 @@ import { valueAt } from '../suite/document/document.ts';
 import type { CallResult } from '../targets/call/call.ts';
 import type { Target } from '../targets/model/target.ts';
 import { renderSubmit, requestDigest } from '../targets/request/request.ts';
+import { knowSecrets } from '../targets/secrets/known-secrets.ts';
 import { readSecrets, type Secrets } from '../targets/secrets/secrets.ts';
 import { createCallLog, type WrittenCredential } from './display/call-log.ts';
 import { describeRequest, describeResult } from './display/describe-call.ts';
@@ -40,6 +41,7 @@ export async function tryCommand(args: TryArguments, edge: Edge): Promise<ExitCo
   printWarnings(edge, tried.warnings);
   const secrets = readSecrets([tried.value.variant], edge.env);
   if (!secrets.ok) return printDiagnostics(edge, secrets.diagnostics);
+  edge.redactErrors(knowSecrets(Object.values(secrets.value)).redact);
   const folder = resolve(edge.cwd, args.out);
   // Before the call: what it gives costs money.
   const writable = openFolder(folder);

@@ -70,7 +70,8 @@ function sampleOfEnd(ended: Ended, { clock, wire, record, stopping }: TrialEndEd
   const { context, begunMs, result } = ended;
   const broken = (error: Error): Sample => {
     stopping.fault(error);
-    return brokenSample(context, begunMs, clock.now(), error, ofThisMachine(error) === null ? 'defect' : 'cancelled');
+    const message = wire.secrets.redact(error.message);
+    return brokenSample(context, begunMs, clock.now(), message, ofThisMachine(error) === null ? 'defect' : 'cancelled');
   };
   if (result instanceof Error) return broken(result);
   try {

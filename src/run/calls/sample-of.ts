@@ -66,7 +66,7 @@ export function brokenSample(
   { scheduledMs, ...context }: SampleContext,
   startedMs: number,
   endedMs: number,
-  error: Error,
+  message: string,
   outcome: 'defect' | 'cancelled',
 ): Sample {
   return {
@@ -76,7 +76,7 @@ export function brokenSample(
     endedMs,
     attempts: 1,
     outcome,
-    error: { code: outcome === 'defect' ? 'defect' : 'not_kept', message: error.message.slice(0, 300) },
+    error: { code: outcome === 'defect' ? 'defect' : 'not_kept', message },
   };
 }
 

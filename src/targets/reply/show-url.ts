@@ -25,14 +25,21 @@ function showValue(value: Json, redact: Redact): Json {
   if (typeof value !== 'string' && !isList(value) && !isObject(value)) return value;
   // A query may be longer than what is shown of the value it stands in.
   const text = redact(asText(value), 20 * VALUE_LENGTH);
-  return redact(
-    text.replace(URL_QUERY, (_, start: string, query: string) => start + withoutValues(query)),
-    VALUE_LENGTH,
-  );
+  return redact(withoutQueryValues(text), VALUE_LENGTH);
 }
 
-/** A URL, absolute or from its path on, with a query or fragment; also within JSON. */
-const URL_QUERY = /((?:https?:\/)?\/[^\s"'<>?#]*)([?#][^\s"'<>]*)/gi;
+/**
+ * A text in which the queries of URLs, absolute or from their path on, are without their values: a signature may stand there. Also
+ * within JSON.
+ */
+export function withoutQueryValues(text: string): string {
+  // Word by word: the time of one pattern over a long text of slashes would be its square.
+  return text.replace(/[^\s"'<>]+/g, (word) => {
+    const slash = word.indexOf('/');
+    const query = slash < 0 ? -1 : word.slice(slash).search(/[?#]/);
+    return query < 0 ? word : word.slice(0, slash + query) + withoutValues(word.slice(slash + query));
+  });
+}
 
 /** `?name=value&other#part` becomes `?name=…&…`. */
 function withoutValues(text: string): string {

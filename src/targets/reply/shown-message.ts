@@ -4,7 +4,7 @@ import type { WireBody } from '../request/request.ts';
 import { REDACTED, type Redact } from '../secrets/redact.ts';
 import type { TransportReply } from '../transport/wire.ts';
 import { declaredMime, readableReply } from './reply.ts';
-import { showUrl } from './show-url.ts';
+import { showUrl, withoutQueryValues } from './show-url.ts';
 
 /** A request as people may see it: nothing in it holds a secret. */
 export interface ShownRequest {
@@ -68,19 +68,20 @@ export function showReceived(
     if (bytes !== null || size > MOST_TEXT_BYTES) return { is: 'bytes', mime, bytes: size };
     const readable = readableReply(reply);
     const json = readable.json();
-    if (json !== undefined) return showJson(json, redact);
+    if (json !== undefined) return showJson(withoutSignatures(json), redact);
     const textual = mime !== null && /^(text\/|application\/(.*\+)?xml)/i.test(mime);
     return textual
-      ? { is: 'text', text: shortened(readable.text(), redact, BODY_LENGTH) }
+      ? { is: 'text', text: shortened(withoutQueryValues(readable.text()), redact, BODY_LENGTH) }
       : { is: 'bytes', mime, bytes: size };
   };
-  return { status, headers: showHeaders(headers, redact), body: shown() };
+  const plain = headers.map(([name, value]) => [name, withoutQueryValues(value)] as const);
+  return { status, headers: showHeaders(plain, redact), body: shown() };
 }
 
 function showHeaders(headers: ShownHeaders, redact: Redact): ShownHeaders {
   return headers.map(([name, value]) => {
     if (name === 'set-cookie') return [name, REDACTED]; // a session is a credential too
-    return [name, name === 'location' && URL.canParse(value) ? showUrl(value, redact) : shortened(value, redact)];
+    return [name, shortened(value, redact)];
   });
 }
 
@@ -110,6 +111,14 @@ function showBody(body: WireBody, redact: Redact): ShownBody {
       return { is: 'bytes', mime: content.mime, bytes: content.bytes.byteLength };
     }
   }
+}
+
+/** JSON of a reply; URLs in it are shown without the values of their queries. */
+function withoutSignatures(value: Json): Json {
+  if (typeof value === 'string') return withoutQueryValues(value);
+  if (isList(value)) return value.map(withoutSignatures);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutSignatures(item)]));
 }
 
 function showJson(value: Json, redact: Redact): ShownBody {
