@@ -3,6 +3,7 @@ import { loadTarget } from '../prepare/load-target.ts';
 import { valueAt } from '../suite/document/document.ts';
 import { loadDocument } from '../suite/load.ts';
 import { plural } from '../text/quantity.ts';
+import { visibleLine } from '../text/visible.ts';
 import { describeAgainst } from './display/describe-against.ts';
 import { leftOutProbes } from './display/describe-probes.ts';
 import { printDiagnostics, printWarnings } from './display/print.ts';
@@ -25,7 +26,7 @@ export async function validateCommand(args: ValidateArguments, edge: Edge): Prom
   for (const file of files) {
     const checked = await validateFile(file, args, edge);
     if (checked.ok) {
-      if (!quiet) edge.out.write(`${file}: ${checked.says}\n`);
+      if (!quiet) edge.out.write(`${visibleLine(file)}: ${checked.says}\n`);
       continue;
     }
     faults += checked.faults;
