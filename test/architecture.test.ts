@@ -261,6 +261,7 @@ describe('the architecture', () => {
       'bench',
       'simulation',
       'evidence',
+      'fuzz',
       'native-bytes',
       'end-to-end',
       'soak',

@@ -12,10 +12,11 @@ import type { Baseline } from '../../record/model/baseline.ts';
 import type { HistoryLine } from '../../record/model/history-line.ts';
 import type { Run } from '../../record/model/run.ts';
 import type { StoredRun } from '../../record/model/stored-run.ts';
-import { readFacts, readRecord } from '../../record/read-record.ts';
+import { readFacts } from '../../record/read-record.ts';
 import type { Checked } from '../../suite/document/diagnostic.ts';
 import type { Edge } from '../edge.ts';
 import { baseStart, loadHistory } from './load-history.ts';
+import { readDecidableRun } from './read-run.ts';
 
 /** A record with everything that follows from it. */
 export interface AssessedRun extends Assessment {
@@ -38,7 +39,7 @@ export async function assessRun(
   { quiet, baseline: chosen = 'of_suite' }: { readonly quiet: boolean; readonly baseline?: ChosenBaseline },
   edge: Edge,
 ): Promise<Checked<AssessedRun>> {
-  const measured = await readRecord(folder);
+  const measured = await readDecidableRun(folder);
   if (!measured.ok) return measured;
   const options: ExamineOptions = {
     workers: availableParallelism(),

@@ -8,13 +8,14 @@ import { runsIn } from '../../record/find-run.ts';
 import { checkUnlocked } from '../../record/lock.ts';
 import type { Baseline } from '../../record/model/baseline.ts';
 import type { HistoryLine } from '../../record/model/history-line.ts';
-import { readHistory, readRecord, salvageHistory } from '../../record/read-record.ts';
+import { readHistory, salvageHistory } from '../../record/read-record.ts';
 import { writeHistory } from '../../record/store.ts';
 import type { Checked } from '../../suite/document/diagnostic.ts';
 import { plural } from '../../text/quantity.ts';
 import { visibleLine } from '../../text/visible.ts';
 import type { Edge } from '../edge.ts';
 import { keepLines } from './keep-history.ts';
+import { readDecidableRun } from './read-run.ts';
 
 /**
  * The lines of a suite's runs. history.jsonl is a cache: lines that it lacks are made from the records of their runs and
@@ -89,7 +90,7 @@ async function makeLine(
 ): Promise<HistoryLine | 'in_use' | 'unreadable'> {
   // The run that this process measures gets its line when it has its verdict.
   if (!checkUnlocked(folder, NO_PROCESS, edge.isRunning).ok) return 'in_use';
-  const read = await readRecord(folder);
+  const read = await readDecidableRun(folder);
   if (!read.ok) return 'unreadable';
   const { run } = read.value;
   const metrics = metricsOf(run.gate);

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { PROPERTIES } from './properties.ts';
+
+/* A sample of `npm run fuzz`, with new inputs in each run of the tests; a failure prints the seed and the input. */
+
+const SAMPLE = 600;
+const shares = PROPERTIES.reduce((sum, { share }) => sum + share, 0);
+const seed = Math.floor(Math.random() * 2 ** 31);
+
+test.each(PROPERTIES.map((property) => [property.promise, property] as const))(
+  'readers of hostile inputs keep a promise: %s',
+  async (_, { fuzz, share }) => {
+    const { broken } = await fuzz(Math.ceil((SAMPLE * share) / shares), seed, () => {});
+    expect(broken === null ? null : { ...broken, seed }).toBeNull();
+  },
+);
