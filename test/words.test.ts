@@ -87,6 +87,7 @@ const SPEAKING: Readonly<Record<string, string>> = {
   'src/record/merge-record.ts': 'the run is there already, or shards overlap',
   'src/record/read-record.ts': 'a file of the record is missing or damaged',
   'src/record/read-lines.ts': 'a line of a record is damaged',
+  'src/record/read-text.ts': 'a file of a record is not a regular file',
   'src/record/schemas/shape.ts': 'a field of a record is wrong',
   'src/record/schemas/field-schemas.ts': 'what a field must be',
   'src/record/schemas/json-schema.ts': 'the titles of the published schemas',

@@ -1,10 +1,9 @@
 import type { Difference } from '../media/compare/difference.ts';
 import type { Layer } from '../media/compare/layer.ts';
 import type { Level } from '../media/compare/level.ts';
-import type { MissingDecoder } from '../media/decode-fault.ts';
 import type { Abandonment } from '../record/model/abandonment.ts';
 import type { Calibration, Unfitness } from '../record/model/calibration.ts';
-import type { ShownFact, UndecodableReason } from '../record/model/fact.ts';
+import type { ShownFact, UndecodableReason, UnexaminedReason } from '../record/model/fact.ts';
 import type { LoopDelay } from '../record/model/journal.ts';
 import type {
   Checkout,
@@ -308,5 +307,5 @@ export interface EffectiveOutput {
   /** What it shows; null where that is not known. */
   readonly shown: ShownFact | null;
   /** Why it was not decoded, where examination says so: then nothing is known of it but its bytes. */
-  readonly undecoded: MissingDecoder | null;
+  readonly undecoded: UnexaminedReason | null;
 }

@@ -136,8 +136,8 @@ async function inspected(
   return { ok: true, value: { path, sha256, bytes, mime, width, height, frames, video, shown } };
 }
 
-function comparedOutput({ sha256, mime, frames, video }: InspectedFile) {
-  return { sha256, mime, frames, fps: video?.fps ?? null };
+function comparedOutput({ sha256, mime, width, height, frames, video }: InspectedFile) {
+  return { sha256, mime, width, height, frames, fps: video?.fps ?? null };
 }
 
 function cannotInspect(path: string, { cause, remedy }: Fault): Checked<never> {

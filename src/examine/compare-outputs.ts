@@ -9,6 +9,8 @@ import type { ImageMemory } from './image-memory.ts';
 export interface ComparedOutput {
   readonly sha256: string;
   readonly mime: string;
+  readonly width: number;
+  readonly height: number;
   readonly frames: number;
   /** Of video; null of an image, and where it is not known. */
   readonly fps: number | null;

@@ -150,8 +150,8 @@ function isExamined(fact: OutputFact | undefined): boolean {
 
 function comparedOutput(fact: OutputFact | undefined): ComparedOutput | null {
   if (fact?.decodes !== true || fact.mime === null) return null;
-  const { sha256, mime, frames, video } = fact;
-  return { sha256, mime, frames, fps: video?.fps ?? null };
+  const { sha256, mime, width, height, frames, video } = fact;
+  return { sha256, mime, width, height, frames, fps: video?.fps ?? null };
 }
 
 /** The distinct outputs of a run, in the order they came. */

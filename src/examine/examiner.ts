@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import workerpool from 'workerpool';
-import { decodeFrugally, decodeImage } from '../media/decode.ts';
+import { declaredPixels, decodeFrugally, decodeImage } from '../media/decode.ts';
 import { findingsOf } from '../media/image-findings.ts';
 import { sniff } from '../media/sniff.ts';
 import { strippedDigest } from '../media/strip/strip-metadata.ts';
@@ -17,8 +17,11 @@ import { rememberImages } from './image-memory.ts';
 
 const memory = rememberImages();
 
-/** Finds what one stored output is, and keeps its thumbnail and preview. Null where its media has been pruned. */
-async function examineOutput(folder: string, sha256: string): Promise<OutputFact | null> {
+/**
+ * Finds what one stored output is, and keeps its thumbnail and preview. Null where its media has been pruned. Of an image with more
+ * pixels than granted only their number: decoding it has to wait for memory.
+ */
+async function examineOutput(folder: string, sha256: string, granted: number): Promise<OutputFact | null | number> {
   const bytes = await readMedia(folder, sha256);
   if (bytes === null) return null;
   const mime = sniff(bytes)?.mime ?? null;
@@ -27,6 +30,8 @@ async function examineOutput(folder: string, sha256: string): Promise<OutputFact
     return { ...output, decodes: false, reason: { code: 'digest_changed' } };
   }
   if (mime === null) return { ...output, decodes: false, reason: { code: 'unknown_format' } };
+  const pixels = mime.startsWith('image/') ? await declaredPixels(bytes) : 0;
+  if (pixels > granted) return pixels;
   const examined = mime.startsWith('image/')
     ? await examineImage(folder, sha256, bytes, mime)
     : await examineVideo(folder, sha256, bytes, mime);

@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import workerpool from 'workerpool';
-import type { DecoderLost, OutputFact, PairFact } from '../record/model/fact.ts';
+import type { DecoderDied, DecoderTimeout, OutputFact, PairFact } from '../record/model/fact.ts';
 import type { ComparedOutput } from './compare-outputs.ts';
+import { createDecodeBudget, FREE_PIXELS } from './decode-budget.ts';
 
 export interface ExaminersOptions {
   /** Child processes at work side by side. */
@@ -23,8 +24,8 @@ export interface StoredOutput {
 /** Child processes that examine outputs, started as they are needed. */
 export interface Examiners {
   /**
-   * Finds what an output is, and keeps its thumbnail and preview in the folder. One on which the process dies or
-   * overruns its time does not decode. Null where its media is gone, or `signal` is aborted. Rejects on a fault of ours.
+   * Finds what an output is, and keeps its thumbnail and preview in the folder. One on which the process overruns its
+   * time does not decode; one on which it dies twice was not examined. Null where its media is gone, or `signal` is aborted. Rejects on a fault of ours.
    */
   readonly examine: (folder: string, output: StoredOutput) => Promise<OutputFact | null>;
   /**
@@ -37,6 +38,9 @@ export interface Examiners {
 
 /** What takes longer to decode than this has its decoder killed. */
 export const EXAMINE_LIMITS_MS = { image: 20_000, video: 180_000 };
+
+/** Processes that may die on one output. */
+const MOST_TRIES = 2;
 
 /** Opens the examiners. Never ask for more at once than there are `workers`. */
 export function openExaminers({ workers, timeLimitMs, signal }: ExaminersOptions): Examiners {
@@ -54,38 +58,50 @@ export function openExaminers({ workers, timeLimitMs, signal }: ExaminersOptions
     method: string,
     parameters: readonly unknown[],
     limitMs: number,
-    failed: (reason: DecoderLost) => T,
+    failed: (reason: DecoderTimeout | DecoderDied) => T,
   ): Promise<T | null> => {
-    if (signal.aborted) return null;
-    try {
-      return await pool.exec(method, [...parameters]).timeout(limitMs);
-    } catch (error) {
+    for (let tries = 1; ; tries += 1) {
       if (signal.aborted) return null;
-      const reason = decoderLost(error, limitMs);
-      if (reason === null) throw error;
-      return failed(reason);
+      try {
+        return await pool.exec(method, [...parameters]).timeout(limitMs);
+      } catch (error) {
+        if (signal.aborted) return null;
+        const reason = decoderLost(error, limitMs);
+        if (reason === null) throw error;
+        // What ends processes from outside, such as a lack of memory, says nothing of the output: once more in a fresh one.
+        if (reason.code === 'timed_out' || tries === MOST_TRIES) return failed(reason);
+      }
     }
   };
+  const budget = createDecodeBudget();
   const limitOf = (...mimes: readonly (string | null)[]): number =>
     mimes.some((mime) => mime?.startsWith('video/')) ? timeLimitMs.video : timeLimitMs.image;
   return {
-    examine: (folder, { sha256, bytes, mime }) =>
-      exec<OutputFact | null>('examineOutput', [folder, sha256], limitOf(mime), (reason) => ({
-        fact: 'output',
-        sha256,
-        bytes,
-        mime,
-        decodes: false,
-        reason,
-      })),
+    examine: async (folder, { sha256, bytes, mime }) => {
+      const granting = (pixels: number) =>
+        exec<OutputFact | null | number>('examineOutput', [folder, sha256, pixels], limitOf(mime), (reason) => ({
+          fact: 'output',
+          sha256,
+          bytes,
+          mime,
+          ...(reason.code === 'timed_out' ? { decodes: false, reason } : { decodes: null, reason }),
+        }));
+      const found = await granting(FREE_PIXELS);
+      if (typeof found !== 'number') return found;
+      const fact = await budget.within(found, () => granting(found));
+      if (typeof fact === 'number') throw new Error('an output has grown');
+      return fact;
+    },
     compare: (folder, a, b) =>
-      exec<PairFact>('comparePair', [folder, a, b], limitOf(a.mime, b.mime), (reason) => ({
-        fact: 'pair',
-        a: a.sha256,
-        b: b.sha256,
-        compared: false,
-        reason,
-      })),
+      budget.within(pixelsOf(a) + pixelsOf(b), () =>
+        exec<PairFact>('comparePair', [folder, a, b], limitOf(a.mime, b.mime), (reason) => ({
+          fact: 'pair',
+          a: a.sha256,
+          b: b.sha256,
+          compared: false,
+          reason,
+        })),
+      ),
     close: async () => {
       signal.removeEventListener('abort', stop);
       await pool.terminate(true);
@@ -93,8 +109,13 @@ export function openExaminers({ workers, timeLimitMs, signal }: ExaminersOptions
   };
 }
 
+/** What a comparison holds of an output at once: all frames of an image, few of a video. */
+function pixelsOf({ mime, width, height, frames }: ComparedOutput): number {
+  return mime.startsWith('image/') ? width * height * frames : 0;
+}
+
 /** What the output did to its decoder; null where the fault is ours. */
-function decoderLost(error: unknown, limitMs: number): DecoderLost | null {
+function decoderLost(error: unknown, limitMs: number): DecoderTimeout | DecoderDied | null {
   if (error instanceof workerpool.Promise.TimeoutError) return { code: 'timed_out', limitMs };
   return error instanceof workerpool.TerminateError ? { code: 'decoder_died' } : null;
 }

@@ -1,4 +1,5 @@
 import { type DecodedImage, decodeImage } from '../media/decode.ts';
+import { FREE_PIXELS } from './decode-budget.ts';
 
 /** Images decoded last, so that one of many pairs is not decoded for each. */
 export interface ImageMemory {
@@ -22,6 +23,9 @@ export function rememberImages(): ImageMemory {
       }
       const decoding = await decodeImage(await read());
       if (!decoding.ok) return null;
+      // A large one is let go after its pair: the memory for it is asked for again.
+      const { width, height, frames } = decoding.image;
+      if (width * height * frames.length > FREE_PIXELS) return decoding.image;
       const [oldest] = known.keys();
       if (known.size >= MOST && oldest !== undefined) known.delete(oldest);
       known.set(sha256, decoding.image);

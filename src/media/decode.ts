@@ -32,6 +32,9 @@ export type Decoding =
 /** Above this an image is refused before its pixels are allocated: 64 megapixels, all frames together. */
 const MOST_PIXELS = 64 * 1024 * 1024;
 
+/** Above this an image is refused too: 16 bits of a sample are twice as much of 8. */
+const MOST_BYTES = 256 * 1024 * 1024;
+
 /** An animation of more frames than this is refused: a few bytes can declare very many. */
 const MOST_FRAMES = 4096;
 
@@ -51,7 +54,10 @@ export async function decodeImage(bytes: Uint8Array): Promise<Decoding> {
     if (isAvifSequence(bytes)) return await decodeAvifAnimation(bytes);
     const animation = takeApart(bytes, MOST_FRAMES, MOST_PIXELS);
     if (animation === null) return await decodeByHeader(bytes);
-    const { depth, frames } = animation;
+    const { width, height, depth, frames } = animation;
+    if (4 * width * height * frames.length * (depth / 8) > MOST_BYTES) {
+      return { ok: false, reason: { code: 'too_many_bytes', limit: MOST_BYTES } };
+    }
     const canvases = await drawFrames(animation, (png) => decodeStrip(png, depth, false));
     const delaysMs = frames.map(({ delayMs }) => delayMs || DEFAULT_DELAY_MS);
     return decoded(withNeededAlpha(canvases), delaysMs, unfollowedColour(bytes));
@@ -60,12 +66,28 @@ export async function decodeImage(bytes: Uint8Array): Promise<Decoding> {
   }
 }
 
+/** Pixels of an image, all frames together, by what its header declares; the most that are decoded where that does not tell. */
+export async function declaredPixels(bytes: Uint8Array): Promise<number> {
+  try {
+    if (isAvifSequence(bytes)) return MOST_PIXELS;
+    const animation = takeApart(bytes, MOST_FRAMES, MOST_PIXELS);
+    if (animation !== null) return animation.width * animation.height * animation.frames.length;
+    const { width, height } = await openImage(bytes).metadata();
+    return width * height;
+  } catch {
+    return 0; // it does not decode
+  }
+}
+
 const openImage = (bytes: Uint8Array) => sharp(bytes, { failOn: 'error', limitInputPixels: MOST_PIXELS, pages: -1 });
 
 /** Stills, and the animations that libvips reads. */
 async function decodeByHeader(bytes: Uint8Array): Promise<Decoding> {
-  const { depth: stored, pages = 1, delay, orientation = 1 } = await openImage(bytes).metadata();
+  const { width, height, depth: stored, pages = 1, delay, orientation = 1 } = await openImage(bytes).metadata();
   if (pages > MOST_FRAMES) return { ok: false, reason: { code: 'too_many_frames', limit: MOST_FRAMES } };
+  if (4 * width * height * (stored === 'ushort' ? 2 : 1) > MOST_BYTES) {
+    return { ok: false, reason: { code: 'too_many_bytes', limit: MOST_BYTES } };
+  }
   // Only stills are turned: the frames of an animation come as one strip.
   const strip = await decodeStrip(bytes, stored === 'ushort' ? 16 : 8, pages === 1 && orientation !== 1);
   const delaysMs = Array.from({ length: pages }, (_, page) => delay?.[page] || DEFAULT_DELAY_MS);

@@ -1,3 +1,5 @@
+import { ownValue } from '../suite/document/own-value.ts';
+
 /**
  * Why a plan is sent in parts, with a look at the gate after each; what is left is sent only while the gate is undecided.
  * - `confirm`: the plan, then the same cells again.
@@ -32,7 +34,7 @@ export function caseSeedsOf({ kind, parts }: Pick<PlannedLooks, 'kind' | 'parts'
 
 /** Measured trials of a variant in parts of a plan. */
 export function trialsIn(parts: readonly PlannedPart[], variant: string): number {
-  return parts.reduce((sum, { trials }) => sum + (trials[variant] ?? 0), 0);
+  return parts.reduce((sum, { trials }) => sum + (ownValue(trials, variant) ?? 0), 0);
 }
 
 /** Measured trials of all variants in parts of a plan. */

@@ -142,7 +142,7 @@ function changedSince({ suite, targets }: Baseline, now: Readonly<Record<string,
     suite.environment,
   );
   return Object.keys(now)
-    .filter((name) => then[name] !== undefined && then[name] !== now[name])
+    .filter((name) => Object.hasOwn(then, name) && then[name] !== now[name])
     .sort();
 }
 

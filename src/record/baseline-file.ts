@@ -1,9 +1,10 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Checked, refused } from '../suite/document/diagnostic.ts';
 import { BASELINE_FORMAT, type Baseline } from './model/baseline.ts';
 import { hasMedia } from './output-files.ts';
 import { formatOf, placed } from './read-record.ts';
+import { readText } from './read-text.ts';
 import { isRunName } from './run-name.ts';
 import { baselineSchema } from './schemas/baseline-schema.ts';
 import { shapeOf } from './schemas/shape.ts';
@@ -30,7 +31,9 @@ export async function findBaseline(suiteFolder: string): Promise<Checked<Baselin
 
 /** Reads a stored baseline. What does not match its schema is refused with line and field. */
 export async function readBaseline(path: string): Promise<Checked<Baseline>> {
-  const read = readText(path);
+  const found = readText(path);
+  if (!found.ok) return found;
+  const read = found.value;
   if (read === null) return refused(`there is no baseline at ${path}`, 'name a file that retake baseline has written');
   let value: unknown;
   try {
@@ -60,14 +63,3 @@ export function findBaselineRun(suiteFolder: string, { run }: Pick<Baseline, 'ru
 }
 
 const REMEDY = 'restore it, or keep a new one with retake baseline';
-
-/** Null where there is no file. */
-function readText(path: string): string | null {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : null;
-    if (code === 'ENOENT' || code === 'EISDIR' || code === 'ENOTDIR') return null;
-    throw error;
-  }
-}

@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Checked, refused } from '../suite/document/diagnostic.ts';
+import { readText } from './read-text.ts';
 import { isShardName } from './run-name.ts';
 
 /** The run that a path leads to. */
@@ -61,7 +62,8 @@ export function shardsIn(folder: string): readonly string[] {
 /** When a run began, as its run.json says; empty, and so before all others, where that cannot be read. */
 function createdAt(folder: string): string {
   try {
-    const { createdAt: instant }: { createdAt?: unknown } = JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8'));
+    const read = readText(join(folder, 'run.json'));
+    const { createdAt: instant }: { createdAt?: unknown } = JSON.parse((read.ok ? read.value : null) ?? 'null');
     return typeof instant === 'string' ? instant : '';
   } catch {
     return '';

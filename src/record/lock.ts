@@ -1,7 +1,8 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Checked, refused } from '../suite/document/diagnostic.ts';
 import { codeOf } from '../suite/document/file-fault.ts';
+import { readText } from './read-text.ts';
 
 /** Claims the record for this process, so that no other measures, examines or reports into it at the same time. */
 export function lockRecord(
@@ -47,7 +48,10 @@ function inUse(folder: string, path: string, owner: number): Checked<never> {
 /** The process a lock names; 0 where it was killed before it wrote its name, null where the lock has gone. */
 function lockOwner(path: string): number | null {
   try {
-    const owner = Number(readFileSync(path, 'utf8'));
+    const read = readText(path);
+    if (!read.ok) return 0;
+    if (read.value === null) return null;
+    const owner = Number(read.value);
     return Number.isInteger(owner) ? owner : 0;
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return null;

@@ -6,6 +6,7 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -15,6 +16,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { codeOf } from '../suite/document/file-fault.ts';
 import { makeFolder } from './make-folder.ts';
+import { isRegular } from './read-text.ts';
 
 /*
  * The files of outputs: media/ holds the bytes that came, thumbs/ small copies of them for reports.
@@ -47,7 +49,7 @@ function makeShelf(path: string): void {
   }
 }
 
-/** The stored bytes of an output; null where its media has been pruned. */
+/** The stored bytes of an output; null where its media has been pruned, or is not a regular file. */
 export async function readMedia(folder: string, sha256: string): Promise<Uint8Array | null> {
   const path = findMedia(folder, sha256);
   return path === null ? null : readFile(path);
@@ -65,13 +67,16 @@ export type SmallFormat = 'webp' | 'mp4';
 /** Keeps a thumbnail (WebP) or a preview (MP4) of an output. */
 export function writeSmall(folder: string, sha256: string, format: SmallFormat, bytes: Uint8Array): void {
   makeFolder(join(folder, 'thumbs'));
-  writeFileSync(smallPath(folder, sha256, format), bytes);
+  const path = smallPath(folder, sha256, format);
+  writeFileSync(`${path}.part`, bytes);
+  // In place of whatever stands there: a link is not followed.
+  renameSync(`${path}.part`, path);
 }
 
 /** The bytes of an output's thumbnail or preview; null where there is none. */
 export function readSmall(folder: string, sha256: string, format: SmallFormat): Uint8Array | null {
   const path = smallPath(folder, sha256, format);
-  return existsSync(path) ? readFileSync(path) : null;
+  return isRegular(path) ? readFileSync(path) : null;
 }
 
 function mediaPath(folder: string, sha256: string, extension: string): string {
@@ -81,8 +86,9 @@ function mediaPath(folder: string, sha256: string, extension: string): string {
 function findMedia(folder: string, sha256: string): string | null {
   const parent = join(folder, 'media', sha256.slice(0, 2));
   if (!existsSync(parent)) return null;
-  const name = readdirSync(parent).find((entry) => entry.startsWith(`${sha256}.`));
-  return name === undefined ? null : join(parent, name);
+  const found = readdirSync(parent, { withFileTypes: true }).find(({ name }) => name.startsWith(`${sha256}.`));
+  // Examination writes a small copy of what it reads into the report: a link may lead to any file of this machine.
+  return found?.isFile() ? join(parent, found.name) : null;
 }
 
 function smallPath(folder: string, sha256: string, format: SmallFormat): string {

@@ -14,6 +14,9 @@ export class DamagedLine extends Error {
   }
 }
 
+/** Characters a line may have: far more than a history line of 10,000 cells. A longer one would cost its square in time. */
+const MOST_LINE = 32 * 1024 * 1024;
+
 /** Collects the lines of a JSON-lines file that is read in pieces. */
 export interface LineReader<T> {
   /** Takes the next piece of the file. Throws DamagedLine. */
@@ -21,6 +24,8 @@ export interface LineReader<T> {
   /** What was read; `torn` when the last line had no newline and was dropped: its writer was killed in the middle. */
   readonly end: () => { readonly values: readonly T[]; readonly torn: boolean };
 }
+
+const TOO_LONG = `the line is longer than ${MOST_LINE / 1024 / 1024} MiB`;
 
 /** Reads lines of one shape. */
 export function readLines<T>(shape: Shape<T>): LineReader<T> {
@@ -31,6 +36,7 @@ export function readLines<T>(shape: Shape<T>): LineReader<T> {
     push: (piece) => {
       const lines = (rest + piece).split('\n');
       rest = lines.pop() ?? '';
+      if (rest.length > MOST_LINE) throw new DamagedLine(line + lines.length + 1, [TOO_LONG]);
       for (const text of lines) {
         line += 1;
         values.push(decode(text, line, shape));

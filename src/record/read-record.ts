@@ -1,4 +1,4 @@
-import { createReadStream, existsSync, readFileSync } from 'node:fs';
+import { createReadStream, existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type Checked, type Diagnostic, refused } from '../suite/document/diagnostic.ts';
 import type { Fact } from './model/fact.ts';
@@ -7,6 +7,7 @@ import type { JournalEvent } from './model/journal.ts';
 import { RUN_FORMAT, type Run } from './model/run.ts';
 import type { StoredRun } from './model/stored-run.ts';
 import { DamagedLine, readLines } from './read-lines.ts';
+import { openRegular, readText } from './read-text.ts';
 import { factSchema } from './schemas/fact-schema.ts';
 import { historySchema } from './schemas/history-schema.ts';
 import { journalSchema } from './schemas/journal-schema.ts';
@@ -80,10 +81,10 @@ export async function readHistory(folder: string): Promise<Checked<Lines<History
 /** The lines of a history that can be read, one of each run; damaged ones are passed over. */
 export function salvageHistory(folder: string): readonly HistoryLine[] {
   const path = join(folder, 'history.jsonl');
-  if (!existsSync(path)) return [];
+  const read = readText(path);
   const shape = shapeOf(historySchema);
   const byRun = new Map<string, HistoryLine>();
-  for (const text of readFileSync(path, 'utf8').split('\n')) {
+  for (const text of (read.ok ? (read.value ?? '') : '').split('\n')) {
     const value = parsed(text);
     if (shape.fits(value)) byRun.set(value.run, value);
   }
@@ -102,8 +103,10 @@ function parsed(text: string): unknown {
 /** What run.json of a record says. */
 export async function readRun(folder: string): Promise<Checked<Run>> {
   const path = join(folder, 'run.json');
-  if (!existsSync(path)) return refused(`${folder} is not a run: it has no run.json`, 'name the folder of a run');
-  const text = readFileSync(path, 'utf8');
+  const read = readText(path);
+  if (!read.ok) return read;
+  const text = read.value;
+  if (text === null) return refused(`${folder} is not a run: it has no run.json`, 'name the folder of a run');
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -151,10 +154,13 @@ interface Lines<T> {
 
 async function readLinesOf<T>(folder: string, { name, shape, remedy }: LinesFile<T>): Promise<Checked<Lines<T>>> {
   const path = join(folder, name);
-  if (!existsSync(path)) return refused(`${path} is missing`, 'restore it, or name another run');
+  const opened = openRegular(path);
+  if (!opened.ok) return opened;
+  if (opened.value === null) return refused(`${path} is missing`, 'restore it, or name another run');
   const reader = readLines(shape);
   try {
-    for await (const piece of createReadStream(path, { encoding: 'utf8', highWaterMark: 1 << 20 })) {
+    const { file: fd } = opened.value;
+    for await (const piece of createReadStream(path, { fd, encoding: 'utf8', highWaterMark: 1 << 20 })) {
       reader.push(String(piece));
     }
   } catch (error) {

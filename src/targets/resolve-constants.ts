@@ -1,6 +1,7 @@
 import { type Diagnostic, diagnoseFrom } from '../suite/document/diagnostic.ts';
 import type { Json, JsonObject } from '../suite/document/json.ts';
 import { nearest } from '../suite/document/nearest.ts';
+import { ownValue } from '../suite/document/own-value.ts';
 import type { DeclaredVariant } from '../suite/format/suite.ts';
 import { checkConstant } from './model/const-type.ts';
 import type { Target } from './model/target.ts';
@@ -17,7 +18,7 @@ export function resolveConstants(variant: DeclaredVariant, target: Target): Reso
   const diagnostics: Diagnostic[] = [];
   const warnings: Diagnostic[] = [];
   const own = Object.entries(variant.constants).map(([name, given]): readonly [string, Json] => {
-    const source = variant.constantSources[name] ?? { place: variant.place, setBy: null, filled: false };
+    const source = ownValue(variant.constantSources, name) ?? { place: variant.place, setBy: null, filled: false };
     if (!target.uses.const.includes(name)) {
       const { setBy } = source;
       diagnostics.push(
@@ -27,7 +28,7 @@ export function resolveConstants(variant: DeclaredVariant, target: Target): Reso
         }),
       );
     }
-    const type = target.constTypes[name];
+    const type = ownValue(target.constTypes, name);
     if (type === undefined) return [name, given];
     const checked = checkConstant(`${name} of ${target.id}`, type, given, source.filled);
     if (!checked.fits) diagnostics.push(diagnoseFrom(source, checked.fault));

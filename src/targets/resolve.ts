@@ -7,6 +7,7 @@ import {
 } from '../suite/document/diagnostic.ts';
 import type { JsonObject } from '../suite/document/json.ts';
 import { nearest } from '../suite/document/nearest.ts';
+import { ownValue } from '../suite/document/own-value.ts';
 import type { Case, DeclaredVariant, Kind, Price, Suite } from '../suite/format/suite.ts';
 import { parseBaseUrl } from './format/base-url.ts';
 import type { ValueTemplate } from './language/render-template.ts';
@@ -109,7 +110,7 @@ function priceOf(
 ): Pick<Variant, 'price' | 'mostUnits'> {
   if (price !== null) return pricedAt(price, price.most === undefined ? undefined : { literal: price.most });
   const found = prices.find(({ when }) =>
-    Object.entries(when).every(([name, values]) => values.some((value) => value === constants[name])),
+    Object.entries(when).every(([name, values]) => values.some((value) => value === ownValue(constants, name))),
   );
   return found === undefined ? { price: null } : pricedAt(found, found.most);
 }
@@ -172,8 +173,8 @@ function sourceOfInput(
   { place, inputSources }: Case,
   suite: Pick<ResolvableSuite, 'inputSources'>,
 ): { readonly source: Source; readonly ofPrompt: boolean } {
-  const own = name === null ? undefined : inputSources[name];
-  const shared = name === null ? undefined : suite.inputSources[name];
+  const own = name === null ? undefined : ownValue(inputSources, name);
+  const shared = name === null ? undefined : ownValue(suite.inputSources, name);
   const source = own ?? shared ?? { place, setBy: null, filled: false };
   return { source, ofPrompt: own !== undefined || shared === undefined };
 }

@@ -1,3 +1,4 @@
+import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { type DecodedImage, decodeImage, thumbnailOf } from '../../src/media/decode.ts';
@@ -231,4 +232,15 @@ describe('the digest of pixels', () => {
     );
     expect(new Set(digests).size).toBe(digests.length);
   });
+});
+
+it('an image of 16 bits whose samples take more than 256 MiB is refused by its header, before its pixels are allocated', async () => {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(7000, 0);
+  header.writeUInt32BE(7000, 4);
+  header.set([16, 6, 0, 0, 0], 8);
+  const signature = Buffer.from('89504e470d0a1a0a', 'hex');
+  const data = pngChunk('IDAT', deflateSync(Buffer.alloc(100)));
+  const png = Buffer.concat([signature, pngChunk('IHDR', header), data, pngChunk('IEND', Buffer.alloc(0))]);
+  expect(await decodeImage(png)).toEqual({ ok: false, reason: { code: 'too_many_bytes', limit: 2 ** 28 } });
 });

@@ -1,4 +1,4 @@
-import type { MissingDecoder } from '../../media/decode-fault.ts';
+import type { UnexaminedReason } from '../../record/model/fact.ts';
 
 /** What is to be known of outputs: not decoded, blank, of another size, flagged. */
 export type OutputWarning = NotDecoded | BlankOutputs | OtherSize | FlaggedSamples;
@@ -10,7 +10,7 @@ export interface NotDecoded {
   readonly outputs: number;
   readonly media: 'image' | 'video';
   /** Null: examination has not reached them. */
-  readonly reason: MissingDecoder | null;
+  readonly reason: UnexaminedReason | null;
 }
 
 /** Outputs that are ok and show one colour only: suspected moderation. */

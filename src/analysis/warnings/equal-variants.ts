@@ -1,5 +1,6 @@
 import { caseSeedOf } from '../../plan/cell.ts';
 import type { Json } from '../../suite/document/json.ts';
+import { ownValue } from '../../suite/document/own-value.ts';
 import type { Cell, VariantSummary } from '../analysis.ts';
 import { groupBy } from '../grouping.ts';
 import type { EqualVariants } from '../warning-codes/seed-warning.ts';
@@ -33,7 +34,7 @@ export const equalVariants: WarningRule = ({ variants, cells }) => {
 function warningOf(group: readonly VariantSummary[], outputs: ReadonlyMap<string, Outputs>): EqualVariants[] {
   const names = [...new Set(group.flatMap(({ constants }) => Object.keys(constants)))];
   const constants = names
-    .map((name) => ({ name, values: group.map((variant): Json => variant.constants[name] ?? null) }))
+    .map((name) => ({ name, values: group.map((variant): Json => ownValue(variant.constants, name) ?? null) }))
     .filter(({ values }) => new Set(values.map((value) => JSON.stringify(value))).size > 1);
   if (group.length < 2 || constants.length === 0) return [];
   const [first, ...others] = group.map(({ name }) => outputs.get(name) ?? new Map<string, string>());

@@ -1,4 +1,5 @@
 import { isList, isObject, type Json } from '../../suite/document/json.ts';
+import { ownValue } from '../../suite/document/own-value.ts';
 import { type ConstType, describeConstType } from '../../targets/model/const-type.ts';
 import type { InputRule, SideLimits } from '../../targets/model/inputs.ts';
 import { EMBEDDED, type Target } from '../../targets/model/target.ts';
@@ -62,7 +63,9 @@ export function describeInterface(target: Target, file: string, env: Edge['env']
     `measured  ${describeMeasured(target)}`,
     `seed      ${range}${omitted}`,
     ...Object.entries(others).map(([name, rule]) => `input     ${name}: ${describeRule(rule)}`),
-    ...uses.const.map((name) => `const     ${name}: ${describeConstant(constants[name], constTypes[name])}`),
+    ...uses.const.map(
+      (name) => `const     ${name}: ${describeConstant(ownValue(constants, name), ownValue(constTypes, name))}`,
+    ),
     ...prices.map((price) => `price     ${describePrice(price)}`),
   ];
 }

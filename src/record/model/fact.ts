@@ -63,17 +63,25 @@ export interface UndecodableOutput {
   readonly reason: UndecodableReason;
 }
 
-/** Why an output does not decode: what is wrong with its bytes, or what they did to their decoder. */
-export type UndecodableReason = DecodeFault | { readonly code: 'digest_changed' | 'unknown_format' } | DecoderLost;
+/** Why an output does not decode: what is wrong with its bytes, or that they take too long. */
+export type UndecodableReason = DecodeFault | { readonly code: 'digest_changed' | 'unknown_format' } | DecoderTimeout;
 
-/** The process of a decoder was killed when its time was up, or died on what it was given. */
-export type DecoderLost = { readonly code: 'timed_out'; readonly limitMs: number } | { readonly code: 'decoder_died' };
+/** The process of a decoder was killed when its time was up. */
+export type DecoderTimeout = { readonly code: 'timed_out'; readonly limitMs: number };
 
-/** A medium there was no decoder for: only its bytes are compared, until it is examined where there is one. */
+/** The process of a decoder died, and so did a fresh one: on what it was given, or because this machine ended it, as where memory is short. */
+export type DecoderDied = { readonly code: 'decoder_died' };
+
+/**
+ * A medium there was no decoder for, or whose decoder died: only its bytes are compared, and nothing is held against the service, until it
+ * is examined where there is one.
+ */
 export interface UnexaminedOutput {
   readonly decodes: null;
-  readonly reason: MissingDecoder;
+  readonly reason: UnexaminedReason;
 }
+
+export type UnexaminedReason = MissingDecoder | DecoderDied;
 
 /** One line of facts.jsonl about two digests whose pixels differ. */
 export type PairFact = {
@@ -100,7 +108,8 @@ export type UncomparedReason =
   | { readonly code: 'failed'; readonly detail: string }
   | DecodeFault
   | MissingDecoder
-  | DecoderLost;
+  | DecoderTimeout
+  | DecoderDied;
 
 /** Two digests in the order that a pair fact names them. */
 export function orderedPair(one: string, other: string): readonly [a: string, b: string] {

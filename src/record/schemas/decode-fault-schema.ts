@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { DecodeFault, MissingDecoder, PackageFault } from '../../media/decode-fault.ts';
-import type { UncomparedReason, UndecodableReason } from '../model/fact.ts';
+import type { UncomparedReason, UndecodableReason, UnexaminedReason } from '../model/fact.ts';
 import { schemaOf } from './exact-schema.ts';
 import { count, milliseconds } from './field-schemas.ts';
 
@@ -50,7 +50,7 @@ export const packageFaultSchema = schemaOf<PackageFault>('PackageFault')(
 
 const needed = z.enum(['video', 'animated_avif']);
 
-export const missingDecoderSchema = schemaOf<MissingDecoder>('MissingDecoder')(
+const missingDecoderSchema = schemaOf<MissingDecoder>('MissingDecoder')(
   z.discriminatedUnion('code', [
     packageMissing.safeExtend({ needed }),
     packageBroken.safeExtend({ needed }),
@@ -60,16 +60,18 @@ export const missingDecoderSchema = schemaOf<MissingDecoder>('MissingDecoder')(
   ]),
 );
 
-const decoderLost = [
-  z.strictObject({ code: z.literal('timed_out'), limitMs: milliseconds }),
-  z.strictObject({ code: z.literal('decoder_died') }),
-] as const;
+const decoderTimeout = z.strictObject({ code: z.literal('timed_out'), limitMs: milliseconds });
+const decoderDied = z.strictObject({ code: z.literal('decoder_died') });
+
+export const unexaminedSchema = schemaOf<UnexaminedReason>('UnexaminedReason')(
+  z.discriminatedUnion('code', [missingDecoderSchema, decoderDied]),
+);
 
 export const undecodableSchema = schemaOf<UndecodableReason>('UndecodableReason')(
   z.discriminatedUnion('code', [
     decodeFaultSchema,
     z.strictObject({ code: z.enum(['digest_changed', 'unknown_format']) }),
-    ...decoderLost,
+    decoderTimeout,
   ]),
 );
 
@@ -79,6 +81,7 @@ export const uncomparedSchema = schemaOf<UncomparedReason>('UncomparedReason')(
     z.strictObject({ code: z.literal('failed'), detail }),
     decodeFaultSchema,
     missingDecoderSchema,
-    ...decoderLost,
+    decoderTimeout,
+    decoderDied,
   ]),
 );

@@ -3,7 +3,7 @@ import type { Difference } from '../../media/compare/difference.ts';
 import type { ImageIntegrity } from '../../media/signals/integrity.ts';
 import type { VideoSignals } from '../../media/signals/video-signals.ts';
 import type { Fact, OutputFact, PairFact, ShownFact, VideoFact } from '../model/fact.ts';
-import { missingDecoderSchema, uncomparedSchema, undecodableSchema } from './decode-fault-schema.ts';
+import { uncomparedSchema, undecodableSchema, unexaminedSchema } from './decode-fault-schema.ts';
 import { schemaOf } from './exact-schema.ts';
 import { count, sha256 } from './field-schemas.ts';
 
@@ -76,7 +76,7 @@ const outputFactSchema = schemaOf<OutputFact>('OutputFact')(
       shown: shownSchema,
     }),
     z.strictObject({ ...everyOutput, decodes: z.literal(false), reason: undecodableSchema }),
-    z.strictObject({ ...everyOutput, decodes: z.literal(null), reason: missingDecoderSchema }),
+    z.strictObject({ ...everyOutput, decodes: z.literal(null), reason: unexaminedSchema }),
   ]),
 );
 

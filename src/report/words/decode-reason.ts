@@ -1,13 +1,13 @@
 import type { EffectiveError } from '../../analysis/analysis.ts';
-import type { DecodeFault, MissingDecoder, PackageFault } from '../../media/decode-fault.ts';
-import type { DecoderLost, UncomparedReason, UndecodableReason } from '../../record/model/fact.ts';
+import type { DecodeFault, PackageFault } from '../../media/decode-fault.ts';
+import type { UncomparedReason, UndecodableReason, UnexaminedReason } from '../../record/model/fact.ts';
 import { plural } from '../../text/quantity.ts';
 
 /**
  * Why an output does not decode, was not decoded, or could not be compared, as a clause. Holds texts of decoders, which
  * hostile bytes may reach into.
  */
-export function decodeReason(reason: UndecodableReason | MissingDecoder | UncomparedReason): string {
+export function decodeReason(reason: UndecodableReason | UnexaminedReason | UncomparedReason): string {
   switch (reason.code) {
     case 'digest_changed':
       return 'the stored file has changed: its digest does not match';
@@ -20,8 +20,9 @@ export function decodeReason(reason: UndecodableReason | MissingDecoder | Uncomp
     case 'failed':
       return reason.detail;
     case 'timed_out':
+      return `decoding took longer than ${reason.limitMs / 1000} s and was stopped`;
     case 'decoder_died':
-      return lostWords(reason);
+      return 'the process that decodes it ended twice: memory may be short, or the file makes the decoder crash';
     case 'package_missing':
     case 'package_broken':
       return `${reason.needed === 'animated_avif' ? 'animated AVIF is decoded as video: ' : ''}${packageWords(reason)}`;
@@ -50,11 +51,6 @@ export function packageWords(fault: PackageFault): string {
   if (fault.code === 'package_missing') return `${fault.package}, the package for video, is not installed`;
   const { package: name, version, needs, detail } = fault;
   return `${name} ${version ?? 'of unknown version'}, the package for video, does not load (Retake needs ${needs}): ${detail}`;
-}
-
-function lostWords(lost: DecoderLost): string {
-  if (lost.code === 'decoder_died') return 'the decoder crashed on it';
-  return `decoding took longer than ${lost.limitMs / 1000} s and was stopped`;
 }
 
 function faultWords(fault: DecodeFault): string {

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../suite/document/json.ts';
 import { nearest } from '../../suite/document/nearest.ts';
+import { ownValue } from '../../suite/document/own-value.ts';
 import { type ConstType, checkConstant } from '../model/const-type.ts';
 import type { Compiler } from './compile.ts';
 import type { DeclaredTarget } from './schema.ts';
@@ -33,7 +34,7 @@ export function compileConstants(
   }
   const constants = Object.entries(declared.const).map(([name, given]) => {
     const path = ['const', name];
-    const type = constTypes[name];
+    const type = ownValue(constTypes, name);
     if (type === undefined) return [name, given] as const;
     const checked = checkConstant(`${name} of ${declared.id}`, type, given, compiler.isFilled(path));
     if (!checked.fits) compiler.refuse(path, checked.fault.cause, checked.fault.remedy);
@@ -52,7 +53,7 @@ function reportImpossiblePrices(
 ): void {
   for (const { when } of price) {
     for (const [name, values] of Object.entries(when)) {
-      const type = constTypes[name];
+      const type = ownValue(constTypes, name);
       if (type === undefined) continue;
       for (const value of Array.isArray(values) ? values : [values]) {
         const checked = checkConstant(`${name} of ${id}`, type, value, false);

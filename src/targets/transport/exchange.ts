@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Dispatcher } from 'undici';
 import type { AbortNotice } from './abort.ts';
+import type { BodyBudget } from './body-budget.ts';
 import { createBody } from './collected-body.ts';
 import {
   failureCode,
@@ -33,6 +34,7 @@ export function startExchange({
   now,
   opened,
   expect,
+  bodies,
   limits,
   watch,
   signal,
@@ -41,6 +43,8 @@ export function startExchange({
   readonly now: () => number;
   readonly opened: WeakMap<object, OpenedSocket>;
   readonly expect: (observer: SendingObserver) => void;
+  /** Shared by all exchanges. */
+  readonly bodies: BodyBudget;
   readonly limits: WireLimits;
   readonly watch: ReplyWatch | undefined;
   readonly signal: AbortNotice;
@@ -61,6 +65,7 @@ export function startExchange({
   const settle = (result: TransportReply | TransportFailure): void => {
     if (settled) return;
     settled = true;
+    budgeted.close();
     signal.removeEventListener('abort', onAbort);
     resolve(result);
   };
@@ -86,6 +91,11 @@ export function startExchange({
     // An answer that came before the request had ended: what is left of it must not go before another one.
     if (marks.sentMs === undefined) usedSocket?.destroy();
   };
+  const budgeted = bodies.open(() => {
+    const together = `the replies in flight are larger than ${bodies.mostBytes} bytes together`;
+    fail('body_too_large', `${together}, and this one is the largest; lower load.concurrency if media are that large`);
+    body = createBody();
+  });
   const onAbort = () => fail('aborted', 'the request was aborted');
   if (signal.aborted) onAbort();
   else signal.addEventListener('abort', onAbort);
@@ -140,7 +150,11 @@ export function startExchange({
       const atMs = watched || size === 0 ? now() : 0;
       if (size === 0) marks = { ...marks, firstByteMs: atMs };
       size += chunk.byteLength;
-      if (!watched) body.add(chunk);
+      if (!watched) {
+        body.add(chunk);
+        budgeted.grow(chunk.byteLength);
+      }
+      if (settled) return;
       if (size > limits.bodyBytes) fail('body_too_large', tooLarge(limits));
       else if (watched && watch?.data(chunk, atMs) === true) {
         end(atMs);

@@ -4,6 +4,7 @@ import { connect as connectTcp, isIP, type LookupFunction, type Socket } from 'n
 import { connect as connectTls } from 'node:tls';
 import { Agent, type buildConnector } from 'undici';
 import { isPublicAddress } from '../model/origins.ts';
+import { createBodyBudget } from './body-budget.ts';
 import { type OpenedSocket, type SendingObserver, startExchange } from './exchange.ts';
 import { ADDRESS_REFUSED, type HttpRequest, SPOKE_FIRST, type Transport } from './wire.ts';
 
@@ -14,6 +15,8 @@ export interface TransportOptions {
   readonly connections: number;
   /** How long a connection may take to come about; by default 10 seconds. */
   readonly connectTimeoutMs?: number;
+  /** Bytes that the replies in flight may have together; by default 512 MiB. */
+  readonly bodiesBytes?: number;
 }
 
 /** Bytes that the head of a reply may have. */
@@ -23,7 +26,12 @@ const HEAD_BYTES = 64 * 1024;
  * HTTP/1.1 over undici with keep-alive, one request a connection at a time. Opens sockets as requests come and stamps
  * every step on the caller's clock. The limits and the address check hold whatever the other side sends.
  */
-export function createTransport({ now, connections, connectTimeoutMs = 10_000 }: TransportOptions): Transport {
+export function createTransport({
+  now,
+  connections,
+  connectTimeoutMs = 10_000,
+  bodiesBytes,
+}: TransportOptions): Transport {
   const opened = new WeakMap<Socket, OpenedSocket>();
   const agentFor = (addresses: HttpRequest['addresses']): Agent =>
     new Agent({
@@ -38,9 +46,10 @@ export function createTransport({ now, connections, connectTimeoutMs = 10_000 }:
   const agents = { any: agentFor('any'), public: agentFor('public') };
 
   const watcher = watchSending();
+  const bodies = createBodyBudget(bodiesBytes);
   const send: Transport['send'] = (request, { signal, limits, watch }) =>
     new Promise((resolve) => {
-      const exchange = startExchange({ now, opened, expect: watcher.expect, limits, watch, signal, resolve });
+      const exchange = startExchange({ now, opened, expect: watcher.expect, bodies, limits, watch, signal, resolve });
       if (signal.aborted) return;
       const url = new URL(request.url);
       agents[request.addresses].dispatch(

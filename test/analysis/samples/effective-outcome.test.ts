@@ -66,7 +66,7 @@ describe('effectiveOutcome', () => {
   });
 
   it('effectiveOutcome believes the last fact about a digest', () => {
-    const broken = { ...about, decodes: false, reason: { code: 'decoder_died' } } as const;
+    const broken = { ...about, decodes: false, reason: { code: 'timed_out', limitMs: 20_000 } } as const;
     expect(effectiveOutcome(buildOk(100, 'image'), factsByDigest([broken, sound]), null).outcome).toBe('ok');
   });
 

@@ -113,3 +113,10 @@ describe('const_types of a target', () => {
     expect('wrong' in read ? read.wrong.join('\n') : 'taken').toMatch(expected);
   });
 });
+
+test('a constant named like a part of every object is a constant like any other', () => {
+  const constants = { constructor: 28, toString: 'a' };
+  const body = { prompt: '${case.prompt}', a: '${const.constructor}', b: '${const.toString}' };
+  const text = JSON.stringify({ ...SMALLEST, const: constants, submit: { ...SMALLEST.submit, body } });
+  expect(readTarget(text)).toMatchObject({ target: { constants } });
+});

@@ -3,7 +3,9 @@ import { createTransport } from '../../../src/targets/transport/transport.ts';
 import type { HttpRequest, Transport, TransportFailure, TransportReply } from '../../../src/targets/transport/wire.ts';
 import { closedUrl, serve, serveBytes } from '../loopback.ts';
 
-function startTransport(options: { connectTimeoutMs?: number; connections?: number } = {}): Transport {
+function startTransport(
+  options: { connectTimeoutMs?: number; connections?: number; bodiesBytes?: number } = {},
+): Transport {
   const transport = createTransport({ now: () => performance.now(), connections: 4, ...options });
   onTestFinished(() => transport.close());
   return transport;
@@ -247,4 +249,32 @@ test('many exchanges at once have each its own reply, and never more sockets tha
   expect(bodies).toEqual(Array.from({ length: 40 }, (_, at) => `/${at}`));
   expect(server.connections()).toBeLessThanOrEqual(4);
   expect(replies.every(({ marks: { sentMs, headersMs } }) => (sentMs ?? 0) <= (headersMs ?? 0))).toBe(true);
+});
+
+describe('bodies in flight', () => {
+  test('endless bodies are refused, the largest first, and an ordinary one beside them comes whole', async () => {
+    const server = await serve((seen, response) => {
+      response.writeHead(200);
+      if (seen.url === '/ordinary') {
+        setTimeout(() => response.end(Buffer.alloc(50_000, 'o')), 300);
+        return;
+      }
+      const more = setInterval(() => response.write(Buffer.alloc(100_000)), 1);
+      response.on('close', () => clearInterval(more));
+    });
+    const transport = startTransport({ connections: 8, bodiesBytes: 2_000_000 });
+    const ask = (path: string) => send(transport, get(`${server.url}${path}`), { bodyBytes: 1_000_000_000 });
+    const [ordinary, ...endless] = await Promise.all([ask('/ordinary'), ask('/1'), ask('/2'), ask('/3'), ask('/4')]);
+    expect(ordinary).toMatchObject({ ok: true, status: 200 });
+    for (const reply of endless) {
+      expect(reply).toMatchObject({ ok: false, code: 'body_too_large', sent: true });
+      expect(reply.ok ? '' : reply.message).toContain('larger than 2000000 bytes together');
+    }
+  });
+
+  test('bodies that were handed on count no longer', async () => {
+    const server = await serve((_seen, response) => void response.end(Buffer.alloc(150_000)));
+    const transport = startTransport({ bodiesBytes: 200_000 });
+    for (let at = 0; at < 4; at += 1) expect(await send(transport, get(server.url))).toMatchObject({ ok: true });
+  });
 });
