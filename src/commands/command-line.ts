@@ -93,11 +93,11 @@ function declare(
               describe: 'the name of the run, also of its folder; the same for all shards of a run',
               defaultDescription: 'its UTC time and 4 random digits',
             },
-            resume: { ...optionalText, describe: 'go on with a run that ended early: its folder' },
+            resume: { ...optionalText, describe: 'resume a run that ended early: the folder of the run' },
             'resend-unknown': {
               type: 'boolean',
               default: false,
-              describe: 'with --resume: send requests without an answer again, though they may have been charged',
+              describe: 'with --resume: send requests without an answer once more; they may be charged twice',
             },
             'dry-run': { type: 'boolean', default: false, describe: 'print the plan; send nothing' },
             json: { type: 'boolean', default: false, describe: 'print events as JSON lines' },
@@ -227,16 +227,16 @@ function declare(
     )
     .command(
       'init [file]',
-      'write a suite for your endpoint, or a file that runs it in CI',
+      'write a suite for your endpoint, or the CI file that runs a suite',
       (y) =>
         y
           .positional('file', {
             ...text,
             default: 'suite.yaml',
-            describe: 'the suite to write; with --ci, one that exists is used',
+            describe: 'the suite to write; with --ci, an existing suite is used',
           })
           .options(offered(init))
-          .epilogue('On a terminal, init asks for what the options leave open. It overwrites no file.'),
+          .epilogue('On a terminal, init asks for each value that no option gives. It never overwrites a file.'),
       (a) => choose(async () => (await import('./init.ts')).initCommand(a, edge)),
     )
     .command(
@@ -253,7 +253,7 @@ function declare(
             },
             'allow-host': {
               ...overrides.set,
-              describe: 'accept requests for one more host name: --allow-host bench.example.com',
+              describe: 'accept one more host name in requests: --allow-host bench.example.com',
             },
             workers: { ...number, default: 1, describe: 'the number of sampling threads' },
             behaviour: { ...optionalText, describe: 'a YAML file of faults to inject' },

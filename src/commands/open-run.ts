@@ -133,7 +133,7 @@ function sayAbandoned(variant: string, why: Abandonment): string {
 }
 
 function sayLook({ look, of, decided }: Extract<RunnerEvent, { event: 'look' }>): string {
-  const found = decided ? 'the gate is decided; the rest is not sent' : 'the gate is undecided; the run goes on';
+  const found = decided ? 'the gate is decided; the rest is not sent' : 'the gate is undecided; the next part is sent';
   return `look ${look} of ${of}: ${found}`;
 }
 

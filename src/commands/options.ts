@@ -47,19 +47,19 @@ export const looks = {
   confirm: {
     type: 'boolean',
     default: false,
-    describe: 'where the gate is undecided, measure all cells once more and decide again',
+    describe: 'if the gate is undecided at the end, measure all cells once more and decide again',
   },
   'until-decided': {
     type: 'boolean',
     default: false,
-    describe: 'measure in up to 4 parts, and stop once the gate is decided',
+    describe: 'measure the plan in 2 to 4 parts; stop as soon as the gate is decided',
   },
 } as const;
 
 export const against = {
   against: {
     ...optionalText,
-    describe: 'a baseline.json: send its variants again beside those of the suite, to compare both in one run',
+    describe: 'the baseline.json to compare with: the run sends its variants again, beside those of the suite',
   },
 } as const;
 
@@ -84,15 +84,18 @@ export const init = {
   target: { ...optionalText, describe: 'a preset: --target openai/images; retake targets lists them' },
   'base-url': {
     ...optionalText,
-    describe: 'the URL of your endpoint; with --target, another server with its interface',
+    describe: 'the base URL of your endpoint; with --target, of another server with the same interface',
   },
   kind: { ...optionalText, describe: 'what it generates: text-to-image, anime-image, image-to-video, text-to-video' },
-  reply: { ...optionalText, describe: 'how it gives the output: openai, bytes, url, base64, job' },
+  reply: { ...optionalText, describe: 'how the reply contains the output: openai, bytes, url, base64, job' },
   path: { ...optionalText, describe: 'the path of the request, below the base URL' },
-  encoding: { ...optionalText, describe: 'how it takes the request: json, multipart' },
-  auth: { ...optionalText, describe: 'where it takes its key: bearer, none, header:NAME, query:NAME' },
+  encoding: { ...optionalText, describe: 'the encoding of the request: json, multipart' },
+  auth: { ...optionalText, describe: 'where the request contains the key: bearer, none, header:NAME, query:NAME' },
   secret: { ...optionalText, describe: 'the environment variable that holds the key' },
-  seed: { ...optionalText, describe: 'what the same seed promises: exact, similar, none' },
+  seed: {
+    ...optionalText,
+    describe: 'which output the same seed gives: exact (the same), similar, none (it takes no seed)',
+  },
   model: {
     type: 'string',
     array: true,
@@ -107,7 +110,7 @@ export const init = {
     nargs: 1,
     choices: ['github', 'gitlab'],
     coerce: last<'github' | 'gitlab' | undefined>,
-    describe: 'also write a workflow (github) or a pipeline (gitlab) that runs the suite',
+    describe: 'write a workflow (github) or a pipeline (gitlab) that runs the suite',
   },
 } as const;
 

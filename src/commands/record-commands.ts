@@ -118,13 +118,13 @@ export function declareRecordCommands(commands: Argv, { edge, help, offered, cho
               type: 'string',
               array: true,
               nargs: 1,
-              describe: 'print this metric: --metric latency.download',
+              describe: 'show only this metric: --metric latency.download',
               defaultDescription: 'latency, errors, and rates above 0',
             },
             csv: { ...optionalText, describe: 'write every series to a CSV file; - prints it' },
             html: {
               ...optionalText,
-              describe: 'the file of the page',
+              describe: 'the file to write the page to',
               defaultDescription: 'history.html beside the runs',
             },
             json: { type: 'boolean', default: false, describe: 'print every series as one JSON object' },
@@ -141,7 +141,7 @@ export function declareRecordCommands(commands: Argv, { edge, help, offered, cho
           offered({
             ...out,
             ...quiet,
-            keep: { ...number, default: 10, describe: 'how many of the last runs keep their media' },
+            keep: { ...number, default: 10, describe: 'the number of latest runs that keep their media' },
             thumbs: {
               type: 'boolean',
               default: false,

@@ -28,8 +28,8 @@ export interface ResumeArguments extends MeasureArguments {
 export async function resumeCommand(args: ResumeArguments, edge: Edge): Promise<ExitCode> {
   const named = optionOfNewRun(args);
   if (named !== null) {
-    const cause = `--resume and ${named} exclude each other`;
-    return printDiagnostics(edge, refused(cause, `remove ${named}: the run was begun with it, or without`).diagnostics);
+    const cause = `--resume cannot be used with ${named}`;
+    return printDiagnostics(edge, refused(cause, `remove ${named}: the record says how the run began`).diagnostics);
   }
   const earlier = await findEarlierRun(resolve(edge.cwd, args.resume), edge);
   if (!earlier.ok) return printDiagnostics(edge, earlier.diagnostics);

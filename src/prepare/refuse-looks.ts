@@ -12,16 +12,16 @@ export function refuseLooks(fault: LooksFault, kind: LookKind): Extract<Checked<
     case 'open_load':
       return refused(
         `${flag} needs closed load: open load sends each variant once, at its own times`,
-        `set load.mode to closed, or leave ${flag} out`,
+        `set load.mode to closed, or remove ${flag}`,
       );
     case 'sweep':
       return refused(
         `${flag} needs one concurrency, and this load sweeps over several`,
-        `set load.concurrency to one number, or leave ${flag} out`,
+        `set load.concurrency to one number, or remove ${flag}`,
       );
     case 'too_few_case_seeds':
       return refused(
-        `${flag} needs prompts x seeds to be at least ${fault.needs}, and in this suite it is ${fault.caseSeeds}`,
+        `${flag} needs at least ${fault.needs} prompts x seeds, and this suite has ${fault.caseSeeds}`,
         'add prompts or seeds, or use --confirm',
       );
   }

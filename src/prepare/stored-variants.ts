@@ -100,7 +100,7 @@ function isSame(a: Pick<Variant, 'name' | 'kind'>, b: Pick<Variant, 'name' | 'ki
 function nothingCommon({ variants }: Baseline, file: string): Checked<never> {
   const names = variants.map(({ name, kind }) => `${name} (${kind})`).join(', ');
   return refused(
-    `${file} has no variant of this suite; it has ${names === '' ? 'none' : names}`,
+    `${file} and this suite have no variant in common; the file has ${names === '' ? 'none' : names}`,
     'use a stored baseline of this suite',
   );
 }
@@ -121,7 +121,7 @@ function storedTargets(
     const stored = baseline.targets.find((each) => each.id === id);
     if (stored === undefined) {
       const remedy = 'keep a new one with retake baseline';
-      diagnostics.push({ place: null, cause: `it lacks the target of ${name}`, remedy });
+      diagnostics.push({ place: null, cause: `the target of ${name} is missing`, remedy });
       continue;
     }
     const same = todays.find((each) => each.id === id && targetDigest(each) === targetDigest(stored));
@@ -174,7 +174,7 @@ function missingBetween(baseline: Baseline, { suite, variants }: TodaysSuite, tw
 function otherSuite({ suite }: Baseline, file: string, name: string): readonly Diagnostic[] {
   if (suite.name === name) return [];
   const cause = `${file} is the stored baseline of the suite ${suite.name}, not of ${name}`;
-  return [{ place: null, cause, remedy: 'check that its variants are those to compare with' }];
+  return [{ place: null, cause, remedy: 'if this is not intended, use the stored baseline of this suite' }];
 }
 
 /** Faults of what was kept have no place in a file that is edited; those of today's prompts keep theirs. */

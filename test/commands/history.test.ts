@@ -132,7 +132,7 @@ describe('retake history', () => {
     rmSync(join(suite, 'first'), { recursive: true });
     const rebuilt = await history(folder, { suite, rebuild: true });
     expect(rebuilt.code).toBe(0);
-    expect(rebuilt.stderr).toBe(`1 line kept of runs that are no longer in ${suite}\n`);
+    expect(rebuilt.stderr).toBe(`kept 1 line of runs that are no longer in ${suite}\n`);
     expect(readFileSync(file, 'utf8')).toBe(before);
   });
 

@@ -50,13 +50,13 @@ describe('retake prune', () => {
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toBe(
       'night-1: 1 file, 1.00 kB\nnight-2: 1 file, 1.00 kB\n' +
-        'Deleted the media of 2 runs, freed 2.00 kB. The last 2 of 4 runs are not touched.\n',
+        'Deleted the media of 2 runs, freed 2.00 kB. The latest 2 of 4 runs keep their media.\n',
     );
     expect(withMedia(suite)).toEqual(['night-3', 'night-4']);
     expect(existsSync(join(suite, 'night-1', 'media'))).toBe(false);
     expect(filesBelow(suite).filter((file) => !file.includes('/media/'))).toEqual(before);
     const again = await prune(suite, { keep: 2 });
-    expect(again.stdout).toBe('There are no media to delete. The last 2 of 4 runs are not touched.\n');
+    expect(again.stdout).toBe('No media to delete. The latest 2 of 4 runs keep their media.\n');
   });
 
   it('a dry run: prints the same, and deletes nothing', async () => {
@@ -65,7 +65,7 @@ describe('retake prune', () => {
     const { code, stdout } = await prune(suite, { dryRun: true });
     expect(code).toBe(0);
     expect(stdout).toContain(
-      'Would delete the media of 2 runs, would free 2.00 kB. The last 1 of 3 runs is not touched.',
+      'Would delete the media of 2 runs, would free 2.00 kB. The latest 1 of 3 runs keeps its media.',
     );
     expect(filesBelow(suite)).toEqual(before);
   });
@@ -139,7 +139,7 @@ describe('retake prune', () => {
     const { code, stdout, stderr } = await prune(suite);
     expect(code).toBe(0);
     expect(stdout).toContain(
-      'Deleted the media of 1 run and 1 shard, freed 0 B; 2.00 kB stay, because other runs hold the same files.',
+      'Deleted the media of 1 run and 1 shard, freed 0 B; 2.00 kB stay, because other runs use the same files.',
     );
     expect(stderr).toBe('other-1of2 keeps its media: it is a shard of a run that is not merged\n');
     expect(withMedia(suite)).toEqual(['night-2', 'night-2-1of2', 'other-1of2']);

@@ -70,7 +70,7 @@ describe('retake run --against', () => {
     expect(stdout).toContain(
       `painter@baseline (text-to-image): reference/text-to-image at ${quick.url}, model fast-lcm`,
     );
-    expect(stdout).toContain('against the stored baseline of run first');
+    expect(stdout).toContain('compared with the stored baseline (run first, ');
     expect(stdout).toContain('this suite lacks variant gone; seed 9');
     expect(stdout).toMatch(
       /latency\.total against the stored baseline may rise by at most 5 % \(painter\): 10 cell pairs, finds/,
@@ -84,7 +84,7 @@ describe('retake run --against', () => {
       const { code, stderr } = await retake([command, 'suite.yaml'], folder, envOf(slow.url));
       expect({ command, code }).toEqual({ command, code: 2 });
       expect(stderr).toMatch(
-        /suite\.yaml:\d+:\d+: latency\.total needs the variants of the stored baseline in the same run; add --against/,
+        /suite\.yaml:\d+:\d+: the rule compares latency\.total with the stored baseline, which must be sent again in the same run; add --against/,
       );
     }
   });
@@ -93,7 +93,7 @@ describe('retake run --against', () => {
     expect(slower.code).toBe(1);
     expect(slower.stdout).toMatch(/painter takes \d\.\d\dx as long as its stored baseline \[/);
     expect(slower.stdout).toMatch(/FAIL +latency\.total against the stored baseline, painter: \d\.\d\dx/);
-    expect(slower.stderr).toContain('sent again as painter@baseline');
+    expect(slower.stderr).toContain('its variants are sent again as painter@baseline');
     const { baselineRun, rules, missing } = verdictOf('slower');
     expect({ baselineRun, missing }).toEqual({
       baselineRun: 'first',

@@ -137,7 +137,7 @@ describe('a stored baseline', () => {
     const refused = await run('never-near', usual, 'near.yaml');
     expect(refused.code).toBe(2);
     expect(refused.stderr).toMatch(/near\.yaml:14:\d+/);
-    expect(refused.stderr).toContain("compares media, and those of the baseline's run first are gone");
+    expect(refused.stderr).toContain("compares media, and the media of the stored baseline's run first are gone");
     expect(existsSync(results('never-near'))).toBe(false);
     expect((await retake(['gate', 'results/kept/nearly'], folder)).code).toBe(0);
     // A record from before the rule has no such comparison.

@@ -94,13 +94,13 @@ describe('a gate that is looked at more than once', () => {
       looks: { kind: 'confirm', made: 2, takes: 48, early: false },
     });
     expect(confirmed.code).toBe(4);
-    expect(confirmed.stderr).toContain('look 1 of 2: the gate is undecided; the run goes on');
+    expect(confirmed.stderr).toContain('look 1 of 2: the gate is undecided; the next part is sent');
   });
 
   it('a plan in parts: says what each sends, at most how much, and at which alpha', async () => {
     const plan = await retake(['plan', 'early.yaml', '--until-decided'], folder);
     expect(plan.stdout).toContain('Requests: at most 54 (48 takes');
-    expect(plan.stdout).toContain('Looks at the gate: 3 at most, each at alpha 0.0167');
+    expect(plan.stdout).toContain('Looks: the gate is decided after each of 3 parts, each time at alpha 0.0167');
     expect(plan.stdout).toContain('part 1: 8 case-seeds (a prompt with a seed, for all variants), 16 takes');
     expect(plan.stdout).toContain('part 3: 8 case-seeds, 16 takes; 24 case-seeds, 48 takes in all');
   }, 60_000);
@@ -108,10 +108,7 @@ describe('a gate that is looked at more than once', () => {
   it.each([
     [['early.yaml', '--confirm', '--until-decided'], '--confirm and --until-decided cannot be used together'],
     [['early.yaml', '--confirm', '--shard', '1/2'], '--confirm cannot be used with --shard'],
-    [
-      ['confirmed.yaml', '--until-decided'],
-      '--until-decided needs prompts x seeds to be at least 16, and in this suite it is 6',
-    ],
+    [['confirmed.yaml', '--until-decided'], '--until-decided needs at least 16 prompts x seeds, and this suite has 6'],
     [['early.yaml', '--confirm', '--set', 'gate=[]'], '--confirm needs a gate rule that can be decided'],
     [['early.yaml', '--confirm', '--set', 'load.concurrency=[1, 2]'], 'one concurrency'],
   ])('plan %j: is refused, and why', async (args, why) => {

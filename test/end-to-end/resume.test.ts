@@ -31,13 +31,11 @@ describe('a run that is killed and resumed', () => {
   it('an aborted run: goes on with what was not sent, and leaves what may have been charged', async () => {
     const { folder, run, service, aborted } = await abortedRun();
     const before = journalOf(run);
-    expect(aborted.stderr).toContain(
-      `to go on with this run: retake run suite.yaml --resume ${join('results', 'cut')}`,
-    );
+    expect(aborted.stderr).toContain(`to resume this run: retake run suite.yaml --resume ${join('results', 'cut')}`);
     const resumed = await retake(['run', 'suite.yaml', '--resume', run], folder, service.env);
     const after = journalOf(run);
     // Two calls were aborted in flight: nobody knows whether they were charged.
-    expect(resumed.stderr).toMatch(/^resumes run .*: 2 of 8 requests have ended, 6 are left$/m);
+    expect(resumed.stderr).toMatch(/^resumes run .*: 2 of 8 requests have a result, 6 left to send$/m);
     expect(before.intents).toHaveLength(2);
     expect(after.intents).toHaveLength(8);
     expect(outcomesOf(after.samples)).toEqual(['cancelled', 'cancelled', 'ok', 'ok', 'ok', 'ok', 'ok', 'ok']);
@@ -45,7 +43,7 @@ describe('a run that is killed and resumed', () => {
     expect(requestsAt(await service.stats())).toBe(8);
 
     const again = await retake(['run', 'suite.yaml', '--resume', run, '--resend-unknown'], folder, service.env);
-    expect(again.stderr).toContain('sends 2 requests again that may have been charged');
+    expect(again.stderr).toContain('sends again 2 requests without an answer');
     expect(again.code).toBe(0);
     expect(requestsAt(await service.stats())).toBe(10);
     expect(requestsIn(run)).toBe(10);
@@ -74,19 +72,19 @@ describe('a run that is killed and resumed', () => {
       retake(['run', 'suite.yaml', '--resume', run, ...more], folder, service.env);
     expect(await resume('--shard', '1/2')).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('--resume and --shard exclude each other'),
+      stderr: expect.stringContaining('--resume cannot be used with --shard'),
     });
     const alone = await retake(['run', 'suite.yaml', '--resend-unknown'], folder, service.env);
     expect(alone).toMatchObject({ code: 2, stderr: expect.stringContaining('--resend-unknown needs --resume') });
     const seeds = await resume('--set', 'seeds=[7]');
     expect(seeds.code).toBe(2);
-    expect(seeds.stderr).toMatch(/its plan is another one/);
+    expect(seeds.stderr).toMatch(/its plan is different/);
     const moved = await retake(['run', 'suite.yaml', '--resume', run], folder, {
       ...service.env,
       RETAKE_BASE_URL: `${service.url}/v1`,
     });
     expect(moved.code).toBe(2);
-    expect(moved.stderr).toMatch(/RETAKE_BASE_URL: the value is not the one that run .* began with/);
+    expect(moved.stderr).toMatch(/RETAKE_BASE_URL: the value has changed since run .* began/);
     const none = await retake(['run', 'suite.yaml', '--resume', join(folder, 'nowhere')], folder, service.env);
     expect(none).toMatchObject({ code: 2 });
     expect(requestsAt(await service.stats())).toBe(2);
@@ -104,7 +102,7 @@ describe('a run that is killed and resumed', () => {
     const samples = readFileSync(join(run, 'samples.csv'), 'utf8');
     const resumed = await retake(['run', 'suite.yaml', '--resume', run], folder, service.env);
     expect(resumed.code).toBe(0);
-    expect(resumed.stderr).toMatch(/8 of 8 requests have ended, 0 are left/);
+    expect(resumed.stderr).toMatch(/8 of 8 requests have a result, 0 left to send/);
     expect(requestsAt(await service.stats())).toBe(8);
     expect(readFileSync(join(run, 'samples.csv'), 'utf8')).toBe(samples);
   }, 60_000);

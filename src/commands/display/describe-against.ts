@@ -13,12 +13,12 @@ export function describeAgainst(against: PreparedSuite['against'], variants: rea
   const { run, createdAt, missing, changedEnvironment } = against.run;
   const twins = variants.filter(({ twinOf }) => twinOf !== undefined).map(({ name }) => name);
   return [
-    `against the stored baseline of run ${run} (${createdAt.slice(0, 10)}), sent again as ${listed(twins)}`,
+    `compared with the stored baseline (run ${run}, ${createdAt.slice(0, 10)}); its variants are sent again as ${listed(twins)}`,
     ...missingBetween(missing, { run: 'this suite', baseline: 'the stored baseline' }),
     ...(changedEnvironment.length === 0
       ? []
       : [
-          `${listed(changedEnvironment)} changed since the stored baseline was measured; its variants use the new ${changedEnvironment.length === 1 ? 'value' : 'values'}`,
+          `${listed(changedEnvironment)} changed since the stored baseline was measured; its variants are sent with the new ${changedEnvironment.length === 1 ? 'value' : 'values'}`,
         ]),
   ].map(visibleLine);
 }

@@ -37,11 +37,12 @@ function describeReach(reach: Reach, n: number): string {
     case 'detect_change':
       return `, finds ${times(reach.ratio)} in 4 of 5 runs; assumed: latencies vary by 15 %`;
     case 'count_events': {
-      const passes = reach.mostThatPass === null ? 'none pass' : `up to ${count(reach.mostThatPass)} events pass`;
-      return `, ${passes}, ${reach.fewestThatFail === null ? 'none fail' : `${count(reach.fewestThatFail)} fail`}`;
+      const passes =
+        reach.mostThatPass === null ? 'never passes' : `passes with up to ${plural(reach.mostThatPass, 'event')}`;
+      return `, ${passes}, ${reach.fewestThatFail === null ? 'never fails' : `fails from ${count(reach.fewestThatFail)}`}`;
     }
     case 'find_event':
-      return n === 0 ? '' : `, fails in ${share(reach.chance)} of runs where 1 take in 200 has the event`;
+      return n === 0 ? '' : `, fails in ${share(reach.chance)} of runs if 1 of 200 takes has such an event`;
     case 'decide_runs':
       return `needs ${plural(reach.fewestEarlier, 'earlier run')}`;
     case 'unknown':

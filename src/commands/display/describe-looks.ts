@@ -8,7 +8,7 @@ export function describeLooks(looks: PlannedLooks | null): readonly string[] {
   if (looks === null) return [];
   const { kind, of, parts } = looks;
   return [
-    `Looks at the gate: ${of} at most, each at ${alphaWords(alphaOf(looks))}; a further part is sent only while the gate is undecided`,
+    `Looks: the gate is decided after each of ${of} parts, each time at ${alphaWords(alphaOf(looks))}; the next part is sent only while the gate is undecided`,
     ...parts.map((part, at) => {
       const meaning = at === 0 ? ' (a prompt with a seed, for all variants)' : '';
       const what = kind === 'confirm' && at > 0 ? 'the same again' : `${plural(part.caseSeeds, 'case-seed')}${meaning}`;

@@ -46,17 +46,22 @@ export function printPruned(
     out.write(`${visibleLine(each.run)}: ${plural(each.files.length, 'file')}, ${size}\n`);
   }
   const what = thumbs ? 'media and thumbnails' : 'media';
-  const last =
-    kept === 0 ? '' : ` The last ${count(kept)} of ${plural(runs, 'run')} ${kept === 1 ? 'is' : 'are'} not touched.`;
+  const last = kept === 0 ? '' : ` ${latestRuns(kept, runs)} ${kept === 1 ? 'keeps its' : 'keep their'} media.`;
   if (dropped.length === 0) {
-    out.write(`There are no ${what} to delete.${last}\n`);
+    out.write(`No ${what} to delete.${last}\n`);
     return;
   }
   const size = sizeOf(files);
-  const shared = size === freed ? '' : `; ${bytes(size - freed)} stay, because other runs hold the same files`;
+  const shared = size === freed ? '' : `; ${bytes(size - freed)} stay, because other runs use the same files`;
   const verb = dryRun ? 'Would delete' : 'Deleted';
   const gained = `${dryRun ? 'would free' : 'freed'} ${bytes(freed)}`;
   out.write(`${verb} the ${what} of ${runsAndShards(dropped)}, ${gained}${shared}.${last}\n`);
+}
+
+/** The runs that `--keep` leaves alone. */
+function latestRuns(kept: number, runs: number): string {
+  if (kept < runs) return `The latest ${count(kept)} of ${plural(runs, 'run')}`;
+  return runs === 1 ? 'The only run' : `All ${count(runs)} runs`;
 }
 
 function runsAndShards(dropped: readonly DroppedRun[]): string {
@@ -73,11 +78,11 @@ function sparedSentence(folder: string, run: string, reason: SparedReason): stri
   const path = join(folder, run);
   switch (reason) {
     case 'baseline':
-      return `${run} keeps its media: the stored baseline was kept from it`;
+      return `${run} keeps its media: it is the run of the stored baseline`;
     case 'in_use':
       return `${run} keeps its media: another process uses it`;
     case 'not_examined':
-      return `${run} keeps its media: some outputs are not examined; run retake report ${path}, then prune again`;
+      return `${run} keeps its media: some outputs are not examined yet; run retake report ${path}, then prune again`;
     case 'unreadable':
       return `${run} keeps its media: its record cannot be read; retake report ${path} says why`;
     case 'not_writable':

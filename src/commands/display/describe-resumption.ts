@@ -10,14 +10,16 @@ export function resumptionSentences({ id }: Run, { plan }: PreparedSuite, resump
   const left = trials.filter((trial) => isLeft(resumption, trial)).length;
   const answered = trials.length - left - jobs.size - unanswered.length;
   return [
-    `resumes run ${id}: ${count(answered)} of ${plural(trials.length, 'request')} have ended, ${count(left)} are left`,
-    ...(jobs.size === 0 ? [] : [`asks after ${plural(jobs.size, 'job')} that the service took on before`]),
+    `resumes run ${id}: ${count(answered)} of ${plural(trials.length, 'request')} have a result, ${count(left)} left to send`,
+    ...(jobs.size === 0 ? [] : [`polls ${plural(jobs.size, 'job')} that the service has accepted`]),
     ...(unanswered.length === 0
       ? []
       : [
-          `${plural(unanswered.length, 'request')} had no answer and may have been charged: not sent again; --resend-unknown sends them`,
+          `does not send again ${plural(unanswered.length, 'request')} without an answer, which may have been charged; --resend-unknown sends them`,
         ]),
-    ...(resent.size === 0 ? [] : [`sends ${plural(resent.size, 'request')} again that may have been charged`]),
+    ...(resent.size === 0
+      ? []
+      : [`sends again ${plural(resent.size, 'request')} without an answer, which may be charged twice`]),
   ];
 }
 
@@ -33,7 +35,7 @@ export function resumeLine(
   const sets = set.flatMap((override) => ['--set', override]);
   const stored = against === undefined ? [] : ['--against', against];
   const words = ['retake', 'run', suite, ...sets, ...stored, '--resume', folder];
-  return `to go on with this run: ${words.map(shellWord).join(' ')}`;
+  return `to resume this run: ${words.map(shellWord).join(' ')}`;
 }
 
 /** A word of a POSIX shell's command line. */

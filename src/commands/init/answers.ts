@@ -62,12 +62,12 @@ async function nameEndpoint(
   if (baseUrl === undefined && !asks) {
     const remedy =
       'give --target with a preset (retake targets lists them), or --base-url with the URL of your endpoint';
-    return refused('no endpoint is named', remedy);
+    return refused('the endpoint is missing', remedy);
   }
   return ask<Named>({
     option: '--base-url',
     given: baseUrl,
-    asks: 'Endpoint: the name of a preset (retake targets lists them), or the base URL of yours',
+    asks: 'Endpoint: the name of a preset (retake targets lists them), or the base URL of your own endpoint',
     fallback: 'reference/text-to-image',
     parse: (text) => {
       if (baseUrl === undefined && !/^\w+:\/\//.test(text)) return { ok: true, value: { by: 'preset', target: text } };
@@ -138,7 +138,7 @@ function modelQuestion({ model }: EndpointOptions, preset: Preset | null) {
 
 function checkModels(models: readonly string[], preset: Preset | null): Checked<readonly string[]> {
   const unwritable = models.find((model) => model.includes('${'));
-  if (unwritable !== undefined) return refused(`"${unwritable}" holds "\${"`, 'write the name of a model');
+  if (unwritable !== undefined) return refused(`"${unwritable}" contains "\${"`, 'write the name of a model');
   if (preset === null || models.length === 0) return { ok: true, value: models };
   const { target } = preset;
   if (!target.uses.const.includes('model')) {

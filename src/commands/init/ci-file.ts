@@ -16,7 +16,7 @@ export function findCiFile(system: CiSystem, cwd: string): Checked<string> {
   const root = repositoryOf(cwd);
   if (root !== cwd && root !== null) {
     const remedy = `run retake init --ci ${system} there, with the path of the suite`;
-    return refused(`CI files belong into the root of the repository, ${root}`, remedy);
+    return refused(`a CI file must be in the root of the repository, ${root}`, remedy);
   }
   const paths = system === 'github' ? [GITHUB_WORKFLOW] : [GITLAB_PIPELINE, GITLAB_INCLUDE];
   const free = paths.find((path) => !existsSync(join(cwd, path)));

@@ -12,7 +12,7 @@ export function githubWorkflow({ suite, secrets, variables, files }: CiNeeds): s
   const argument = shellText(suite);
   const lines = [
     `# Measures ${suite} with Retake: every night, for pull requests that change it, and by hand.`,
-    '# Written by `retake init --ci github`; change it as you like.',
+    '# Written by `retake init --ci github`; you may change it.',
     '#',
     '# Before its first run:',
     '#   1. Commit package.json and package-lock.json with Retake in them. The workflow installs what package-lock.json says.',
@@ -28,7 +28,7 @@ export function githubWorkflow({ suite, secrets, variables, files }: CiNeeds): s
     '  schedule:',
     '    - cron: "23 3 * * *" # every night, in UTC; not at a full hour, when GitHub is busiest',
     '  pull_request:',
-    '    paths: # each run costs requests: only for changes of what is measured',
+    '    paths: # a run costs money: only changes of what is measured start one',
     ...indented(
       [...files, 'package-lock.json', GITHUB_WORKFLOW].map((path) => `- ${globText(path)}`),
       '      ',

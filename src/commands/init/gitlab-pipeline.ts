@@ -12,7 +12,7 @@ export function gitlabPipeline({ suite, secrets, variables, files }: CiNeeds): s
   const settings = [...secrets, ...variables];
   const lines = [
     `# Measures ${suite} with Retake: in scheduled pipelines, for merge requests that change it, and by hand.`,
-    '# Written by `retake init --ci gitlab`; change it as you like.',
+    '# Written by `retake init --ci gitlab`; you may change it.',
     '#',
     '# Before its first run:',
     '#   1. Commit package.json and package-lock.json with Retake in them. The job installs what package-lock.json says.',
@@ -31,7 +31,7 @@ export function gitlabPipeline({ suite, secrets, variables, files }: CiNeeds): s
     '  interruptible: false',
     '  rules:',
     '    - if: $CI_PIPELINE_SOURCE == "schedule" || $CI_PIPELINE_SOURCE == "web"',
-    '    # Merge requests from forks get no variables. Each run costs requests: only for changes of what is measured.',
+    '    # Merge requests from forks get no variables. A run costs money: only changes of what is measured start one.',
     '    - if: $CI_PIPELINE_SOURCE == "merge_request_event" && $CI_MERGE_REQUEST_SOURCE_PROJECT_ID == $CI_PROJECT_ID',
     '      changes:',
     ...indented(

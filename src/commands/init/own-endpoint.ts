@@ -22,7 +22,7 @@ export async function askOwnEndpoint(
   const kind = await ask({
     option: '--kind',
     given: options.kind,
-    asks: 'What does it generate?',
+    asks: 'What does the endpoint generate?',
     choices: KINDS.map((each) => [each, KIND_NAMES[each]] as const),
     fallback: 'text-to-image',
     parse: oneOf(KINDS),
@@ -31,7 +31,7 @@ export async function askOwnEndpoint(
   const reply = await ask({
     option: '--reply',
     given: options.reply,
-    asks: 'How does it give the output?',
+    asks: 'How does the reply contain the output?',
     choices: REPLIES.map((each) => [each, REPLY_MEANINGS[each]] as const),
     fallback: isVideo(kind.value) ? 'job' : 'bytes',
     parse: (text) => parseReply(text, kind.value),
@@ -40,7 +40,7 @@ export async function askOwnEndpoint(
   const encoding = await ask({
     option: '--encoding',
     given: options.encoding,
-    asks: 'How does it take the request?',
+    asks: 'How is the request encoded?',
     choices: [
       ['json', 'a JSON body'],
       ['multipart', 'a form (multipart/form-data)'],
@@ -62,11 +62,11 @@ export async function askOwnEndpoint(
   const seed = await ask({
     option: '--seed',
     given: options.seed,
-    asks: 'What does the same seed promise?',
+    asks: 'Which output does the same seed give?',
     choices: [
       ['exact', 'the same output'],
       ['similar', 'a similar output'],
-      ['none', 'nothing: it takes no seed'],
+      ['none', 'any: the endpoint takes no seed'],
     ],
     fallback: 'similar',
     parse: oneOf(SEED_PROMISES),
@@ -88,7 +88,7 @@ function parseReply(text: string, kind: Kind): Checked<Reply> {
   const reply = oneOf(REPLIES)(text);
   if (!reply.ok || reply.value !== 'openai' || !isVideo(kind)) return reply;
   const remedy = `write job, or use the preset openai/${kind} with --base-url`;
-  return refused('openai is the image API of OpenAI, which gives no videos', remedy);
+  return refused('openai is the image API of OpenAI, which makes no videos', remedy);
 }
 
 function openaiPath(baseUrl: string): string {
@@ -107,14 +107,14 @@ async function askKey({ auth, secret }: EndpointOptions, baseUrl: string, ask: A
   const place = await ask({
     option: '--auth',
     given: auth,
-    asks: 'Where does it take its key? bearer, none, header:NAME or query:NAME',
+    asks: 'Where does the request contain the key? bearer, none, header:NAME or query:NAME',
     fallback: 'bearer',
     parse: parseKeyPlace,
   });
   if (!place.ok) return place;
   if (place.value.in === 'none') {
     if (secret === undefined) return { ok: true, value: { in: 'none' } };
-    return refused('--secret names a key, but --auth is none', 'leave out one of them');
+    return refused('--secret names a key, but --auth is none', 'remove one of them');
   }
   const variable = await ask({
     option: '--secret',

@@ -43,7 +43,7 @@ export async function withQuestions<T>(
         return refused('not all questions were answered', `nothing was written; or give ${question.option}`);
       }
       const text = answerOf(line.value, question);
-      const parsed = text === null ? refused('an answer is needed', 'write one') : await question.parse(text);
+      const parsed = text === null ? refused('the answer is empty', 'write one') : await question.parse(text);
       if (parsed.ok) return parsed;
       for (const fault of parsed.diagnostics) edge.err.write(`  ${visibleLine(formatDiagnostic(fault))}\n`);
     }

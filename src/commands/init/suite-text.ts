@@ -93,14 +93,14 @@ export function suiteText({ name, endpoint, models }: Answers, places: SuitePlac
     '',
     '# One request at a time, the variants in turns: drift of the service affects all of them equally.',
     'load:',
-    '  concurrency: 1 # more requests in flight; above 1, requests wait for each other at the service',
+    '  concurrency: 1 # requests in flight; above 1, they wait for each other at the service',
     `  warmup: ${WARMUP} # requests of each variant that are not measured`,
     '  on_throttle: wait # when rate-limited: wait | fail | stop',
     '',
     '# When a request, or the run, stops by itself.',
     'limits:',
     `  timeout: ${isVideo(kind) ? '15m' : '2m'} # of one request`,
-    `  requests: ${requestLimit(planned)} # this plan sends ${planned}; rate-limited requests are sent again, and count`,
+    `  requests: ${requestLimit(planned)} # this plan sends ${planned}; each repeat of a rate-limited request counts too`,
     '  failures: 20% # stop when significantly more requests fail',
     '',
     '# Extra requests: does a seed do what it promises, do repeats come from a cache? `retake plan` counts them.',
@@ -155,7 +155,7 @@ function imagePart({ image }: SuitePlaces): string {
 
 function gateLines(variants: number, seed: Answers['endpoint']['seed']): readonly string[] {
   return [
-    '# What must hold. A rule passes, fails or is inconclusive; `retake run` then ends with 0, 1 or 4.',
+    '# Rules for the results. Each passes, fails or is inconclusive; the exit code of `retake run` is then 0, 1 or 4.',
     'gate:',
     ...indented([
       ...(variants > 1
@@ -173,7 +173,7 @@ function gateLines(variants: number, seed: Answers['endpoint']['seed']): readonl
       '- { metric: latency.total, against: history, max_increase: 10%, on_inconclusive: pass }',
       ...(seed === 'exact'
         ? [
-            '# The model behind the endpoint was not replaced. Needs a stored baseline: `retake baseline`.',
+            '# The outputs are still those of the stored baseline, which `retake baseline` keeps: the model was not replaced.',
             '# - { metric: stability.pixel, none: change, against: baseline }',
           ]
         : []),

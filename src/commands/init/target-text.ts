@@ -34,7 +34,7 @@ export function targetText(
     '# A target: how one endpoint is called. Compare the lines marked CHECK with the documentation of your endpoint, then make',
     `# one call: \`retake try ${file} --bodies\` shows each request and reply, and what was read from it.`,
     'target: 1 # version of this format',
-    `id: ${id} # a suite names it so: it is the file targets/${id}.yaml beside the suite`,
+    `id: ${id} # the name in suites; the file is targets/${id}.yaml, beside the suite`,
     `kind: ${kind} # text-to-image | anime-image | image-to-video | text-to-video`,
     `base_url: ${yamlText(baseUrl)}`,
     '',
@@ -68,12 +68,12 @@ export function targetText(
     '  # Rate-limited: sent again after the wait that the reply asks for.',
     '  - { when: { status: 429 }, is: throttled, after: ["header:retry-after-ms", "header:retry-after"] }',
     '  - { when: { status: 402 }, is: no_credit, message: [$.error.message, $.message] }',
-    '  # Refused for its content, if the endpoint says so by a code:',
+    '  # Rejected for its content, if the endpoint has a code for this:',
     '  # - { when: { at: $.error.code, in: [content_policy_violation] }, is: moderated, message: $.error.message }',
     '  - { when: { status: 4xx }, is: rejected, code: [$.error.code, $.code], message: [$.error.message, $.message] }',
     '  - { when: { status: 5xx }, is: error, code: [$.error.code, $.code], message: [$.error.message, $.message] }',
     '',
-    '# What the server reports; kept beside the measured values.',
+    '# What the server reports; it is recorded with each sample.',
     'meta:',
     '  request_id: "header:x-request-id"',
     ...(seed === 'none' ? [] : ['  # seed: $.seed # the seed that was used']),
@@ -101,7 +101,7 @@ function keyLines(key: KeyPlace): readonly string[] {
 
 function inputLines({ seed }: OwnEndpoint): readonly string[] {
   const claim =
-    '# claim: the same seed gives the same output (exact), a similar one (similar), or that is not promised (none)';
+    '# claim: the same seed gives the same output (exact), a similar one (similar), or neither is promised (none)';
   return [
     'inputs:',
     ...(seed === 'none'
@@ -139,7 +139,7 @@ function replyLines({ kind, reply, path }: OwnEndpoint): readonly string[] {
       return ['# The output is the body of the reply.', `result: { from: body, expect: ${expect} }`];
     case 'base64':
       return [
-        '# The output in the reply: base64 (b64; data_uri: with "data:image/png;base64," before it) at a JSONPath.',
+        '# The output in the reply, at a JSONPath: base64 (b64; data_uri: with "data:image/png;base64," before it).',
         `result: { from: b64, at: $.image, expect: ${expect} } # CHECK: the path`,
       ];
     case 'url':
@@ -154,7 +154,7 @@ function replyLines({ kind, reply, path }: OwnEndpoint): readonly string[] {
         'wait:',
         '  capture: { id: $.id } # CHECK: a value of the reply, for ${job.id} below',
         `  poll: { path: ${JSON.stringify(`${path.replace(/\/+$/, '')}/\${job.id}`)}, min_every: ${isVideo(kind) ? '1s' : '250ms'}, deadline: 10m } # CHECK: the path`,
-        '  state: # CHECK: all states; one that is not listed is an error, which shows the reply',
+        '  state: # CHECK: all states; a state that is not listed is an error, which shows the reply',
         '    at: $.status',
         '    pending: [pending, queued]',
         '    running: [processing, running]',

@@ -37,5 +37,5 @@ export async function writeNewFiles(files: readonly NewFile[], cwd: string): Pro
 
 /** Says that a file is there already. */
 export function refuseExisting(path: string): Extract<Checked<never>, { readonly ok: false }> {
-  return refused(`${path} exists`, 'retake init overwrites no file: name another one, or move it away');
+  return refused(`${path} exists`, 'retake init never overwrites a file: name another one, or move it away');
 }

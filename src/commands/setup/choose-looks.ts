@@ -14,14 +14,14 @@ export function chooseLooks({ confirm = false, untilDecided = false, shard }: Lo
   if (confirm && untilDecided) {
     return refused(
       '--confirm and --until-decided cannot be used together',
-      'use --confirm to measure the same cells again, or --until-decided to measure some of them first',
+      'use --confirm to measure all cells, and again if undecided; or --until-decided to measure them in parts',
     );
   }
   const chosen: LookKind | null = confirm ? 'confirm' : untilDecided ? 'until_decided' : null;
   if (chosen !== null && shard !== undefined) {
     return refused(
       `${LOOK_FLAGS[chosen]} cannot be used with --shard: a shard alone cannot decide the gate`,
-      'leave one of the two out',
+      `remove ${LOOK_FLAGS[chosen]} or --shard`,
     );
   }
   return { ok: true, value: chosen };
@@ -32,6 +32,6 @@ export function refuseGateless(kind: LookKind): Extract<Checked<never>, { readon
   const flag = LOOK_FLAGS[kind];
   return refused(
     `${flag} needs a gate rule that can be decided before the run ends, and this suite has none`,
-    `add a rule with max_increase, max_decrease, max_rise or a max of a rate or latency, or leave ${flag} out`,
+    `add a rule with max_increase, max_decrease, max_rise or a max of a rate or latency, or remove ${flag}`,
   );
 }

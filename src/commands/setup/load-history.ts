@@ -68,7 +68,7 @@ export async function rebuildHistory(folder: string, edge: Edge): Promise<Checke
     }
   }
   if (edge.err.interactive && names.length > 0) edge.err.write('\n');
-  if (gone > 0) edge.err.write(`${plural(gone, 'line')} kept of runs that are no longer in ${visibleLine(folder)}\n`);
+  if (gone > 0) edge.err.write(`kept ${plural(gone, 'line')} of runs that are no longer in ${visibleLine(folder)}\n`);
   writeHistory(folder, lines);
   return { ok: true, value: lines };
 }

@@ -53,15 +53,15 @@ export async function resumeRun(
   const { suite, plan } = prepared;
   if (suite.name !== run.suite.name || plan.digest !== run.plan.digest) {
     return refused(
-      `the suite is not the one that run ${run.id} was measured with: its plan is another one`,
-      'restore the suite and the files it names, and give the same --set and --against as then; or begin a new run',
+      `the suite or a file that it names has changed since run ${run.id} began: its plan is different`,
+      'restore the suite and its files, and repeat the --set and --against of that run; or begin a new run',
     );
   }
   const changed = changedVariables(run, prepared);
   if (changed.length > 0) {
     return refused(
-      `${changed.join(', ')}: the value is not the one that run ${run.id} began with`,
-      'restore it, or begin a new run',
+      `${changed.join(', ')}: the value has changed since run ${run.id} began`,
+      'restore the value, or begin a new run',
     );
   }
   const journal = await readJournal(folder);

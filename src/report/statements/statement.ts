@@ -57,7 +57,7 @@ export function completeness({ run, variants }: Analysis): string {
   const missing = variants.reduce((sum, { missing, outcomes }) => sum + missing + (outcomes.cancelled ?? 0), 0);
   const { looks } = run.plan;
   if (run.complete && looks !== null && looks.parts.length < looks.of) {
-    return `Complete: all ${plural(planned, 'take')} until the gate was decided have a result`;
+    return `Complete: all ${plural(planned, 'take')} sent until the gate was decided have a result`;
   }
   if (run.complete) return `Complete: all ${plural(planned, 'planned take')} have a result`;
   const why = incompleteCause(whyIncomplete({ run, variants }));

@@ -39,7 +39,7 @@ export function changeSentence({ variant, series, change }: TrendChange): string
   const where = `run ${change.run}, the ${ordinal(change.index + 1)} of ${count(points.length)}`;
   const between = `(${meansOf(change, unit)})`;
   if (changeDirection(series, change) === 'spread')
-    return `${metric} of ${variant} varies differently from ${where} on`;
+    return `${metric} of ${variant} varies more or less from ${where} on`;
   const verb = change.after > change.before ? 'rose' : 'fell';
   return `${metric} of ${variant} ${verb} ${series.scale === 'rate' ? 'by' : 'to'} ${changeWords(series, change)} ${between} with ${where}`;
 }

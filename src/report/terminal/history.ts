@@ -59,11 +59,11 @@ export function renderHistory(trend: Trend, options: HistoryOptions): string {
 function head({ suite, runs, baseFrom }: Trend, width: number, paint: Paint): readonly string[] {
   const [first, last] = [runs[0], runs.at(-1)];
   const dates =
-    first === undefined || last === undefined ? '' : ` from ${dateOf(first.startedAt)} to ${dateOf(last.startedAt)}`;
+    first === undefined || last === undefined ? '' : datesWords(dateOf(first.startedAt), dateOf(last.startedAt));
   const verdicts = verdictsSentence({ runs });
   const sentences = [
     ...(verdicts === null ? [] : [`${capital(verdicts)}.`]),
-    ...(baseFrom === null ? [] : [`The base begins with ${baseFrom.run}, the stored baseline.`]),
+    ...(baseFrom === null ? [] : [`The base begins with run ${baseFrom.run}, the stored baseline.`]),
   ];
   const about = `${plural(runs.length, 'run')}${dates}`;
   const title = clipped(visibleLine(suite), width);
@@ -139,7 +139,9 @@ function runsPerBar({ points }: Pick<TrendSeries, 'points'>, columns: number): n
 }
 
 function noSeriesWords(metrics: readonly string[] | null): string {
-  return metrics === null ? 'No complete run has a value to follow; a sweep has none.' : 'No run has a value of it.';
+  return metrics === null
+    ? 'No complete run has a value that can be followed; a sweep never has one.'
+    : 'No complete run has a value of this metric.';
 }
 
 function legend({ variants }: Trend, isShown: IsShown, strip: number, width: number, paint: Paint): readonly string[] {
@@ -149,9 +151,9 @@ function legend({ variants }: Trend, isShown: IsShown, strip: number, width: num
   const bars = most === 1 ? 'a bar for each run' : `each bar is the mean of up to ${plural(most, 'run')}`;
   const hasBase = shown.some(({ againstBase }) => againstBase !== null);
   const words =
-    'Last: of the last comparable run; a latency is the geometric mean over its cells (prompt and seed). ' +
+    'Last: the value of the last comparable run; a latency is the geometric mean over the cells (prompt and seed). ' +
     (hasBase
-      ? 'Change: against the mean of the base, 8 to 30 runs before the last two. Usual: where 98 of 100 further runs would lie if the service stays unchanged. '
+      ? 'Change: against the mean of the base, 8 to 30 runs before the last two. Usual: the range of 98 of 100 further runs if the service does not change. '
       : `A change against earlier runs needs ${FEWEST_RUNS_OF_TREND} comparable runs. `) +
     `Trend: ${bars}, the latest at the right, from the lowest to the highest value.` +
     (shown.some(({ points }) => points.length > SEARCHED_RUNS)
@@ -168,9 +170,9 @@ function changeLines(trend: Trend, isShown: IsShown, width: number, paint: Paint
   const others = all.length - shown.length;
   const more = shown.length - MOST_CHANGES;
   const rest = [
-    ...(more > 0 ? [`and ${plural(more, 'earlier change')}; the page has all`] : []),
+    ...(more > 0 ? [`and ${plural(more, 'earlier change')}: the page shows all`] : []),
     ...(others > 0
-      ? [`and ${plural(others, 'change')} of other metrics; show one with --metric; the page has all`]
+      ? [`and ${plural(others, 'change')} of other metrics: --metric NAME shows one, the page shows all`]
       : []),
   ];
   return [
@@ -202,6 +204,10 @@ function leftOutLines(trend: Trend, width: number, paint: Paint): readonly strin
 
 function capital(sentence: string): string {
   return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`;
+}
+
+function datesWords(first: string, last: string): string {
+  return first === last ? ` on ${last}` : ` from ${first} to ${last}`;
 }
 
 /** The day of an ISO time. */

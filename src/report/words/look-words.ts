@@ -19,8 +19,8 @@ export function looksSentence({ looks, verdict }: Pick<Verdict, 'looks' | 'verdi
       : `${count(caseSeeds)} of ${plural(plannedCaseSeeds, 'case-seed')}`;
   const at = `at look ${count(made)} of ${count(of)} (${each}), after ${after}`;
   return verdict === 'inconclusive'
-    ? `Ended ${at}; further takes would decide nothing`
-    : `Decided ${at}; the verdict speaks of these`;
+    ? `Ended ${at}; no further part could decide a rule`
+    : `Decided ${at}; the verdict covers only these`;
 }
 
 /** `alpha 0.0125`. */
@@ -32,6 +32,6 @@ export function alphaWords(alpha: number): string {
 export function partsNote(looks: PlannedLooks | null): string {
   if (looks === null) return '';
   return looks.kind === 'confirm'
-    ? ', once more where the gate is undecided'
+    ? ', all once more if the gate is undecided'
     : `, in up to ${count(looks.of)} parts until the gate is decided`;
 }

@@ -13,7 +13,7 @@ export const INCONCLUSIVE_WORDS: Readonly<Record<InconclusiveCode, string>> = {
   below_noise_floor: 'the difference is within the noise floor of this machine',
   coarse_polls: 'polls are too far apart: lower wait.poll.min_every',
   mixed_order: 'variants were in flight together',
-  sequential_order: 'variants were sent one after the other: drift is in the difference',
+  sequential_order: 'variants were sent one after the other, so the difference includes drift of the service',
   left_out: 'the variant was not measured to its end',
   no_baseline: 'no stored baseline: keep one with retake baseline',
   short_history: 'too few comparable runs before this one: needs 9',

@@ -71,14 +71,14 @@ export function ruleFaultWords(fault: RuleFaultReason): Fault {
       return { cause: `${fault.event} is an event of ${fault.metrics}`, remedy: `use the metric ${fault.metrics}` };
     case 'stability_needs_media':
       return {
-        cause: `${fault.metric} compares media, and those of the baseline's run ${fault.run} are gone`,
+        cause: `${fault.metric} compares media, and the media of the stored baseline's run ${fault.run} are gone`,
         remedy: 'keep a new baseline with retake baseline, or use stability.pixel or stability.related',
       };
     case 'needs_stored_baseline':
       return { cause: `${fault.metric} compares a run with the stored baseline`, remedy: 'add against: baseline' };
     case 'not_against_baseline':
       return {
-        cause: `${fault.metric} needs the variants of the stored baseline in the same run`,
+        cause: `the rule compares ${fault.metric} with the stored baseline, which must be sent again in the same run`,
         remedy: 'add --against results/SUITE/baseline.json, or remove this rule',
       };
     case 'not_in_baseline':
@@ -88,7 +88,7 @@ export function ruleFaultWords(fault: RuleFaultReason): Fault {
       };
     case 'compares_nothing':
       return {
-        cause: `${fault.bound} compares nothing with a stored baseline`,
+        cause: `${fault.bound} does not compare, so it takes no stored baseline`,
         remedy: 'remove against, or use max_increase, max_decrease or max_rise',
       };
     case 'not_of_stability':
@@ -108,7 +108,7 @@ export function ruleFaultWords(fault: RuleFaultReason): Fault {
     case 'sequential_order':
       return {
         cause:
-          'variants that are sent one after the other cannot be compared: drift of the service is in the difference',
+          'variants that are sent one after the other cannot be compared: the difference includes drift of the service',
         remedy: 'set load.order to paired',
       };
     case 'sweep':

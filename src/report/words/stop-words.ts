@@ -40,15 +40,15 @@ export function stopRemedy(stop: Stop): string {
     case 'finished':
       return 'see the warnings of the report';
     case 'interrupted':
-      return 'what was measured is in the record; resume the run to measure the rest';
+      return 'resume the run to measure the rest';
     case 'failures':
-      return 'see the failures in the report, fix their cause, then run the suite again';
+      return 'see the failures in the report, fix their cause, then resume the run or begin a new one';
     case 'requests':
-      return 'raise limits.requests, then run the suite again';
+      return 'raise limits.requests, then resume the run';
     case 'usd':
-      return 'raise limits.usd, then run the suite again';
+      return 'raise limits.usd, then resume the run';
     case 'no_credit':
-      return 'add credit to the account, then run the suite again';
+      return 'add credit to the account, then resume the run';
     case 'throttled':
       return 'lower load.concurrency, or set on_throttle to wait';
     case 'unreachable':
@@ -56,11 +56,11 @@ export function stopRemedy(stop: Stop): string {
     case 'disk':
       return stop.code === 'ENOENT'
         ? 'do not move the folder while a run writes to it, then run the suite again'
-        : 'free disk space, or name another folder with --out, then run the suite again';
+        : 'free disk space, then resume the run';
     case 'descriptors':
       return 'raise the limit (ulimit -n), or lower load.concurrency';
     case 'service':
-      return 'run the suite again; if it ends again, please report it';
+      return 'resume the run; if the service ends again, please report it';
     case 'defect':
       return 'please report it';
   }
@@ -106,7 +106,7 @@ export function abandonedRemedy(why: Abandonment): string {
 
 const KILLED = 'the process was killed before it could record why';
 const SHARDS_REMEDY =
-  'run each of these shards again with the same --shard and --run, after you have deleted its folder; then merge again';
+  'resume each shard that ended early, and run each missing shard with the same --shard and --run; then merge again';
 
 function isLacking({ missing, stopped }: LackingShards): boolean {
   return missing.length > 0 || stopped.length > 0;
@@ -140,7 +140,7 @@ export function incompleteCause({ stop, abandoned, shards }: WhyIncomplete): str
 /** What to do about an incomplete run, as a clause. */
 export function incompleteRemedy({ stop, abandoned, shards }: WhyIncomplete): string {
   if (shards !== null && isLacking(shards)) return SHARDS_REMEDY;
-  if (stop === null) return 'run the suite again';
+  if (stop === null) return 'resume the run to measure the rest';
   const [first] = abandoned;
   return stop.reason === 'finished' && first !== undefined ? abandonedRemedy(first.why) : stopRemedy(stop);
 }

@@ -148,7 +148,7 @@ describe('a CI file that cannot be written', () => {
     mkdirSync(join(root, 'bench'));
     const { code, stderr } = await init({ file: 'demo', ci: 'github' }, join(root, 'bench'));
     expect(code).toBe(2);
-    expect(stderr).toContain(`belong into the root of the repository, ${root}; `);
+    expect(stderr).toContain(`must be in the root of the repository, ${root}; `);
   });
 
   it('a suite that exists is refused together with options for a new one', async () => {

@@ -114,7 +114,7 @@ describe('a suite for a preset', () => {
 
 describe('options that cannot be used', () => {
   it.each([
-    { args: { model: [] }, says: /^no endpoint is named; give --target .*--base-url/ },
+    { args: { model: [] }, says: /^the endpoint is missing; give --target .*--base-url/ },
     {
       args: { target: 'openai/image', model: [] },
       says: /^unknown target "openai\/image".*; did you mean "openai\/images"\?/,
@@ -132,13 +132,13 @@ describe('options that cannot be used', () => {
     { args: { ...OWN, kind: 'image' }, says: /^--kind: "image" is not one of .*; / },
     {
       args: { ...OWN, kind: 'text-to-video', reply: 'openai' },
-      says: /^--reply: .*gives no videos; write job, or use the preset openai\/text-to-video/,
+      says: /^--reply: .*makes no videos; write job, or use the preset openai\/text-to-video/,
     },
     { args: { ...OWN, path: 'v1/x' }, says: /^--path: "v1\/x" is not a path; / },
     { args: { ...OWN, auth: 'header' }, says: /^--auth: "header" is not a place for a key; write bearer/ },
     { args: { ...OWN, auth: 'none', secret: 'KEY' }, says: /^--secret names a key, but --auth is none; / },
     { args: { ...OWN, secret: 'sk-1234' }, says: /^--secret: it is not the name of an environment variable; / },
-    { args: { ...OWN, model: ['${env.X}'] }, says: /^--model: "\$\{env\.X\}" holds "\$\{"; / },
+    { args: { ...OWN, model: ['${env.X}'] }, says: /^--model: "\$\{env\.X\}" contains "\$\{"; / },
     { args: { ...OWN, name: 'a/b' }, says: /^--name: "a\/b" is not a valid name; / },
     { args: { ...OWN, file: 'suite.json' }, says: /^suite\.json is not the name of a YAML file; / },
   ])('options $args are refused with a remedy, and nothing is written', async ({ args, says }) => {

@@ -83,7 +83,9 @@ describe('history.html', () => {
 
   it('history.html of runs without a series says why', () => {
     const { all } = read(pageOf(twoVariants(2, Infinity).map((line) => ({ ...line, complete: false }))));
-    expect(all('#overview .empty')).toEqual(['No complete run has a value to follow; a sweep has none.']);
+    expect(all('#overview .empty')).toEqual([
+      'No complete run has a value that can be followed; a sweep never has one.',
+    ]);
     expect(all('.variant .empty')).toHaveLength(2);
   });
 

@@ -50,7 +50,7 @@ describe('changes in words', () => {
       return nightLine(night, { fast: { cellsMs: [1000 * Math.exp(night % 2 === 0 ? spread : -spread)] } });
     });
     expect(sentences(lines)[0]).toMatch(
-      /^latency\.total of fast varies differently from run night-30, the 31st of 60 on$/,
+      /^latency\.total of fast varies more or less from run night-30, the 31st of 60 on$/,
     );
   });
 

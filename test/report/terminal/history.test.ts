@@ -21,7 +21,7 @@ describe('the history in a terminal', () => {
     expect(text).toMatch(
       /\nChanges\nlatency\.total of fast rose to 1\.\d\dx .* with run night-10, the\n11th of 14\.\n/,
     );
-    expect(text).toContain('and 1 change of other metrics; show one with --metric; the page has all');
+    expect(text).toContain('and 1 change of other metrics: --metric NAME shows one,');
   });
 
   it('a service that stays unchanged: is said to have no change, where there are runs enough to find one', () => {
@@ -59,7 +59,7 @@ describe('the history in a terminal', () => {
   it('a history without a series: says so', () => {
     const lines = twoVariants(2, Infinity).map((line) => ({ ...line, complete: false }));
     const text = rendered(lines);
-    expect(text).toContain('No complete run has a value to follow; a sweep has none.');
+    expect(text).toContain('No complete run has a value that can be followed; a sweep never has one.');
     expect(text).toContain('Left out: 2 incomplete runs (night-1, night-0).');
   });
 

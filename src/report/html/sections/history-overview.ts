@@ -59,7 +59,7 @@ export function historyOverview(source: HistorySource): Markup {
 <div><dt>Gate</dt><dd><span class="figure">${plural(runs.filter(({ verdict }) => verdict === 'fail').length, 'failed run')}</span>
 <p>${verdicts === null ? 'No run has a gate.' : `${capital(verdicts)}.`}</p></dd></div>
 <div><dt>Variants</dt><dd><span class="figure">${plural(variants.length, 'variant')}</span>
-<p>${baseFrom === null ? 'No stored baseline.' : `The base begins with ${baseFrom.run}, the stored baseline.`}</p></dd></div>
+<p>${baseFrom === null ? 'No stored baseline.' : `The base begins with run ${baseFrom.run}, the stored baseline.`}</p></dd></div>
 </dl>
 <h3 id="changes">${shown.length === 0 ? 'No change found' : plural(shown.length, 'change')}</h3>
 ${shown.length > 0 && html`<ul class="results">${shown.map(changeItem)}</ul>`}
@@ -82,7 +82,8 @@ function changeItem(found: TrendChange): Markup {
 /** The last value of each variant, and its change against the base. */
 function lastTable({ variants }: Trend): Markup | false {
   const rows = variants.flatMap((variant) => headlineSeries(variant).map((series) => ({ variant, series })));
-  if (rows.length === 0) return html`<p class="empty">No complete run has a value to follow; a sweep has none.</p>`;
+  if (rows.length === 0)
+    return html`<p class="empty">No complete run has a value that can be followed; a sweep never has one.</p>`;
   const kinds = groupBy(rows, ({ variant }) => variant.kind);
   return html`<h3 id="last">Last run against its base</h3>
 <div class="scroll" tabindex="0" role="group" aria-label="Last values: scrolls sideways"><table class="plain">

@@ -24,7 +24,7 @@ export function historyVariant(variant: TrendVariant, source: HistorySource): Ma
 <p class="note">${facts.join('; ')}.</p>
 ${
   series.length === 0
-    ? html`<p class="empty">No complete run has a value to follow; a sweep has none.</p>`
+    ? html`<p class="empty">No complete run has a value that can be followed; a sweep never has one.</p>`
     : html`${seriesFigure(labelOf(headlines), runs, headlines)}${
         others.length > 0 &&
         html`<details class="more"><summary>${plural(others.length, 'other metric')} of ${name} with a change</summary>

@@ -395,7 +395,7 @@ describe('the words of a warning', () => {
     expect(words('incomplete').cause).toContain('killed');
     expect(words('incomplete', { stop: { reason: 'requests', limit: 5 } })).toMatchObject({
       cause: 'the limit of 5 requests was reached',
-      remedy: 'raise limits.requests, then run the suite again; the numbers cover only what was measured',
+      remedy: 'raise limits.requests, then resume the run; the numbers cover only what was measured',
     });
     const why = { code: 'rejected', takes: 3, httpStatus: 401, errorCode: 'no_key', message: 'no such key' } as const;
     expect(words('incomplete', { stop: { reason: 'finished' }, abandoned: [{ variant: 'fast', why }] }).cause).toBe(
