@@ -6,11 +6,10 @@ import { SEED_ECHO } from './echoed-seed.ts';
 export const SLOWED = 'slowed';
 
 /**
- * Flags that say nothing of its times: a blank image has none that count, and a seed is no time. A call whose start was
- * slowed began later and was measured as every other; fewer ran beside it, which a warning of its own says. Where an
- * account is rate-limited most calls are slowed, so numbers without them would have nothing left.
+ * Flags that say nothing of its times: a blank image has none that count, and a seed is no time. `slowed` is not among
+ * them: its timestamps are right, but fewer calls ran beside it, and at a service with a queue that makes it faster.
  */
-const UNBENT: ReadonlySet<string> = new Set([BLANK, SEED_ECHO, SLOWED]);
+const UNBENT: ReadonlySet<string> = new Set([BLANK, SEED_ECHO]);
 
 /** Whether a take carries a flag of something that may have bent its times. */
 export function isBent({ flags }: Pick<EffectiveSample, 'flags'>): boolean {
