@@ -259,7 +259,7 @@ describe('shards that were killed, lost or started twice', () => {
     const ended = await retake(['merge', shardFolder(folder, 'r2', 1), shardFolder(folder, 'r2', 2)], folder);
     expect(ended.code).toBe(3);
     expect(ended.stderr).toContain(
-      'the run is incomplete: shard 3 of 3 is missing; shard 2 of 3: the process was killed before it could record why; run each of these shards again',
+      'the run is incomplete: shard 3 of 3 is missing; shard 2 of 3: the process was killed before it could record why; resume each shard that ended early',
     );
     const merged = join(folder, 'results', 'split', 'r2');
     const { run, variants, warnings } = analysisOf(merged);
