@@ -12,9 +12,9 @@ import { type CiSystem, ciSteps, ciText, findCiFile } from './init/ci-file.ts';
 import { ciNeeds } from './init/ci-needs.ts';
 import type { EndpointOptions } from './init/endpoint.ts';
 import { type NewSuite, newSuite } from './init/new-suite.ts';
-import { withQuestions } from './init/questions.ts';
 import { refuseExisting, writeNewFiles } from './init/write-files.ts';
 import { type Prepared, prepare } from './setup/prepare.ts';
+import { withQuestions } from './setup/questions.ts';
 
 export interface InitArguments extends EndpointOptions {
   /** The suite to write. With `ci`, one that exists is used. */

@@ -1,4 +1,5 @@
 import { relative } from 'node:path';
+import { trialCosts } from '../plan/trial-costs.ts';
 import type { PreparedSuite } from '../prepare/prepare-suite.ts';
 import type { Abandonment } from '../record/model/abandonment.ts';
 import type { Run } from '../record/model/run.ts';
@@ -20,6 +21,7 @@ import { refuseFolder } from './display/open-folder.ts';
 import { leftOutVariants, printDiagnostics, unaskedPrompts } from './display/print.ts';
 import { createProgress } from './display/progress.ts';
 import { showNothing, showProgress } from './display/show-progress.ts';
+import { createSpend, type Spend } from './display/spend.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
 import { keepHistory } from './setup/keep-history.ts';
 import { measureRun } from './setup/measure-run.ts';
@@ -34,6 +36,8 @@ export interface MeasureArguments {
   /** Whether the suite may name files outside its folder. */
   readonly allowOutside?: boolean | undefined;
   readonly quiet: boolean;
+  /** Start without a question about the cost. */
+  readonly yes: boolean;
   readonly json: boolean;
 }
 
@@ -91,7 +95,7 @@ async function measureAndShow(
   args: MeasureArguments,
   edge: Edge,
 ): Promise<Stop> {
-  const progress = createProgress(requestsByVariant(prepared, resumption));
+  const progress = createProgress(requestsByVariant(prepared, resumption), spendOf(prepared, resumption));
   const display =
     args.quiet || args.json
       ? showNothing(progress, edge.err, args.quiet, clock.now)
@@ -144,6 +148,12 @@ function tell(
 ): void {
   if (json) edge.out.write(`${JSON.stringify(event)}\n`);
   else if (!quiet) edge.err.write(`run ${event.run}: ${plural(event.requests, 'request')} into ${event.folder}\n`);
+}
+
+/** What has been spent so far; jobs of earlier processes count when they have ended. */
+function spendOf({ variants, suite }: PreparedRun, resumption: Resumption | null): Spend {
+  const before = resumption?.submitted.filter(({ trial }) => !resumption.jobs.has(trial.id)) ?? [];
+  return createSpend(trialCosts(variants, suite.cases), suite.limits.usd, before);
 }
 
 function requestsByVariant(

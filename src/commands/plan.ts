@@ -6,10 +6,11 @@ import { fewestForInterval } from '../statistics/samples/quantile-interval.ts';
 import type { Json } from '../suite/document/json.ts';
 import { EMBEDDED } from '../targets/model/target.ts';
 import type { Variant } from '../targets/model/variant.ts';
-import { plural, usd } from '../text/quantity.ts';
+import { plural } from '../text/quantity.ts';
 import { clipped } from '../text/text-width.ts';
 import { visibleLine } from '../text/visible.ts';
 import { describeAgainst } from './display/describe-against.ts';
+import { describeCost } from './display/describe-cost.ts';
 import { describeGate } from './display/describe-gate.ts';
 import { describeLoad, describePace } from './display/describe-load.ts';
 import { describeLooks } from './display/describe-looks.ts';
@@ -20,6 +21,7 @@ import { type PlannedRequest, plannedRequests } from './display/planned-requests
 import { leftOutVariants, printDiagnostics, printWarnings, unaskedPrompts } from './display/print.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
 import { chooseLooks, type LookArguments } from './setup/choose-looks.ts';
+import { costEstimate } from './setup/confirm-cost.ts';
 import { type Prepared, prepare } from './setup/prepare.ts';
 import { type PreparedRun, readShard, takeShare } from './setup/take-share.ts';
 
@@ -48,11 +50,12 @@ export async function planCommand(args: PlanArguments, edge: Edge): Promise<Exit
   const prepared = takeShare(whole.value, read.value);
   if (!prepared.ok) return printDiagnostics(edge, prepared.diagnostics);
   const { plan, variants } = prepared.value;
-  const { cases, seeds } = prepared.value.suite;
+  const { cases, seeds, limits } = prepared.value.suite;
   const requests = bodies ? plannedRequests(variants, cases, seeds) : [];
   if (json) {
     for (const request of requests) edge.out.write(`${JSON.stringify(request)}\n`);
     for (const line of planLines(plan)) edge.out.write(line);
+    edge.out.write(`${JSON.stringify({ cost: { ...costEstimate(prepared.value), limitUsd: limits.usd } })}\n`);
   } else {
     edge.out.write(describePlan({ ...prepared.value, gate: whole.value.gate }, edge));
     for (const request of requests) edge.out.write(describePlanned(request));
@@ -116,7 +119,7 @@ function describePlan(
     ...describeProbes(suite.probes, suite.load, plan, skippedProbes),
     ...describeLoad(suite.load, plan),
     ...describeLooks(plan.looks),
-    `Cost: ${describeCost(variants, plan)}`,
+    ...describeCost(costEstimate({ suite, variants, plan }), suite.limits.usd),
     `Plan digest: ${plan.digest}`,
     ...describeSources(suite, variants, edge),
     '',
@@ -210,17 +213,6 @@ function describeReach(takes: number): string {
     reached.length === 0 ? 'no interval' : `intervals for ${reached.map((percent) => `p${percent}`).join(', ')}`;
   const missing = next === undefined ? '' : `; p${next} needs ${fewestForInterval(next, LEVEL)}`;
   return `${plural(takes, 'take')}, ${shown}${missing}`;
-}
-
-function describeCost(variants: readonly Variant[], { slices, looks }: Plan): string {
-  const unknown = variants.filter(({ price }) => price?.per !== 'request' && price?.per !== 'output');
-  if (unknown.length > 0) {
-    return `unknown (no price per request or output for ${unknown.map(({ name }) => visibleLine(name)).join(', ')})`;
-  }
-  const prices = new Map(variants.map(({ name, price }) => [name, price?.usd ?? 0]));
-  const most = slices.flatMap(({ trials }) => trials).reduce((sum, { variant }) => sum + (prices.get(variant) ?? 0), 0);
-  const perOutput = variants.some(({ price }) => price?.per === 'output');
-  return `${looks === null ? '' : 'at most '}${usd(most)} by the declared prices${perOutput ? ', if each request gives one output' : ''}`;
 }
 
 function describeSlice(slice: Slice): string {

@@ -1,4 +1,6 @@
 import { resolve } from 'node:path';
+import { isLeft } from '../run/resume/resumption.ts';
+import { slicesToSend } from '../run/resume/slices-to-send.ts';
 import { startClock } from '../run/wire/clock.ts';
 import { type Diagnostic, refused } from '../suite/document/diagnostic.ts';
 import { knowSecrets } from '../targets/secrets/known-secrets.ts';
@@ -8,6 +10,7 @@ import { refuseFolder } from './display/open-folder.ts';
 import { printDiagnostics, printWarnings } from './display/print.ts';
 import type { Edge, ExitCode } from './edge.ts';
 import { type MeasureArguments, measureAndReport } from './open-run.ts';
+import { confirmCost, costEstimate } from './setup/confirm-cost.ts';
 import { prepare } from './setup/prepare.ts';
 import { findEarlierRun, resumeRun } from './setup/resume-run.ts';
 import { takeShare } from './setup/take-share.ts';
@@ -55,6 +58,17 @@ export async function resumeCommand(args: ResumeArguments, edge: Edge): Promise<
   );
   if (!resumed.ok) return refuse(resumed.diagnostics);
   const { record, resumption, notices } = resumed.value;
+  const { limits, load } = prepared.value.suite;
+  const left = slicesToSend(prepared.value.plan, load, resumption).map((slice) => ({
+    ...slice,
+    trials: slice.trials.filter((trial) => isLeft(resumption, trial)),
+  }));
+  const asked = { yes: args.yes, limitUsd: limits.usd };
+  const agreed = await confirmCost(costEstimate(prepared.value, left), asked, edge);
+  if (!agreed.ok) {
+    record.close();
+    return refuse(agreed.diagnostics);
+  }
   for (const notice of notices) edge.err.write(`${notice}\n`);
   if (!args.quiet && !args.json)
     for (const sentence of resumptionSentences(run, prepared.value, resumption)) edge.err.write(`${sentence}\n`);

@@ -17,6 +17,7 @@ import type { Edge, ExitCode } from './edge.ts';
 import { type MeasureArguments, measureAndReport } from './open-run.ts';
 import { checkStoredBaseline } from './setup/check-stored-baseline.ts';
 import { chooseLooks, type LookArguments } from './setup/choose-looks.ts';
+import { confirmCost, costEstimate } from './setup/confirm-cost.ts';
 import { checkDescriptors } from './setup/descriptor-limit.ts';
 import { prepare } from './setup/prepare.ts';
 import { describeRun } from './setup/run-header.ts';
@@ -58,6 +59,12 @@ export async function runCommand(args: RunArguments, edge: Edge): Promise<ExitCo
   if (taken !== null) return printDiagnostics(edge, refuseTaken(taken, named.value).diagnostics);
   const stored = await checkStoredBaseline(join(results, prepared.value.suite.name), prepared.value.suite);
   if (!stored.ok) return printDiagnostics(edge, stored.diagnostics);
+  const agreed = await confirmCost(
+    costEstimate(prepared.value),
+    { yes: args.yes, limitUsd: prepared.value.suite.limits.usd },
+    edge,
+  );
+  if (!agreed.ok) return printDiagnostics(edge, agreed.diagnostics);
   const calibrated = await calibrateFor(results, edge);
   if (!calibrated.ok) return printDiagnostics(edge, calibrated.diagnostics);
   if (calibrated.value !== null) tellCalibration(args, edge, calibrated.value);

@@ -42,7 +42,7 @@ test('limits.usd over processes that are killed: the server is never sent more t
       ? readdirSync(results).filter((name) => existsSync(join(results, name, 'run.json')))
       : [];
     return startRetake(
-      ['run', 'suite.yaml', '--quiet', ...(run === undefined ? [] : ['--resume', join(results, run)])],
+      ['run', 'suite.yaml', '--quiet', '--yes', ...(run === undefined ? [] : ['--resume', join(results, run)])],
       folder,
     );
   };
@@ -83,4 +83,33 @@ test('limits.usd with a cost that has no upper bound: is refused at the variant 
   });
   expect((await planned('price: { per: second, usd: 0.02, most: 4 }')).code).toBe(0);
   expect(service.submits.size).toBe(0);
+}, 60_000);
+
+test('a run that may cost more than 1 USD: is not started without a terminal, and is with --yes', async () => {
+  const service = await servePaid(() => 0);
+  onTestFinished(service.close);
+  const folder = freshFolder();
+  writeFileSync(join(folder, 'image.yaml'), TARGET(service.url, 'price: { per: request, usd: 0.1 }'));
+  writeFileSync(join(folder, 'suite.yaml'), SUITE(''));
+  const plan = await retake(['plan', 'suite.yaml'], folder);
+  expect(plan.stdout).toContain('Cost: $4.10 by the declared prices, if each request is sent once\n');
+  const lines = await retake(['plan', 'suite.yaml', '--json'], folder);
+  expect(JSON.parse(lines.stdout.trimEnd().split('\n').at(-1) ?? '')).toEqual({
+    cost: {
+      variants: [{ variant: 'image', requests: 41, leastUsd: 4.1, mostUsd: 4.1 }],
+      leastUsd: 4.1,
+      mostUsd: 4.1,
+      limitUsd: null,
+    },
+  });
+  expect(await retake(['run', 'suite.yaml'], folder)).toEqual({
+    code: 2,
+    stdout: '',
+    stderr:
+      'the run may cost up to $4.10; add --yes to start it without a terminal; retake plan shows the cost of each variant\n',
+  });
+  expect(existsSync(join(folder, 'results'))).toBe(false);
+  const started = await retake(['run', 'suite.yaml', '--yes'], folder);
+  expect(started.code).toBe(0);
+  expect(started.stderr).toContain('$4.10 spent');
 }, 60_000);

@@ -142,6 +142,8 @@ reports: [csv, json]
     const schedule = planned.stdout
       .trim()
       .split('\n')
+      // The last line is the cost.
+      .slice(0, -1)
       .map((line): { readonly id: string; readonly dueMs: number } => JSON.parse(line));
     const shards = [1, 2, 3];
     const args = (index: number) => ['run', 'suite.yaml', '--shard', `${index}/3`, '--run', 'r', '--quiet'];

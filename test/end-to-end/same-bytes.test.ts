@@ -46,7 +46,7 @@ describe('the reports of one record', () => {
     ]);
     folder = freshFolder();
     writeFileSync(join(folder, 'bytes.yaml'), suiteOf(usual, faulty));
-    const { code, stderr } = await retake(['run', 'bytes.yaml', '--run', 'one', '--quiet'], folder, usual.env);
+    const { code, stderr } = await retake(['run', 'bytes.yaml', '--run', 'one', '--quiet', '--yes'], folder, usual.env);
     if (code === 2) throw new Error(stderr);
   }, 180_000);
 

@@ -4,6 +4,7 @@ import type { RunnerEvent } from '../../run/calls/runner-event.ts';
 import { median } from '../../statistics/samples/quantile.ts';
 import { sortSample } from '../../statistics/samples/sorted-sample.ts';
 import { duration, elapsed, plural, share } from '../../text/quantity.ts';
+import type { Spend } from './spend.ts';
 
 /** How far a run is; fed with what the runner observes, asked for text. Tells no time itself. */
 export interface Progress {
@@ -28,7 +29,7 @@ interface VariantProgress {
 const NO_FAILURE: ReadonlySet<Outcome> = new Set(['ok', 'moderated', 'cancelled', 'dropped']);
 
 /** `totals`: requests of the plan by variant, in the order they are shown. */
-export function createProgress(totals: ReadonlyMap<string, number>): Progress {
+export function createProgress(totals: ReadonlyMap<string, number>, spend: Spend): Progress {
   const variants = new Map<string, VariantProgress>(
     [...totals].map(([name, total]) => [name, { total, abandoned: false, done: 0, failed: 0, totalsMs: [] }]),
   );
@@ -39,7 +40,6 @@ export function createProgress(totals: ReadonlyMap<string, number>): Progress {
   let done = 0;
   let refusals = 0;
   let firstStartMs: number | null = null;
-  let spentUsd: number | null = null;
 
   /** Of a variant that was abandoned nothing more is sent than what was. */
   const plannedNow = () =>
@@ -60,7 +60,8 @@ export function createProgress(totals: ReadonlyMap<string, number>): Progress {
     if (waitsFor !== null) parts.push(`waiting for ${waitsFor}`);
     if (failed() > 0) parts.push(`${plural(failed(), 'failure')} (${share(failed() / done)})`);
     if (refusals > 0) parts.push(`rate-limited ${plural(refusals, 'time')}`);
-    if (spentUsd !== null) parts.push(`$${spentUsd.toFixed(2)} as reported`);
+    const spent = spend.text();
+    if (spent !== null) parts.push(spent);
     return parts.join(', ');
   };
 
@@ -96,7 +97,7 @@ export function createProgress(totals: ReadonlyMap<string, number>): Progress {
       done += 1;
       const began = beganMs(sample);
       firstStartMs = Math.min(firstStartMs ?? began, began);
-      if (sample.reported.costUsd !== null) spentUsd = (spentUsd ?? 0) + sample.reported.costUsd;
+      spend.add(sample);
       const variant = variants.get(sample.trial.variant);
       if (variant === undefined) return;
       variant.done += 1;

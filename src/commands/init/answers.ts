@@ -7,9 +7,9 @@ import { parseBaseUrl } from '../../targets/format/base-url.ts';
 import { checkConstant } from '../../targets/model/const-type.ts';
 import type { Target } from '../../targets/model/target.ts';
 import type { Edge } from '../edge.ts';
+import type { Ask } from '../setup/questions.ts';
 import type { Answers, EndpointOptions, PresetEndpoint } from './endpoint.ts';
 import { askOwnEndpoint } from './own-endpoint.ts';
-import type { Ask } from './questions.ts';
 
 /** Options that describe an endpoint without a preset. */
 const OWN_OPTIONS = ['kind', 'reply', 'path', 'encoding', 'auth', 'secret', 'seed'] as const;

@@ -89,7 +89,7 @@ export function githubWorkflow({ suite, secrets, variables, files }: CiNeeds): s
     ...indented(
       [
         'code=0',
-        `npx --no -- retake run ${argument} --quiet --run "$RETAKE_RUN" --set '${CI_REPORTS}' || code=$?`,
+        `npx --no -- retake run ${argument} --quiet --yes --run "$RETAKE_RUN" --set '${CI_REPORTS}' || code=$?`,
         ...EXIT_CODE_LINES,
       ],
       '          ',

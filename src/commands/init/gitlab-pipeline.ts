@@ -50,7 +50,7 @@ export function gitlabPipeline({ suite, secrets, variables, files }: CiNeeds): s
       [
         `- ${commandText(`npx --no -- retake plan ${argument}`)}`,
         '# 1: a rule failed. 2: the suite or its environment is wrong. 3: the run is incomplete. 4: the gate is inconclusive.',
-        `- ${commandText(`npx --no -- retake run ${argument} --quiet --run "$CI_PIPELINE_ID-$CI_JOB_ID" --set '${CI_REPORTS}'`)}`,
+        `- ${commandText(`npx --no -- retake run ${argument} --quiet --yes --run "$CI_PIPELINE_ID-$CI_JOB_ID" --set '${CI_REPORTS}'`)}`,
       ],
       '    ',
     ),

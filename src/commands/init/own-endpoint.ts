@@ -1,6 +1,7 @@
 import { KIND_NAMES } from '../../report/words/kind-name.ts';
 import { type Checked, refused } from '../../suite/document/diagnostic.ts';
 import { KINDS, type Kind } from '../../suite/format/suite.ts';
+import { type Ask, oneOf } from '../setup/questions.ts';
 import {
   ENCODINGS,
   type EndpointOptions,
@@ -11,7 +12,6 @@ import {
   type Reply,
   SEED_PROMISES,
 } from './endpoint.ts';
-import { type Ask, oneOf } from './questions.ts';
 
 /** How an endpoint without a preset is called: by options, else by questions. */
 export async function askOwnEndpoint(

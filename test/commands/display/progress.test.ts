@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createProgress } from '../../../src/commands/display/progress.ts';
+import { createSpend } from '../../../src/commands/display/spend.ts';
 import { buildFailure, buildOk } from '../../fixtures/sample-builder.ts';
 import { buildTrial } from '../../fixtures/trial-builder.ts';
 
@@ -10,7 +11,10 @@ const totals = new Map([
 
 describe('progress', () => {
   it('the progress display says how many are done and in flight, how fast, and what is left', () => {
-    const progress = createProgress(totals);
+    const progress = createProgress(
+      totals,
+      createSpend(() => 'no_price', null, []),
+    );
     expect(progress.line(0)).toBe('0 / 8, 0 in flight');
     for (const repeat of [1, 2]) {
       progress.observe({ event: 'started', trial: buildTrial({ repeat }) });
@@ -21,7 +25,10 @@ describe('progress', () => {
   });
 
   it('the progress display shows failures, refusals and the median so far for each variant, cut to the width', () => {
-    const progress = createProgress(totals);
+    const progress = createProgress(
+      totals,
+      createSpend(() => 'no_price', null, []),
+    );
     progress.observe({ event: 'started', trial: buildTrial() });
     const attempt = { attempt: 1, httpStatus: 429, waitMs: 10, atMs: 1 };
     progress.observe({ event: 'refused', trial: buildTrial(), attempt });

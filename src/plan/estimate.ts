@@ -1,0 +1,66 @@
+import type { Unbounded } from '../targets/request/cost-bounds.ts';
+import { looksBefore } from './looks.ts';
+import { isMeasured, type Plan, type Slice } from './trial.ts';
+import type { TrialCosts } from './trial-costs.ts';
+
+/** What sending a plan costs by the declared prices, in US dollars, if each request is sent once. */
+export interface CostEstimate {
+  /** In the order given. */
+  readonly variants: readonly VariantEstimate[];
+  /** The sums over the variants whose cost is known. */
+  readonly leastUsd: number;
+  readonly mostUsd: number;
+}
+
+export type VariantEstimate =
+  | { readonly variant: string; readonly requests: number; readonly leastUsd: number; readonly mostUsd: number }
+  /** The code says what is not known. */
+  | { readonly variant: string; readonly requests: number; readonly unknown: Unbounded };
+
+/**
+ * What the slices of a plan cost: warm-ups, probes and all parts included. The lower end: every request succeeds with the fewest
+ * units it can have, and the gate is decided at the first look. The upper end: every part is sent, with the most units.
+ *
+ * @param slices those that are still to be sent
+ * @param variants by name; one without a request costs nothing
+ */
+export function estimateCost(
+  plan: Pick<Plan, 'looks'>,
+  slices: readonly Slice[],
+  variants: readonly string[],
+  costOf: TrialCosts,
+): CostEstimate {
+  const drafts = new Map(
+    variants.map((variant) => [variant, { requests: 0, leastUsd: 0, mostUsd: 0, unknown: null as Unbounded | null }]),
+  );
+  for (const { index, trials } of slices) {
+    const isLater = looksBefore(plan, index) > 0;
+    for (const trial of trials) {
+      const draft = drafts.get(trial.variant);
+      if (draft === undefined) continue;
+      draft.requests += 1;
+      const bounds = costOf(trial);
+      if (typeof bounds === 'string') {
+        draft.unknown ??= bounds;
+        continue;
+      }
+      draft.mostUsd += bounds.mostUsd;
+      if (!(isLater && isMeasured(trial))) draft.leastUsd += bounds.leastUsd;
+    }
+  }
+  const estimates = [...drafts].map(([variant, { requests, leastUsd, mostUsd, unknown }]): VariantEstimate => {
+    if (unknown !== null) return { variant, requests, unknown };
+    return { variant, requests, leastUsd: rounded(leastUsd), mostUsd: rounded(mostUsd) };
+  });
+  const known = estimates.flatMap((each) => ('unknown' in each ? [] : [each]));
+  return {
+    variants: estimates,
+    leastUsd: rounded(known.reduce((sum, { leastUsd }) => sum + leastUsd, 0)),
+    mostUsd: rounded(known.reduce((sum, { mostUsd }) => sum + mostUsd, 0)),
+  };
+}
+
+/** To billionths of a dollar: what adding decimal prices errs by is not shown. */
+function rounded(usd: number): number {
+  return Math.round(usd * 1e9) / 1e9;
+}

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { estimateCost } from '../../src/plan/estimate.ts';
+import { expandPlan } from '../../src/plan/expand.ts';
+import type { LookKind } from '../../src/plan/parts.ts';
+import { trialCosts } from '../../src/plan/trial-costs.ts';
+import type { ClosedLoad } from '../../src/suite/format/suite.ts';
+import { caseWith, targetWith, variantOf } from '../targets/target-fixture.ts';
+
+const LOAD: ClosedLoad = {
+  mode: 'closed',
+  concurrency: 1,
+  order: 'paired',
+  steps: null,
+  warmup: 1,
+  onThrottle: 'wait',
+  shuffle: 1,
+};
+const TARGET = targetWith({
+  inputs: { seed: { max: 100_000, omit_means: 'random', claim: 'exact' } },
+  submit: { path: '/', encoding: 'json', body: { prompt: '${case.prompt}', seed: '${case.seed}' } },
+});
+const VARIANTS = [
+  variantOf(TARGET, { name: 'flat', price: { per: 'request', usd: 0.1 } }),
+  variantOf(TARGET, {
+    name: 'up-to-four',
+    baseline: false,
+    price: { per: 'output', usd: 0.01 },
+    mostUnits: { literal: 4 },
+  }),
+  variantOf(TARGET, { name: 'unpriced', baseline: false }),
+];
+
+/** Two prompts, two seeds, one take each, and a warm-up and 3 probes a variant. */
+function estimated(looks?: LookKind) {
+  const cases = ['fox', 'cat'].map((id) => caseWith({ id, text: id }));
+  const input = {
+    variants: VARIANTS,
+    cases,
+    seeds: [1, 2],
+    repeats: 1,
+    load: LOAD,
+    probes: ['seed' as const],
+    nonce: 1,
+  };
+  const plan = expandPlan({ ...input, looks });
+  const names = VARIANTS.map(({ name }) => name);
+  return estimateCost(plan, plan.slices, names, trialCosts(VARIANTS, cases));
+}
+
+describe('the estimated cost of a plan', () => {
+  it('a plan: counts warm-ups and probes, and leaves out what is of unknown cost', () => {
+    expect(estimated()).toEqual({
+      variants: [
+        { variant: 'flat', requests: 8, leastUsd: 0.8, mostUsd: 0.8 },
+        { variant: 'up-to-four', requests: 8, leastUsd: 0.08, mostUsd: 0.32 },
+        { variant: 'unpriced', requests: 8, unknown: 'no_price' },
+      ],
+      leastUsd: 0.88,
+      mostUsd: 1.12,
+    });
+  });
+
+  it('a plan with a confirmation: has it in the upper end only', () => {
+    expect(estimated('confirm').variants[0]).toEqual({ variant: 'flat', requests: 12, leastUsd: 0.8, mostUsd: 1.2 });
+  });
+});
