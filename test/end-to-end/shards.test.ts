@@ -264,7 +264,8 @@ describe('shards that were killed, lost or started twice', () => {
     const merged = join(folder, 'results', 'split', 'r2');
     const { run, variants, warnings } = analysisOf(merged);
     expect(run).toMatchObject({ complete: false, shards: { of: 3, missing: [3] } });
-    expect(variants[0]).toMatchObject({ outcomes: { ok: 2 }, missing: 4 });
+    // The killed shard had begun a request: nobody knows what became of it.
+    expect(variants[0]).toMatchObject({ outcomes: { ok: 2, unknown_charged: 1 }, missing: 3 });
     expect(warnings).toContainEqual({ code: 'unanswered_requests', requests: 1 });
     expect(runOf(merged).merged?.shards.map(({ index }) => index)).toEqual([1, 2]);
   }, 60_000);
