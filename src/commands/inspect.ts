@@ -11,8 +11,8 @@ import { decodeReason } from '../report/words/decode-reason.ts';
 import { type Checked, type Fault, refused } from '../suite/document/diagnostic.ts';
 import { unreadable } from '../suite/document/file-fault.ts';
 import { visibleLine } from '../text/visible.ts';
-import { describeInspection } from './display/describe-inspection.ts';
-import { compareInspected, type InspectedFile, inspectionJson } from './display/inspection.ts';
+import { describeInspection } from './display/describe/describe-inspection.ts';
+import { compareInspected, type InspectedFile, inspectionJson } from './display/describe/inspection.ts';
 import { printDiagnostics } from './display/print.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
 

@@ -5,7 +5,7 @@ import { checkUnlocked, lockRecord } from '../record/lock.ts';
 import { deleteFiles } from '../record/prune-media.ts';
 import { type FileFault, fileFaultOf } from '../suite/document/file-fault.ts';
 import { visibleLine } from '../text/visible.ts';
-import { NEEDS_USER, printPruned } from './display/describe-prune.ts';
+import { NEEDS_USER, printPruned } from './display/describe/describe-prune.ts';
 import { printDiagnostics } from './display/print.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
 import { type DroppedRun, type PrunePlan, planPrune } from './setup/plan-prune.ts';

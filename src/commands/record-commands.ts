@@ -39,7 +39,7 @@ export function declareRecordCommands(commands: Argv, { edge, help, offered, cho
               out: { ...optionalText, describe: 'the folder to write to; by default the folder of the run' },
             } as const),
           )
-          .epilogue(help ? (await import('./display/describe-reporters.ts')).describeReporters() : ''),
+          .epilogue(help ? (await import('./display/describe/describe-reporters.ts')).describeReporters() : ''),
       (a) => choose(async () => (await import('./report.ts')).reportCommand(a, edge)),
     )
     .command(

@@ -5,7 +5,7 @@ import { startClock } from '../run/wire/clock.ts';
 import { type Diagnostic, refused } from '../suite/document/diagnostic.ts';
 import { knowSecrets } from '../targets/secrets/known-secrets.ts';
 import { readSecrets } from '../targets/secrets/secrets.ts';
-import { resumptionSentences } from './display/describe-resumption.ts';
+import { resumptionSentences } from './display/describe/describe-resumption.ts';
 import { refuseFolder } from './display/open-folder.ts';
 import { printDiagnostics, printWarnings } from './display/print.ts';
 import type { Edge, ExitCode } from './edge.ts';

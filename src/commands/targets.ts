@@ -7,7 +7,7 @@ import { shownPath } from '../suite/load.ts';
 import type { Target } from '../targets/model/target.ts';
 import { padded, textWidth, wrapped } from '../text/text-width.ts';
 import { visibleLine } from '../text/visible.ts';
-import { describeCall, describeInterface, keyState } from './display/describe-target.ts';
+import { describeCall, describeInterface, keyState } from './display/describe/describe-target.ts';
 import { printDiagnostics } from './display/print.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
 

@@ -29,7 +29,7 @@ const LINK =
 let root: string;
 let cwd: string;
 
-/* root/secret.txt and the like are not the suite's; root/work/suites/s.yaml is the suite. */
+/* The suite is s.yaml in work/suites; secret.txt and the like, above work, are not its own. */
 beforeEach(() => {
   root = realpathSync(freshFolder());
   cwd = join(root, 'work');

@@ -1,7 +1,7 @@
-import type { Difference } from '../../media/compare/difference.ts';
-import { type Layer, layerOf } from '../../media/compare/layer.ts';
-import { DEFAULT_LIMITS, type Level, levelOf } from '../../media/compare/level.ts';
-import type { ShownFact, VideoFact } from '../../record/model/fact.ts';
+import type { Difference } from '../../../media/compare/difference.ts';
+import { type Layer, layerOf } from '../../../media/compare/layer.ts';
+import { DEFAULT_LIMITS, type Level, levelOf } from '../../../media/compare/level.ts';
+import type { ShownFact, VideoFact } from '../../../record/model/fact.ts';
 
 /** A file that decoded: what it is and what it shows. */
 export interface InspectedFile {

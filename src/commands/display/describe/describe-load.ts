@@ -1,7 +1,7 @@
-import { largestSlice, type Plan, type Slice } from '../../plan/trial.ts';
-import { arrivalsWords, stagesWords, stepsWords, sweepSteps } from '../../report/words/load-words.ts';
-import type { ClosedLoad, Load, OpenLoad } from '../../suite/format/suite.ts';
-import { count, elapsed, plural } from '../../text/quantity.ts';
+import { largestSlice, type Plan, type Slice } from '../../../plan/trial.ts';
+import { arrivalsWords, stagesWords, stepsWords, sweepSteps } from '../../../report/words/load-words.ts';
+import type { ClosedLoad, Load, OpenLoad } from '../../../suite/format/suite.ts';
+import { count, elapsed, plural } from '../../../text/quantity.ts';
 
 /** The load of a plan in lines: what is in flight or when calls come, in which order, and how long that takes at least. */
 export function describeLoad(load: Load, plan: Plan): readonly string[] {

@@ -1,10 +1,10 @@
-import { CACHE_PAIRS, LOAD_TAKES } from '../../plan/probe-limits.ts';
-import type { SkippedProbe } from '../../plan/skipped-probes.ts';
-import type { Plan, Trial } from '../../plan/trial.ts';
-import { probeReason } from '../../report/words/probe-reason.ts';
-import type { Load, ProbeKind } from '../../suite/format/suite.ts';
-import { count, plural } from '../../text/quantity.ts';
-import { visibleLine } from '../../text/visible.ts';
+import { CACHE_PAIRS, LOAD_TAKES } from '../../../plan/probe-limits.ts';
+import type { SkippedProbe } from '../../../plan/skipped-probes.ts';
+import type { Plan, Trial } from '../../../plan/trial.ts';
+import { probeReason } from '../../../report/words/probe-reason.ts';
+import type { Load, ProbeKind } from '../../../suite/format/suite.ts';
+import { count, plural } from '../../../text/quantity.ts';
+import { visibleLine } from '../../../text/visible.ts';
 
 /** The probes of a plan in lines: how many requests each takes, what it asks, and what is left out; none without probes. */
 export function describeProbes(

@@ -1,4 +1,4 @@
-import { REPORTERS } from '../../report/reporters.ts';
+import { REPORTERS } from '../../../report/reporters.ts';
 
 /** The reports by format, for the help of `retake report`: what each is for, and its files. */
 export function describeReporters(): string {

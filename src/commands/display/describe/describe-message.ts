@@ -4,9 +4,9 @@ import type {
   ShownHeaders,
   ShownReply,
   ShownRequest,
-} from '../../targets/reply/shown-message.ts';
-import { bytes as sayBytes } from '../../text/quantity.ts';
-import { visibleLine } from '../../text/visible.ts';
+} from '../../../targets/reply/shown-message.ts';
+import { bytes as sayBytes } from '../../../text/quantity.ts';
+import { visibleLine } from '../../../text/visible.ts';
 
 /** A request as lines that begin with `>`: method, URL, headers, body. */
 export function describeSent({ method, url, headers, body }: ShownRequest): readonly string[] {

@@ -1,8 +1,8 @@
-import type { PreparedSuite } from '../../prepare/prepare-suite.ts';
-import { missingBetween } from '../../report/statements/baseline-statement.ts';
-import type { Variant } from '../../targets/model/variant.ts';
-import { listed } from '../../text/listed.ts';
-import { visibleLine } from '../../text/visible.ts';
+import type { PreparedSuite } from '../../../prepare/prepare-suite.ts';
+import { missingBetween } from '../../../report/statements/baseline-statement.ts';
+import type { Variant } from '../../../targets/model/variant.ts';
+import { listed } from '../../../text/listed.ts';
+import { visibleLine } from '../../../text/visible.ts';
 
 /**
  * A sentence for each thing to know about a stored baseline before its variants are sent again: which they are, what one side lacks,

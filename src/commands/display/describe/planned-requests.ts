@@ -1,11 +1,11 @@
-import type { Case } from '../../suite/format/suite.ts';
-import { EMBEDDED } from '../../targets/model/target.ts';
-import type { Variant } from '../../targets/model/variant.ts';
-import { type ShownRequest, showRequest } from '../../targets/reply/shown-message.ts';
-import { outgoingSubmit } from '../../targets/request/outgoing.ts';
-import { type RenderedRequest, renderSubmit, requestDigest } from '../../targets/request/request.ts';
-import type { Credential } from '../../targets/secrets/credential.ts';
-import { type Redact, redactText } from '../../targets/secrets/redact.ts';
+import type { Case } from '../../../suite/format/suite.ts';
+import { EMBEDDED } from '../../../targets/model/target.ts';
+import type { Variant } from '../../../targets/model/variant.ts';
+import { type ShownRequest, showRequest } from '../../../targets/reply/shown-message.ts';
+import { outgoingSubmit } from '../../../targets/request/outgoing.ts';
+import { type RenderedRequest, renderSubmit, requestDigest } from '../../../targets/request/request.ts';
+import type { Credential } from '../../../targets/secrets/credential.ts';
+import { type Redact, redactText } from '../../../targets/secrets/redact.ts';
 
 /** A submit that a plan would send, as an example of those like it. */
 export interface PlannedRequest {

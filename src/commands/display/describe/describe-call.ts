@@ -1,9 +1,9 @@
-import { timingsOf } from '../../analysis/samples/timings.ts';
-import type { CallResult } from '../../targets/call/call.ts';
-import type { Target } from '../../targets/model/target.ts';
-import type { Marks } from '../../targets/transport/marks.ts';
-import { duration, plural } from '../../text/quantity.ts';
-import { visibleLine } from '../../text/visible.ts';
+import { timingsOf } from '../../../analysis/samples/timings.ts';
+import type { CallResult } from '../../../targets/call/call.ts';
+import type { Target } from '../../../targets/model/target.ts';
+import type { Marks } from '../../../targets/transport/marks.ts';
+import { duration, plural } from '../../../text/quantity.ts';
+import { visibleLine } from '../../../text/visible.ts';
 
 /**
  * One line on what is about to be called.

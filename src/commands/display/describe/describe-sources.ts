@@ -1,13 +1,13 @@
 import { dirname, resolve, sep } from 'node:path';
-import { PRESETS } from '../../prepare/target-files.ts';
-import type { Suite } from '../../suite/format/suite.ts';
-import { shownPath } from '../../suite/load.ts';
-import type { OriginPattern } from '../../targets/model/origins.ts';
-import { EMBEDDED } from '../../targets/model/target.ts';
-import type { Variant } from '../../targets/model/variant.ts';
-import { plural } from '../../text/quantity.ts';
-import { visibleLine } from '../../text/visible.ts';
-import type { Edge } from '../edge.ts';
+import { PRESETS } from '../../../prepare/target-files.ts';
+import type { Suite } from '../../../suite/format/suite.ts';
+import { shownPath } from '../../../suite/load.ts';
+import type { OriginPattern } from '../../../targets/model/origins.ts';
+import { EMBEDDED } from '../../../targets/model/target.ts';
+import type { Variant } from '../../../targets/model/variant.ts';
+import { plural } from '../../../text/quantity.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import type { Edge } from '../../edge.ts';
 
 /** The folder of what comes with Retake. */
 const BUILT_IN = `${dirname(PRESETS)}${sep}`;

@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { planCommand } from '../../../src/commands/plan.ts';
-import { freshFolder } from '../../fixtures/fresh-folder.ts';
-import { memoryEdge } from '../../fixtures/memory-edge.ts';
+import { planCommand } from '../../../../src/commands/plan.ts';
+import { freshFolder } from '../../../fixtures/fresh-folder.ts';
+import { memoryEdge } from '../../../fixtures/memory-edge.ts';
 
 const TARGET = `target: 1
 id: own/images

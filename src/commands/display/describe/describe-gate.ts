@@ -1,10 +1,10 @@
-import { groupBy } from '../../analysis/grouping.ts';
-import type { PlannedCase, Reach } from '../../compare/gate/planning/plan-gate.ts';
-import { times } from '../../report/statements/comparison-statement.ts';
-import { variantWords } from '../../report/statements/verdict-lines.ts';
-import { allowedWords } from '../../report/statements/verdict-statement.ts';
-import { count, plural, share } from '../../text/quantity.ts';
-import { visibleLine } from '../../text/visible.ts';
+import { groupBy } from '../../../analysis/grouping.ts';
+import type { PlannedCase, Reach } from '../../../compare/gate/planning/plan-gate.ts';
+import { times } from '../../../report/statements/comparison-statement.ts';
+import { variantWords } from '../../../report/statements/verdict-lines.ts';
+import { allowedWords } from '../../../report/statements/verdict-statement.ts';
+import { count, plural, share } from '../../../text/quantity.ts';
+import { visibleLine } from '../../../text/visible.ts';
 
 const UNITS = { cells: 'cell pair', rounds: 'round', prompts: 'prompt', blocks: 'block', takes: 'take' } as const;
 

@@ -1,11 +1,11 @@
-import { isList, isObject, type Json } from '../../suite/document/json.ts';
-import { ownValue } from '../../suite/document/own-value.ts';
-import { type ConstType, describeConstType } from '../../targets/model/const-type.ts';
-import type { InputRule, SideLimits } from '../../targets/model/inputs.ts';
-import { EMBEDDED, type Target } from '../../targets/model/target.ts';
-import { tellsRunning } from '../../targets/reply/job-state.ts';
-import { duration, usd } from '../../text/quantity.ts';
-import type { Edge } from '../edge.ts';
+import { isList, isObject, type Json } from '../../../suite/document/json.ts';
+import { ownValue } from '../../../suite/document/own-value.ts';
+import { type ConstType, describeConstType } from '../../../targets/model/const-type.ts';
+import type { InputRule, SideLimits } from '../../../targets/model/inputs.ts';
+import { EMBEDDED, type Target } from '../../../targets/model/target.ts';
+import { tellsRunning } from '../../../targets/reply/job-state.ts';
+import { duration, usd } from '../../../text/quantity.ts';
+import type { Edge } from '../../edge.ts';
 
 /** How an endpoint is called: a job that is polled, one whose events are read, or one request. */
 export function describeCall({ wait }: Target): string {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { planCommand } from '../../../src/commands/plan.ts';
-import { memoryEdge } from '../../fixtures/memory-edge.ts';
+import { planCommand } from '../../../../src/commands/plan.ts';
+import { memoryEdge } from '../../../fixtures/memory-edge.ts';
 
 describe('the gate of a plan', () => {
   it('the gate of a plan has a line for each rule and reach, with the variants it is about', async () => {

@@ -1,7 +1,7 @@
-import type { CostEstimate, VariantEstimate } from '../../plan/estimate.ts';
-import type { Unbounded } from '../../targets/request/cost-bounds.ts';
-import { plural, usd } from '../../text/quantity.ts';
-import { visibleLine } from '../../text/visible.ts';
+import type { CostEstimate, VariantEstimate } from '../../../plan/estimate.ts';
+import type { Unbounded } from '../../../targets/request/cost-bounds.ts';
+import { plural, usd } from '../../../text/quantity.ts';
+import { visibleLine } from '../../../text/visible.ts';
 
 /** What a plan would cost, as `retake plan` prints it: in all, then each variant. */
 export function describeCost({ variants, ...all }: CostEstimate, limitUsd: number | null): readonly string[] {

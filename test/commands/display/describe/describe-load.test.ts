@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { describeLoad, describePace } from '../../../src/commands/display/describe-load.ts';
-import type { Pace, Plan } from '../../../src/plan/trial.ts';
-import type { ClosedLoad, OpenLoad } from '../../../src/suite/format/suite.ts';
-import { buildTrial } from '../../fixtures/trial-builder.ts';
+import { describeLoad, describePace } from '../../../../src/commands/display/describe/describe-load.ts';
+import type { Pace, Plan } from '../../../../src/plan/trial.ts';
+import type { ClosedLoad, OpenLoad } from '../../../../src/suite/format/suite.ts';
+import { buildTrial } from '../../../fixtures/trial-builder.ts';
 
 const CLOSED: ClosedLoad = {
   mode: 'closed',
