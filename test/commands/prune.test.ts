@@ -99,7 +99,7 @@ describe('retake prune', () => {
     const { code, stderr } = await prune(suite, { quiet: true });
     expect(code).toBe(3);
     expect(stderr).toBe(
-      `night-2 keeps its media: some outputs are not examined; run retake report ${join(suite, 'night-2')}, then prune again\n`,
+      `night-2 keeps its media: some outputs are not examined yet; run retake report ${join(suite, 'night-2')}, then prune again\n`,
     );
     expect(withMedia(suite)).toEqual(['night-2', 'night-3']);
   });

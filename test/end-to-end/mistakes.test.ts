@@ -78,8 +78,13 @@ describe('a wrong suite', () => {
     },
     {
       what: 'what is not supported yet',
-      suite: SUITE.replace('limits: {', 'limits: { usd: 5,'),
+      suite: SUITE.replace('limits: {', 'reports: [terminal]\nlimits: {'),
       says: /^suite\.yaml:7:\d+: .*not yet supported.*; .+$/,
+    },
+    {
+      what: 'a limit of money and no price',
+      suite: SUITE.replace('limits: {', 'limits: { usd: 5,'),
+      says: /^suite\.yaml:4:3: limits\.usd needs the highest cost of a request of "fast".*; give the variant a price .+$/,
     },
   ])('a suite with $what gets one sentence with place and remedy', async ({ suite, says }) => {
     const folder = freshFolder();
@@ -200,7 +205,9 @@ describe('options', () => {
     const trials = ended.stdout
       .trimEnd()
       .split('\n')
-      .map((line) => JSON.parse(line));
+      .map((line) => JSON.parse(line))
+      // After the trials comes what they cost.
+      .filter((line) => !('cost' in line));
     expect(trials.map(({ seed, repeat }) => `${seed}#${repeat}`).sort()).toEqual(['5#1', '5#2', '6#1', '6#2']);
     const twice = await retake(['serve', '--port', '0', '--port', '99999'], folder);
     expect(twice).toMatchObject({ code: 2, stderr: expect.stringMatching(/65535/) });

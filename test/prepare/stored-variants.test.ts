@@ -296,7 +296,7 @@ describe('variants of a stored baseline', () => {
 
   it('a baseline of another suite: is refused without a common variant, else doubted', async () => {
     expect(await causes({ suite: suiteOf(['other: { target: ./painter.yaml }']) }, { suite: suiteOf([FAST]) })).toEqual(
-      ['baseline.json has no variant of this suite; it has other (text-to-image)'],
+      ['baseline.json and this suite have no variant in common; the file has other (text-to-image)'],
     );
     const found = await against(
       { suite: suiteOf([FAST]).replace('name: kept', 'name: others') },
