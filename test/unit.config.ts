@@ -4,6 +4,8 @@ import whole from './vitest.config.ts';
 /** What starts programs, waits for real time, draws thousands of images or weighs its process: the inner loop leaves it to `npm test`. */
 const SLOW = [
   'test/{end-to-end,presets,service,examine,native-bytes}/**',
+  // It limits what a whole process may decode, and others draw there.
+  'test/fuzz/**',
   'test/package.test.ts',
   'test/analysis/probes/cache-probe.test.ts',
   'test/analysis/metrics.test.ts',
