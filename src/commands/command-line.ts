@@ -106,9 +106,9 @@ function declare(
         ),
       (a) =>
         choose(async () => {
-          if (a.dryRun) return (await import('./plan.ts')).planCommand({ ...a, bodies: false }, edge);
           const { resume } = a;
           if (resume !== undefined) return (await import('./resume.ts')).resumeCommand({ ...a, resume }, edge);
+          if (a.dryRun) return (await import('./plan.ts')).planCommand({ ...a, bodies: false }, edge);
           return (await import('./run.ts')).runCommand(a, edge);
         }),
     )

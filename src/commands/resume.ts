@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { isLeft } from '../run/resume/resumption.ts';
 import { slicesToSend } from '../run/resume/slices-to-send.ts';
 import { startClock } from '../run/wire/clock.ts';
@@ -10,7 +10,10 @@ import { refuseFolder } from './display/open-folder.ts';
 import { printDiagnostics, printWarnings } from './display/print.ts';
 import type { Edge, ExitCode } from './edge.ts';
 import { type MeasureArguments, measureAndReport } from './open-run.ts';
+import { out } from './options.ts';
+import { checkStoredBaseline } from './setup/check-stored-baseline.ts';
 import { confirmCost, costEstimate } from './setup/confirm-cost.ts';
+import { checkDescriptors } from './setup/descriptor-limit.ts';
 import { prepare } from './setup/prepare.ts';
 import { findEarlierRun, resumeRun } from './setup/resume-run.ts';
 import { takeShare } from './setup/take-share.ts';
@@ -25,6 +28,8 @@ export interface ResumeArguments extends MeasureArguments {
   readonly run?: string | undefined;
   readonly confirm?: boolean | undefined;
   readonly untilDecided?: boolean | undefined;
+  readonly out: string;
+  readonly dryRun: boolean;
 }
 
 /** `retake run --resume`: goes on with a run that ended early; what has an answer is not sent again. */
@@ -51,6 +56,12 @@ export async function resumeCommand(args: ResumeArguments, edge: Edge): Promise<
   if (!prepared.ok) return refuse(prepared.diagnostics);
   const secrets = readSecrets(prepared.value.variants, edge.env);
   if (!secrets.ok) return refuse(secrets.diagnostics);
+  // As before a new run: what would end this one is told before a request is paid for.
+  const { suite } = prepared.value;
+  const descriptors = checkDescriptors(suite.load.concurrency);
+  if (!descriptors.ok) return refuse(descriptors.diagnostics);
+  const stored = await checkStoredBaseline(dirname(earlier.value.folder), suite);
+  if (!stored.ok) return refuse(stored.diagnostics);
   edge.redactErrors(knowSecrets(Object.values(secrets.value)).redact);
   const options = { resendUnknown: args.resendUnknown };
   const resumed = await resumeRun(earlier.value, prepared.value, options).catch((error: unknown) =>
@@ -58,7 +69,7 @@ export async function resumeCommand(args: ResumeArguments, edge: Edge): Promise<
   );
   if (!resumed.ok) return refuse(resumed.diagnostics);
   const { record, resumption, notices } = resumed.value;
-  const { limits, load } = prepared.value.suite;
+  const { limits, load } = suite;
   const left = slicesToSend(prepared.value.plan, load, resumption).map((slice) => ({
     ...slice,
     trials: slice.trials.filter((trial) => isLeft(resumption, trial)),
@@ -77,7 +88,9 @@ export async function resumeCommand(args: ResumeArguments, edge: Edge): Promise<
 }
 
 /** What only a new run is given; null where nothing of it is. */
-function optionOfNewRun({ shard, run, confirm, untilDecided }: ResumeArguments): string | null {
+function optionOfNewRun({ shard, run, confirm, untilDecided, dryRun, ...given }: ResumeArguments): string | null {
+  if (dryRun) return '--dry-run';
+  if (given.out !== out.out.default) return '--out';
   if (shard !== undefined) return '--shard';
   if (run !== undefined) return '--run';
   if (confirm === true) return '--confirm';

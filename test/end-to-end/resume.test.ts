@@ -74,6 +74,13 @@ describe('a run that is killed and resumed', () => {
       code: 2,
       stderr: expect.stringContaining('--resume cannot be used with --shard'),
     });
+    for (const option of [['--dry-run'], ['--out', 'elsewhere'], ['--confirm']]) {
+      const refused = await resume(...option);
+      expect(refused).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining(`--resume cannot be used with ${option[0]}`),
+      });
+    }
     const alone = await retake(['run', 'suite.yaml', '--resend-unknown'], folder, service.env);
     expect(alone).toMatchObject({ code: 2, stderr: expect.stringContaining('--resend-unknown needs --resume') });
     const seeds = await resume('--set', 'seeds=[7]');
