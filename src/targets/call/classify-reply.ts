@@ -32,25 +32,35 @@ export function classifyGet(
     return { is: 'again', throttled: true, waitMs, failure };
   }
   const transient = isTransient({ status: reply.status }) && (found.rule === null || found.outcome === 'error');
-  if (!transient)
-    return { is: 'failed', failure: step === 'poll' ? lostJob(failure, found.rule, reply.status) : failure };
+  if (!transient) return { is: 'failed', failure };
   return { is: 'again', throttled: reply.status === 429, waitMs: askedGetWaitMs(reply), failure };
 }
 
-/** A job that was accepted and is nowhere any more was not rejected; a rule that looks into the reply knows better. */
-function lostJob(failure: CallFailure, rule: FailRule | null, status: number): CallFailure {
-  if ((status !== 404 && status !== 410) || (rule !== null && rule.when.value !== null)) return failure;
-  return { outcome: 'error', error: { code: 'job_lost', message: failure.error.message } };
-}
-
-/** What a poll's reply says of its job. */
+/**
+ * What a poll's reply says of its job. A job that was accepted and is not found was not rejected: with 410 it is gone; with
+ * 404 the next poll may find it, since another replica may have accepted it.
+ * A rule of `fail` that looks into the reply knows better.
+ *
+ * @param gapMs until the next poll for a job that is not found, where the reply asks for no other wait
+ */
 export function classifyPoll(
   rule: StateRule,
   fail: readonly FailRule[],
   reply: Readable,
   redact: Redact,
+  gapMs: number,
 ): Classified<PollState> {
   const byStatus = stateOfStatus(rule, reply.status);
+  if (byStatus === null && (reply.status === 404 || reply.status === 410)) {
+    const found = classifyFailure(fail, reply, redact);
+    if (found !== null && found.outcome !== 'throttled' && (found.rule === null || found.rule.when.value === null)) {
+      const { message } = found;
+      const lost: CallFailure = { outcome: 'error', error: { code: 'job_lost', message } };
+      if (reply.status === 410) return { is: 'failed', failure: lost };
+      const failure: CallFailure = { outcome: 'error', error: { code: 'poll_http_404', message } };
+      return { is: 'again', throttled: false, waitMs: askedGetWaitMs(reply) ?? gapMs, failure, lasting: lost };
+    }
+  }
   const found = classifyGet(fail, reply, 'poll', byStatus !== null, redact);
   if (found.is !== 'good') return found;
   const success = reply.status >= 200 && reply.status < 300;

@@ -19,6 +19,8 @@ export type Classified<T> =
       readonly throttled: boolean;
       readonly waitMs: number | null;
       readonly failure: CallFailure;
+      /** How the step fails if it does not pass; absent: as `failure`. */
+      readonly lasting?: CallFailure;
     }
   | { readonly is: 'failed'; readonly failure: CallFailure };
 
@@ -81,7 +83,8 @@ export async function getWithRetries<T extends PollState | null>(
     }
     if (found.is === 'again' && !found.throttled) failures += 1;
     if (found.is === 'failed' || failures > target.getRetries) {
-      const failure = pass.ended === 'reply' ? afterTrouble(found.failure, trouble, get.step) : found.failure;
+      const ends = found.is === 'again' ? (found.lasting ?? found.failure) : found.failure;
+      const failure = pass.ended === 'reply' ? afterTrouble(ends, trouble, get.step) : ends;
       read({ is: 'failed', ...failure });
       return { ok: false, requests, httpStatus, ...failure };
     }

@@ -76,6 +76,7 @@ async function pollUntilDone(
   const answers = (status: number) => stateOfStatus(rule.state, status) !== null;
   const get = { ...rendered, step: 'poll', auth: poll.auth, answers } as const;
   const elapsedMs = () => edge.now() - trace.marks.startedMs;
+  const gapMs = () => pollGapMs(rule.minEveryMs, elapsedMs());
   let lastState: JobState | null = null;
   let dueMs = acceptedMs;
   let isFirst = true;
@@ -85,7 +86,7 @@ async function pollUntilDone(
     if (broken !== null) return { ok: false, trace, ...withState(broken, lastState) };
     const got = await getWithRetries(
       get,
-      (_reply, readable) => classifyPoll(rule.state, target.fail, readable, redact),
+      (_reply, readable) => classifyPoll(rule.state, target.fail, readable, redact, gapMs()),
       context,
     );
     trace = { ...trace, polls: trace.polls + got.requests, httpStatus: got.httpStatus ?? trace.httpStatus };
@@ -105,11 +106,7 @@ async function pollUntilDone(
     }
     lastState = got.value;
     trace = { ...trace, marks: { ...trace.marks, ...seenBy(got, trace.marks), lastPendingMs: got.sentMs } };
-    dueMs =
-      got.sentMs +
-      (isFirst
-        ? secondPollGapMs(rule.minEveryMs, elapsedMs(), edge.random())
-        : pollGapMs(rule.minEveryMs, elapsedMs()));
+    dueMs = got.sentMs + (isFirst ? secondPollGapMs(rule.minEveryMs, elapsedMs(), edge.random()) : gapMs());
     isFirst = false;
   }
 }
@@ -124,9 +121,15 @@ function seenBy(
   return lastQueuedMs === undefined ? {} : { lastQueuedMs: sentMs };
 }
 
-/** How a wait failed; of one that only took too long also what the job was seen at last. */
+/** How a wait failed; of a job that took too long, or is lost, also its last state. */
 function withState({ outcome, error }: CallFailure, state: JobState | null): CallFailure {
-  if (outcome !== 'timed_out') return { outcome, error };
-  const job = state === null ? 'the job was accepted and gave no state' : `the job was accepted and is ${state}`;
-  return { outcome, error: { ...error, message: `${error.message}; ${job}` } };
+  let job: string;
+  if (outcome === 'timed_out') {
+    job = state === null ? 'the job was accepted and gave no state' : `the job was accepted and is ${state}`;
+  } else if (error.code === 'job_lost') {
+    job = state === null ? 'no poll found the job' : `the last poll that found the job said ${state}`;
+  } else {
+    return { outcome, error };
+  }
+  return { outcome, error: { ...error, message: error.message === '' ? job : `${error.message}; ${job}` } };
 }

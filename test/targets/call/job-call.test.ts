@@ -310,10 +310,10 @@ describe('a job', () => {
     ['a rule for its status', 402, {}, { outcome: 'no_credit', error: { code: 'poll_http_402' } }],
     ['its status alone', 403, {}, { outcome: 'rejected', error: { code: 'poll_http_403' } }],
     [
-      'being nowhere any more',
-      404,
+      'being gone',
+      410,
       { gone: 1 },
-      { outcome: 'error', error: { code: 'job_lost', message: '{"gone":1}' } },
+      { outcome: 'error', error: { code: 'job_lost', message: '{"gone":1}; no poll found the job' } },
     ],
   ])('a job fails by %s of a poll', async (_what, status, body, expected) => {
     const server = await serveJob((_count, response) => json(response, status, body));
@@ -453,6 +453,37 @@ describe('a poll with a transient failure', () => {
   });
 });
 
+test('a job that is not found is asked after again at the usual gap, without a new submit', async () => {
+  const server = await serveJob((count, response) =>
+    count <= 3 ? json(response, 404, {}) : says({ state: 'working' }, DONE)(count - 3, response),
+  );
+  const sent: number[] = [];
+  const { result } = await call(server.url, {
+    keys: jobKeys({ poll: { min_every: '100ms' } }),
+    tell: (event) => {
+      if (event.event === 'request' && event.step === 'poll') sent.push(event.beganMs);
+    },
+  });
+  expect(result).toMatchObject({ outcome: 'ok', attempts: 1, polls: 5 });
+  expect(server.seen.filter(({ method }) => method === 'POST')).toHaveLength(1);
+  const gaps = sent.slice(1, 4).map((atMs, at) => atMs - (sent[at] ?? Number.NaN));
+  for (const gap of gaps) {
+    expect(gap).toBeGreaterThanOrEqual(95);
+    expect(gap).toBeLessThan(500);
+  }
+  // What was not found tells nothing of when the work ended.
+  expect(result.marks.lastPendingMs).toBeGreaterThan(sent[3] ?? Number.NaN);
+});
+
+test('a job that is not found ends with its deadline, which says why', async () => {
+  const server = await serveJob((_count, response) => json(response, 404, {}, { 'retry-after': '5' }));
+  const { result } = await call(server.url, { keys: jobKeys({ poll: { deadline: '300ms' } }) });
+  expect(result).toMatchObject({
+    outcome: 'timed_out',
+    error: { message: expect.stringMatching(/last poll_http_404.*the job was accepted and gave no state/) },
+  });
+});
+
 test('a job that a restarted server does not know is lost, with the polls before it that found no server', async () => {
   const server = await serveJob((count, response) => {
     if (count === 1) json(response, 200, { state: 'working' });
@@ -460,13 +491,13 @@ test('a job that a restarted server does not know is lost, with the polls before
     else json(response, 404, { error: 'job not found' });
   });
   const fail = [{ when: { status: 404 }, is: 'error', message: '$.error' }];
-  const { result } = await call(server.url, { keys: jobKeys({ fail }) });
+  const { result } = await call(server.url, { keys: jobKeys({ fail, retry: { poll: 3 } }) });
   expect(result).toMatchObject({
     outcome: 'error',
     error: {
       code: 'job_lost',
       message: expect.stringMatching(
-        /^job not found; before it, 2 polls could not connect .*\(connection_dropped\) within \d+(\.\d)? s: was the server restarted\?$/,
+        /^job not found; before it, 2 polls could not connect .*\(connection_dropped\) within \d+(\.\d)? s: was the server restarted\?; the last poll that found the job said running$/,
       ),
     },
   });
