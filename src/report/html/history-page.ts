@@ -4,10 +4,10 @@ import type { HistorySource } from './history-source.ts';
 import { contents, documentHead } from './markup/document.ts';
 import { html, textOf } from './markup/markup.ts';
 import { HISTORY_STYLE } from './markup/style.ts';
-import { historyMethod } from './sections/history-method.ts';
-import { historyOverview } from './sections/history-overview.ts';
-import { historyRuns } from './sections/history-runs.ts';
-import { historyVariant } from './sections/history-variant.ts';
+import { historyMethod } from './sections/history/history-method.ts';
+import { historyOverview } from './sections/history/history-overview.ts';
+import { historyRuns } from './sections/history/history-runs.ts';
+import { historyVariant } from './sections/history/history-variant.ts';
 
 /**
  * history.html, in pieces: one file that needs no network, no script and no other file. Its links lead to the reports of the runs

@@ -3,18 +3,18 @@ import { contents, documentHead } from './markup/document.ts';
 import { html as markup, textOf, trusted } from './markup/markup.ts';
 import { SCRIPT } from './markup/script.ts';
 import { STYLE } from './markup/style.ts';
-import { comparisonSection } from './sections/comparison.ts';
-import { determinismSection } from './sections/determinism.ts';
-import { distributionSection } from './sections/distribution.ts';
-import { failuresSection } from './sections/failures.ts';
-import { methodSection } from './sections/method.ts';
-import { overview } from './sections/overview.ts';
-import { probesSection } from './sections/probes.ts';
-import { sheetSection } from './sections/sheet.ts';
-import { sweepSection } from './sections/sweep.ts';
-import { timelineSection } from './sections/timeline.ts';
-import { timingsSection } from './sections/timings.ts';
-import { variantsSection } from './sections/variants.ts';
+import { comparisonSection } from './sections/certainty/comparison.ts';
+import { distributionSection } from './sections/certainty/distribution.ts';
+import { sweepSection } from './sections/certainty/sweep.ts';
+import { timelineSection } from './sections/certainty/timeline.ts';
+import { timingsSection } from './sections/certainty/timings.ts';
+import { variantsSection } from './sections/certainty/variants.ts';
+import { failuresSection } from './sections/details/failures.ts';
+import { methodSection } from './sections/details/method.ts';
+import { sheetSection } from './sections/images/sheet.ts';
+import { overview } from './sections/outcome/overview.ts';
+import { determinismSection } from './sections/sameness/determinism.ts';
+import { probesSection } from './sections/sameness/probes.ts';
 
 /** report.html: one file that needs no network, no script and no other file, and may be opened from anywhere. */
 export const html: Reporter<'html'> = {

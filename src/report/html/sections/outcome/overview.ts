@@ -1,19 +1,19 @@
-import type { Warning } from '../../../analysis/analysis.ts';
-import type { Verdict } from '../../../compare/gate/verdict.ts';
-import type { Load } from '../../../suite/format/suite.ts';
-import { plural } from '../../../text/quantity.ts';
-import { wallClock } from '../../../text/wall-clock.ts';
-import type { ReportSource } from '../../reporter.ts';
-import { missingSentences } from '../../statements/baseline-statement.ts';
-import { headlineComparisons, latencySentence } from '../../statements/comparison-statement.ts';
-import { completeness } from '../../statements/statement.ts';
-import { verdictLinesOf } from '../../statements/verdict-lines.ts';
-import { verdictSentence } from '../../statements/verdict-statement.ts';
-import { loadWords, sweepSteps } from '../../words/load-words.ts';
-import { looksSentence, partsNote } from '../../words/look-words.ts';
-import { shardWords, tookWords } from '../../words/shard-words.ts';
-import { warningWords } from '../../words/warnings/warning-words.ts';
-import { html, type Markup } from '../markup/markup.ts';
+import type { Warning } from '../../../../analysis/analysis.ts';
+import type { Verdict } from '../../../../compare/gate/verdict.ts';
+import type { Load } from '../../../../suite/format/suite.ts';
+import { plural } from '../../../../text/quantity.ts';
+import { wallClock } from '../../../../text/wall-clock.ts';
+import type { ReportSource } from '../../../reporter.ts';
+import { missingSentences } from '../../../statements/baseline-statement.ts';
+import { headlineComparisons, latencySentence } from '../../../statements/comparison-statement.ts';
+import { completeness } from '../../../statements/statement.ts';
+import { verdictLinesOf } from '../../../statements/verdict-lines.ts';
+import { verdictSentence } from '../../../statements/verdict-statement.ts';
+import { loadWords, sweepSteps } from '../../../words/load-words.ts';
+import { looksSentence, partsNote } from '../../../words/look-words.ts';
+import { shardWords, tookWords } from '../../../words/shard-words.ts';
+import { warningWords } from '../../../words/warnings/warning-words.ts';
+import { html, type Markup } from '../../markup/markup.ts';
 
 /** The head of the page: what was run, whether it is whole, the verdict, and what may have bent the numbers. */
 export function overview({

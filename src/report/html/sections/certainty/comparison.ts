@@ -1,22 +1,22 @@
-import type { Analysis } from '../../../analysis/analysis.ts';
-import { headlineLatency } from '../../../analysis/samples/headline.ts';
-import type { Comparison } from '../../../compare/comparison.ts';
-import type { Kind } from '../../../suite/format/suite.ts';
-import { count } from '../../../text/quantity.ts';
+import type { Analysis } from '../../../../analysis/analysis.ts';
+import { headlineLatency } from '../../../../analysis/samples/headline.ts';
+import type { Comparison } from '../../../../compare/comparison.ts';
+import type { Kind } from '../../../../suite/format/suite.ts';
+import { count } from '../../../../text/quantity.ts';
 import {
   baselineWords,
   headlineComparisons,
   ratioInterval,
   tellsApart,
   times,
-} from '../../statements/comparison-statement.ts';
-import { byKind } from '../../statements/statement.ts';
-import { comparisonNoteWords } from '../../words/comparison-note-words.ts';
-import { KIND_NAMES } from '../../words/kind-name.ts';
-import { differenceInterval, differenceWords } from '../../words/value-words.ts';
-import { ratioFigure } from '../drawing/ratio-plot.ts';
-import { html, type Markup } from '../markup/markup.ts';
-import { tradeOffOf } from './trade-off.ts';
+} from '../../../statements/comparison-statement.ts';
+import { byKind } from '../../../statements/statement.ts';
+import { comparisonNoteWords } from '../../../words/comparison-note-words.ts';
+import { KIND_NAMES } from '../../../words/kind-name.ts';
+import { differenceInterval, differenceWords } from '../../../words/value-words.ts';
+import { ratioFigure } from '../../drawing/ratio-plot.ts';
+import { html, type Markup } from '../../markup/markup.ts';
+import { tradeOffOf } from '../outcome/trade-off.ts';
 
 /**
  * The variants against the baseline variant of their kind: a table, the ratio of every cell pair, the worst prompts and tags, and

@@ -1,10 +1,10 @@
-import type { TrendRun, TrendSeries, TrendVariant } from '../../../compare/history/trend.ts';
-import { count, plural } from '../../../text/quantity.ts';
-import { changeDirection, changeWords, headlineSeries } from '../../statements/trend-statement.ts';
-import { valueWords } from '../../words/value-words.ts';
-import { seriesFigure } from '../drawing/series-plot.ts';
-import type { HistorySource } from '../history-source.ts';
-import { html, type Markup } from '../markup/markup.ts';
+import type { TrendRun, TrendSeries, TrendVariant } from '../../../../compare/history/trend.ts';
+import { count, plural } from '../../../../text/quantity.ts';
+import { changeDirection, changeWords, headlineSeries } from '../../../statements/trend-statement.ts';
+import { valueWords } from '../../../words/value-words.ts';
+import { seriesFigure } from '../../drawing/series-plot.ts';
+import type { HistorySource } from '../../history-source.ts';
+import { html, type Markup } from '../../markup/markup.ts';
 import { runLink } from './history-runs.ts';
 
 /** A variant: its charts, and behind them the numbers of every run. */

@@ -1,7 +1,7 @@
-import { groupBy } from '../../../analysis/grouping.ts';
-import type { Trend, TrendSeries, TrendVariant } from '../../../compare/history/trend.ts';
-import { count, plural } from '../../../text/quantity.ts';
-import { wallClock } from '../../../text/wall-clock.ts';
+import { groupBy } from '../../../../analysis/grouping.ts';
+import type { Trend, TrendSeries, TrendVariant } from '../../../../compare/history/trend.ts';
+import { count, plural } from '../../../../text/quantity.ts';
+import { wallClock } from '../../../../text/wall-clock.ts';
 import {
   changeDirection,
   changeSentence,
@@ -13,11 +13,11 @@ import {
   type TrendChange,
   usualWords,
   verdictsSentence,
-} from '../../statements/trend-statement.ts';
-import { KIND_NAMES } from '../../words/kind-name.ts';
-import { valueWords } from '../../words/value-words.ts';
-import type { HistorySource } from '../history-source.ts';
-import { html, type Markup } from '../markup/markup.ts';
+} from '../../../statements/trend-statement.ts';
+import { KIND_NAMES } from '../../../words/kind-name.ts';
+import { valueWords } from '../../../words/value-words.ts';
+import type { HistorySource } from '../../history-source.ts';
+import { html, type Markup } from '../../markup/markup.ts';
 import { runLink } from './history-runs.ts';
 
 const VERDICTS = {

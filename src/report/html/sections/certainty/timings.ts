@@ -1,15 +1,15 @@
 import * as Plot from '@observablehq/plot';
-import type { Analysis, EffectiveSample, VariantSummary } from '../../../analysis/analysis.ts';
-import type { Kind } from '../../../suite/format/suite.ts';
-import { duration } from '../../../text/quantity.ts';
-import { clipped } from '../../../text/text-width.ts';
-import { byKind, type Measures, measuresOf } from '../../statements/statement.ts';
-import { KIND_NAMES } from '../../words/kind-name.ts';
-import { linearAxis } from '../drawing/axis.ts';
-import { rowNames, rowsChart, wordsAtSide } from '../drawing/rows-chart.ts';
-import { html, type Markup } from '../markup/markup.ts';
-import { forEachWidth, isNarrow } from '../markup/responsive.ts';
-import { type Scope, scopeName, scopesOf } from '../markup/scope.ts';
+import type { Analysis, EffectiveSample, VariantSummary } from '../../../../analysis/analysis.ts';
+import type { Kind } from '../../../../suite/format/suite.ts';
+import { duration } from '../../../../text/quantity.ts';
+import { clipped } from '../../../../text/text-width.ts';
+import { byKind, type Measures, measuresOf } from '../../../statements/statement.ts';
+import { KIND_NAMES } from '../../../words/kind-name.ts';
+import { linearAxis } from '../../drawing/axis.ts';
+import { rowNames, rowsChart, wordsAtSide } from '../../drawing/rows-chart.ts';
+import { html, type Markup } from '../../markup/markup.ts';
+import { forEachWidth, isNarrow } from '../../markup/responsive.ts';
+import { type Scope, scopeName, scopesOf } from '../../markup/scope.ts';
 
 /** The parts of a call, in their order; told apart by place and words, their shades only help. */
 const PHASES = [

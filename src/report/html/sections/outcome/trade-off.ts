@@ -1,10 +1,10 @@
-import type { Analysis, Measure } from '../../../analysis/analysis.ts';
-import { type TradeOff, type TradeOffAxis, tradeOffs } from '../../../compare/trade-off.ts';
-import type { Kind } from '../../../suite/format/suite.ts';
-import { KIND_NAMES } from '../../words/kind-name.ts';
-import { valueWords } from '../../words/value-words.ts';
-import { tradeOffPlot } from '../drawing/trade-off-plot.ts';
-import { html, type Markup } from '../markup/markup.ts';
+import type { Analysis, Measure } from '../../../../analysis/analysis.ts';
+import { type TradeOff, type TradeOffAxis, tradeOffs } from '../../../../compare/trade-off.ts';
+import type { Kind } from '../../../../suite/format/suite.ts';
+import { KIND_NAMES } from '../../../words/kind-name.ts';
+import { valueWords } from '../../../words/value-words.ts';
+import { tradeOffPlot } from '../../drawing/trade-off-plot.ts';
+import { html, type Markup } from '../../markup/markup.ts';
 
 /** What an axis of a trade-off is called: `Latency p50`. */
 const AXIS_NAMES: ReadonlyMap<string, string> = new Map([

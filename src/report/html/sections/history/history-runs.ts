@@ -1,6 +1,6 @@
-import { wallClock } from '../../../text/wall-clock.ts';
-import type { HistorySource } from '../history-source.ts';
-import { html, type Markup } from '../markup/markup.ts';
+import { wallClock } from '../../../../text/wall-clock.ts';
+import type { HistorySource } from '../../history-source.ts';
+import { html, type Markup } from '../../markup/markup.ts';
 
 const VERDICTS = {
   pass: html`<span class="state good">passed</span>`,

@@ -1,10 +1,10 @@
 import { parseHTML } from 'linkedom';
 import { describe, expect, it } from 'vitest';
-import type { StoredRun } from '../../../../src/record/model/stored-run.ts';
-import { html } from '../../../../src/report/html/html.ts';
-import { rendered } from '../../../contracts/reporter.ts';
-import { reported } from '../../../fixtures/report-source.ts';
-import { ORDINARY, scriptedRun, type Telling } from '../../../fixtures/scripted-run.ts';
+import type { StoredRun } from '../../../../../src/record/model/stored-run.ts';
+import { html } from '../../../../../src/report/html/html.ts';
+import { rendered } from '../../../../contracts/reporter.ts';
+import { reported } from '../../../../fixtures/report-source.ts';
+import { ORDINARY, scriptedRun, type Telling } from '../../../../fixtures/scripted-run.ts';
 
 const IMAGES: Telling = { ...ORDINARY, variants: ORDINARY.variants.slice(0, 3), concurrency: 1 };
 

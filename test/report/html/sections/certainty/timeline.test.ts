@@ -1,10 +1,10 @@
 import { parseHTML } from 'linkedom';
 import { describe, expect, it } from 'vitest';
-import type { Sample } from '../../../../src/record/model/sample.ts';
-import { textOf } from '../../../../src/report/html/markup/markup.ts';
-import { timelineSection } from '../../../../src/report/html/sections/timeline.ts';
-import { reported } from '../../../fixtures/report-source.ts';
-import { ORDINARY, scriptedRun, type Telling } from '../../../fixtures/scripted-run.ts';
+import type { Sample } from '../../../../../src/record/model/sample.ts';
+import { textOf } from '../../../../../src/report/html/markup/markup.ts';
+import { timelineSection } from '../../../../../src/report/html/sections/certainty/timeline.ts';
+import { reported } from '../../../../fixtures/report-source.ts';
+import { ORDINARY, scriptedRun, type Telling } from '../../../../fixtures/scripted-run.ts';
 
 const STEADY: Telling = {
   ...ORDINARY,

@@ -1,8 +1,8 @@
-import type { Analysis } from '../../../analysis/analysis.ts';
-import type { ProbeFindings } from '../../../analysis/probes/probe-finding.ts';
-import { count, plural } from '../../../text/quantity.ts';
-import { type ProbeQuestion, probeQuestions, probeStatement } from '../../words/probe-words.ts';
-import { html, type Markup } from '../markup/markup.ts';
+import type { Analysis } from '../../../../analysis/analysis.ts';
+import type { ProbeFindings } from '../../../../analysis/probes/probe-finding.ts';
+import { count, plural } from '../../../../text/quantity.ts';
+import { type ProbeQuestion, probeQuestions, probeStatement } from '../../../words/probe-words.ts';
+import { html, type Markup } from '../../markup/markup.ts';
 
 const HEADS: Readonly<Record<ProbeQuestion, string>> = {
   seed: 'What a seed does',

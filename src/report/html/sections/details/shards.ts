@@ -1,6 +1,6 @@
-import type { RunSummary, ShardSummary } from '../../../analysis/analysis.ts';
-import { count, duration, elapsed, plural } from '../../../text/quantity.ts';
-import { html, type Markup } from '../markup/markup.ts';
+import type { RunSummary, ShardSummary } from '../../../../analysis/analysis.ts';
+import { count, duration, elapsed, plural } from '../../../../text/quantity.ts';
+import { html, type Markup } from '../../markup/markup.ts';
 
 /** Of a merged run, when and on what machine each shard was measured; else nothing. */
 export function shardsTable({ shards }: RunSummary): Markup | false {

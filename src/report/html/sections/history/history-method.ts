@@ -1,8 +1,8 @@
-import { SEARCHED_RUNS } from '../../../compare/history/series.ts';
-import type { Trend } from '../../../compare/history/trend.ts';
-import { count } from '../../../text/quantity.ts';
-import { FEWEST_RUNS_OF_TREND } from '../../statements/trend-statement.ts';
-import { html, type Markup } from '../markup/markup.ts';
+import { SEARCHED_RUNS } from '../../../../compare/history/series.ts';
+import type { Trend } from '../../../../compare/history/trend.ts';
+import { count } from '../../../../text/quantity.ts';
+import { FEWEST_RUNS_OF_TREND } from '../../../statements/trend-statement.ts';
+import { html, type Markup } from '../../markup/markup.ts';
 
 /** How to read the page, and what its numbers assume. */
 export function historyMethod({ variants }: Pick<Trend, 'variants'>): Markup {

@@ -1,6 +1,6 @@
-import type { Analysis, Measure, VariantSummary } from '../../../analysis/analysis.ts';
-import { headlineLatency } from '../../../analysis/samples/headline.ts';
-import type { Kind, Load } from '../../../suite/format/suite.ts';
+import type { Analysis, Measure, VariantSummary } from '../../../../analysis/analysis.ts';
+import { headlineLatency } from '../../../../analysis/samples/headline.ts';
+import type { Kind, Load } from '../../../../suite/format/suite.ts';
 import {
   count,
   duration,
@@ -11,16 +11,16 @@ import {
   share,
   shareInterval,
   usd,
-} from '../../../text/quantity.ts';
-import { indistinctVariants } from '../../statements/noise-floor.ts';
-import { sameOutputs } from '../../statements/sameness.ts';
-import { byKind, type Measures, measuresOf, type Statement, statementOf } from '../../statements/statement.ts';
-import { throughputRange, throughputStatement } from '../../statements/throughput-statement.ts';
-import { KIND_NAMES } from '../../words/kind-name.ts';
-import { LEVEL_WORDS } from '../../words/level-words.ts';
-import { sweepSteps } from '../../words/load-words.ts';
-import { noteWords } from '../../words/note-words.ts';
-import { html, type Markup } from '../markup/markup.ts';
+} from '../../../../text/quantity.ts';
+import { indistinctVariants } from '../../../statements/noise-floor.ts';
+import { sameOutputs } from '../../../statements/sameness.ts';
+import { byKind, type Measures, measuresOf, type Statement, statementOf } from '../../../statements/statement.ts';
+import { throughputRange, throughputStatement } from '../../../statements/throughput-statement.ts';
+import { KIND_NAMES } from '../../../words/kind-name.ts';
+import { LEVEL_WORDS } from '../../../words/level-words.ts';
+import { sweepSteps } from '../../../words/load-words.ts';
+import { noteWords } from '../../../words/note-words.ts';
+import { html, type Markup } from '../../markup/markup.ts';
 
 /** A line of evidence up to this long is not broken: `no CI: n < 59`. */
 const MOST_UNBROKEN = 24;

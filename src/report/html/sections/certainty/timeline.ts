@@ -1,18 +1,18 @@
 import * as Plot from '@observablehq/plot';
-import type { Analysis, EffectiveSample, VariantSummary } from '../../../analysis/analysis.ts';
-import { SLOWED } from '../../../analysis/samples/bent.ts';
-import { headlineMs } from '../../../analysis/samples/headline.ts';
-import { isMeasured } from '../../../plan/trial.ts';
-import { beganMs, type Outcome } from '../../../record/model/sample.ts';
-import type { Load, OpenLoad } from '../../../suite/format/suite.ts';
-import { count, duration } from '../../../text/quantity.ts';
-import { clipped } from '../../../text/text-width.ts';
-import { epochMs } from '../../../text/wall-clock.ts';
-import { rateWords, sweepSteps } from '../../words/load-words.ts';
-import { linearAxis } from '../drawing/axis.ts';
-import { layOutRows, rowLabels, rowsChart, wordsAtSide, wordsBeside } from '../drawing/rows-chart.ts';
-import { html, type Markup } from '../markup/markup.ts';
-import { forEachWidth, isNarrow } from '../markup/responsive.ts';
+import type { Analysis, EffectiveSample, VariantSummary } from '../../../../analysis/analysis.ts';
+import { SLOWED } from '../../../../analysis/samples/bent.ts';
+import { headlineMs } from '../../../../analysis/samples/headline.ts';
+import { isMeasured } from '../../../../plan/trial.ts';
+import { beganMs, type Outcome } from '../../../../record/model/sample.ts';
+import type { Load, OpenLoad } from '../../../../suite/format/suite.ts';
+import { count, duration } from '../../../../text/quantity.ts';
+import { clipped } from '../../../../text/text-width.ts';
+import { epochMs } from '../../../../text/wall-clock.ts';
+import { rateWords, sweepSteps } from '../../../words/load-words.ts';
+import { linearAxis } from '../../drawing/axis.ts';
+import { layOutRows, rowLabels, rowsChart, wordsAtSide, wordsBeside } from '../../drawing/rows-chart.ts';
+import { html, type Markup } from '../../markup/markup.ts';
+import { forEachWidth, isNarrow } from '../../markup/responsive.ts';
 
 const LAYOUT = layOutRows(48, 16);
 /** The base line of a row: what its heights are from. */

@@ -5,18 +5,18 @@ import type {
   EffectiveSample,
   Take,
   VariantSummary,
-} from '../../../analysis/analysis.ts';
-import type { RunPrompt } from '../../../record/model/run.ts';
-import type { Kind } from '../../../suite/format/suite.ts';
-import { count, duration, plural } from '../../../text/quantity.ts';
-import type { ReportSource } from '../../reporter.ts';
-import { byKind } from '../../statements/statement.ts';
-import { differenceWords } from '../../words/difference-words.ts';
-import { KIND_NAMES } from '../../words/kind-name.ts';
-import { LEVEL_WORDS } from '../../words/level-words.ts';
-import { cellAnchor, cellsByPlace, type Places } from '../drawing/cell-place.ts';
-import { Images } from '../markup/images.ts';
-import { html, type Markup } from '../markup/markup.ts';
+} from '../../../../analysis/analysis.ts';
+import type { RunPrompt } from '../../../../record/model/run.ts';
+import type { Kind } from '../../../../suite/format/suite.ts';
+import { count, duration, plural } from '../../../../text/quantity.ts';
+import type { ReportSource } from '../../../reporter.ts';
+import { byKind } from '../../../statements/statement.ts';
+import { differenceWords } from '../../../words/difference-words.ts';
+import { KIND_NAMES } from '../../../words/kind-name.ts';
+import { LEVEL_WORDS } from '../../../words/level-words.ts';
+import { cellAnchor, cellsByPlace, type Places } from '../../drawing/cell-place.ts';
+import { Images } from '../../markup/images.ts';
+import { html, type Markup } from '../../markup/markup.ts';
 
 /** What the page says of an output. */
 type Shown = Pick<EffectiveOutput, 'width' | 'height' | 'fps' | 'durationS' | 'shown' | 'thumbnail'>;

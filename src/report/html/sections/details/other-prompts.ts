@@ -1,7 +1,7 @@
-import type { Analysis } from '../../../analysis/analysis.ts';
-import { shareInterval } from '../../../text/quantity.ts';
-import { noteWords } from '../../words/note-words.ts';
-import { html, type Markup } from '../markup/markup.ts';
+import type { Analysis } from '../../../../analysis/analysis.ts';
+import { shareInterval } from '../../../../text/quantity.ts';
+import { noteWords } from '../../../words/note-words.ts';
+import { html, type Markup } from '../../markup/markup.ts';
 
 const NAMES: Readonly<Record<string, string>> = { error_rate: 'errors', block_rate: 'blocked' };
 

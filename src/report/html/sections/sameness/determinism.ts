@@ -1,16 +1,16 @@
-import type { Analysis, Cell, VariantSummary } from '../../../analysis/analysis.ts';
-import { HELD_LEVELS, LEVELS, type Level } from '../../../media/compare/level.ts';
-import { takesOfCell } from '../../../plan/parts.ts';
-import type { Kind } from '../../../suite/format/suite.ts';
-import { count, plural } from '../../../text/quantity.ts';
-import { sameAt, sameOutputs } from '../../statements/sameness.ts';
-import { byKind, type Measures, measuresOf } from '../../statements/statement.ts';
-import { differenceWords, layerSentence } from '../../words/difference-words.ts';
-import { KIND_NAMES } from '../../words/kind-name.ts';
-import { LEVEL_WORDS } from '../../words/level-words.ts';
-import { sweepSteps } from '../../words/load-words.ts';
-import { cellAnchor, cellsByPlace, type Places } from '../drawing/cell-place.ts';
-import { html, type Markup } from '../markup/markup.ts';
+import type { Analysis, Cell, VariantSummary } from '../../../../analysis/analysis.ts';
+import { HELD_LEVELS, LEVELS, type Level } from '../../../../media/compare/level.ts';
+import { takesOfCell } from '../../../../plan/parts.ts';
+import type { Kind } from '../../../../suite/format/suite.ts';
+import { count, plural } from '../../../../text/quantity.ts';
+import { sameAt, sameOutputs } from '../../../statements/sameness.ts';
+import { byKind, type Measures, measuresOf } from '../../../statements/statement.ts';
+import { differenceWords, layerSentence } from '../../../words/difference-words.ts';
+import { KIND_NAMES } from '../../../words/kind-name.ts';
+import { LEVEL_WORDS } from '../../../words/level-words.ts';
+import { sweepSteps } from '../../../words/load-words.ts';
+import { cellAnchor, cellsByPlace, type Places } from '../../drawing/cell-place.ts';
+import { html, type Markup } from '../../markup/markup.ts';
 
 /** The sign of a level in the grid: told by itself, not by colour alone. */
 const SIGNS: Readonly<Record<Level, string>> = {

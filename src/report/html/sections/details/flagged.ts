@@ -1,6 +1,6 @@
-import type { Analysis, FlaggedSummary, MedianLatency } from '../../../analysis/analysis.ts';
-import { count, duration, durationInterval } from '../../../text/quantity.ts';
-import { html, type Markup } from '../markup/markup.ts';
+import type { Analysis, FlaggedSummary, MedianLatency } from '../../../../analysis/analysis.ts';
+import { count, duration, durationInterval } from '../../../../text/quantity.ts';
+import { html, type Markup } from '../../markup/markup.ts';
 
 /** How many samples are flagged, and the median latency with and without them; false where none is. */
 export function flaggedTable({ flagged }: Analysis): Markup | false {

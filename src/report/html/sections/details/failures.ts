@@ -1,7 +1,7 @@
-import type { Analysis, FailureGroup } from '../../../analysis/analysis.ts';
-import { count, share } from '../../../text/quantity.ts';
-import { failureMessage } from '../../words/decode-reason.ts';
-import { html, type Markup } from '../markup/markup.ts';
+import type { Analysis, FailureGroup } from '../../../../analysis/analysis.ts';
+import { count, share } from '../../../../text/quantity.ts';
+import { failureMessage } from '../../../words/decode-reason.ts';
+import { html, type Markup } from '../../markup/markup.ts';
 
 /** What failed, grouped by variant, outcome, code and status. Code and message are the server's words. */
 export function failuresSection(analysis: Analysis): Markup {

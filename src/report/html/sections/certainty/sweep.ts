@@ -1,5 +1,5 @@
-import type { Analysis, VariantSummary } from '../../../analysis/analysis.ts';
-import type { Kind } from '../../../suite/format/suite.ts';
+import type { Analysis, VariantSummary } from '../../../../analysis/analysis.ts';
+import type { Kind } from '../../../../suite/format/suite.ts';
 import {
   count,
   duration,
@@ -8,15 +8,15 @@ import {
   rateUnit,
   share,
   shareInterval,
-} from '../../../text/quantity.ts';
-import { byKind, type Measures, measuresOf, type Statement, statementOf } from '../../statements/statement.ts';
-import { throughputStatement } from '../../statements/throughput-statement.ts';
-import { KIND_NAMES } from '../../words/kind-name.ts';
-import { stepsWords, sweepSteps } from '../../words/load-words.ts';
-import { noteWords } from '../../words/note-words.ts';
-import { pointsOf, type SweepCurve, type SweepPoint, sweepPlot } from '../drawing/sweep-plot.ts';
-import { html, type Markup } from '../markup/markup.ts';
-import { forEachWidth } from '../markup/responsive.ts';
+} from '../../../../text/quantity.ts';
+import { byKind, type Measures, measuresOf, type Statement, statementOf } from '../../../statements/statement.ts';
+import { throughputStatement } from '../../../statements/throughput-statement.ts';
+import { KIND_NAMES } from '../../../words/kind-name.ts';
+import { stepsWords, sweepSteps } from '../../../words/load-words.ts';
+import { noteWords } from '../../../words/note-words.ts';
+import { pointsOf, type SweepCurve, type SweepPoint, sweepPlot } from '../../drawing/sweep-plot.ts';
+import { html, type Markup } from '../../markup/markup.ts';
+import { forEachWidth } from '../../markup/responsive.ts';
 
 /** Of a sweep: latency and throughput against what is in flight, with the knee, as plots and as a table. Nothing of another load. */
 export function sweepSection(analysis: Analysis): Markup | null {
