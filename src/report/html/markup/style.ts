@@ -1,3 +1,5 @@
+import { SHEET_STYLE } from './sheet-style.ts';
+
 /** Colours, by the reader's scheme; every text on every background at 4.5 : 1 at least. */
 const COLOURS = `
 :root {
@@ -140,45 +142,8 @@ const FIGURES = `
 .grid thead th[rowspan] { text-align: left; }
 .grid tbody td { padding: 0.125rem; border: 0; text-align: center; }
 .grid tbody th { padding: 0.125rem 1rem 0.125rem 0; border: 0; font-weight: 400; vertical-align: middle; max-width: 13rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.grid tbody th { position: sticky; left: 0; z-index: 1; background: var(--page); }
 .grid .first { padding-left: 1.25rem; }
-`;
-
-const SHEET = `
-.prompt { padding: 0.25rem 0 2rem; }
-.prompt .text { color: var(--muted); max-width: 46rem; margin-bottom: 0.75rem; font-size: 0.875rem; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; }
-.sheet { width: auto; }
-.sheet thead th { border: 0; padding: 0 0.5rem 0.375rem 0.25rem; }
-.sheet thead th:first-child { padding-left: 0; }
-.sheet tbody th { width: 9rem; min-width: 7rem; max-width: 11rem; overflow-wrap: anywhere; padding: 0.25rem 1rem 0.25rem 0; border: 0; }
-.sheet tbody td { padding: 0.25rem 0.5rem 0.625rem 0.25rem; border: 0; }
-.sheet td:target { outline: 2px solid var(--accent); outline-offset: 4px; border-radius: 2px; }
-.outputs { display: flex; gap: 0.25rem; }
-.image { display: block; width: 12.5rem; height: auto; max-height: 16rem; background: var(--raised); border-radius: 3px; }
-.others { display: grid; gap: 0.25rem; align-content: start; }
-.pick { display: block; position: relative; padding: 0; border: 0; background: none; border-radius: 3px; }
-button.pick { cursor: zoom-in; }
-button.pick:hover .image { box-shadow: 0 0 0 2px var(--accent); }
-button.pick video { position: absolute; inset: 0; width: 100%; height: 100%; border-radius: 3px; pointer-events: none; }
-button.pick[data-video]:not(:has(video))::after { content: "\\25B6\\FE0E" / ""; position: absolute; left: 0.375rem; bottom: 0.375rem; width: 1.375rem; height: 1.375rem; display: grid; place-items: center; font-size: 0.6875rem; line-height: 1; color: #fff; background: rgb(0 0 0 / 62%); border-radius: 50%; }
-.sheet small { margin-top: 0.25rem; max-width: 12.5rem; }
-.sheet small + small { margin-top: 0; }
-.sheet th:first-child, .grid tbody th { position: sticky; left: 0; z-index: 1; background: var(--page); }
-.blank { display: grid; place-items: center; text-align: center; width: 12.5rem; aspect-ratio: 16 / 9; border: 1px dashed var(--rule); border-radius: 3px; color: var(--muted); font-size: 0.8125rem; padding: 0.5rem; }
-.others .image, .others .blank { width: 6.125rem; }
-dialog { width: min(76rem, 100vw - 2rem); max-height: calc(100vh - 2rem); border: 0; border-radius: 8px; padding: 1.25rem 1.5rem 1.5rem; background: var(--page); color: var(--text); }
-dialog::backdrop { background: var(--veil); }
-dialog header { display: flex; justify-content: space-between; align-items: start; gap: 1rem; margin-bottom: 1rem; }
-dialog header > div { min-width: 0; }
-dialog header > button { flex: none; }
-dialog h2 { margin: 0; }
-dialog header p { color: var(--muted); font-size: 0.8125rem; }
-dialog button, dialog select { font: inherit; color: inherit; background: var(--raised); border: 1px solid var(--rule); border-radius: 4px; padding: 0.25rem 0.75rem; }
-dialog select { width: 100%; margin-bottom: 0.5rem; }
-.pair { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 1rem; }
-.pair figure { margin: 0; }
-.pair .image { width: 100%; max-height: 65vh; }
-.pair video { display: block; width: 100%; max-height: 65vh; background: var(--raised); border-radius: 3px; }
-.pair figcaption { margin-top: 0.375rem; color: var(--muted); font-size: 0.8125rem; }
 `;
 
 const SCREENS = `
@@ -202,28 +167,23 @@ const SCREENS = `
   .side-by-side tbody td { display: grid; grid-template-columns: 7rem minmax(0, 1fr); gap: 0 0.75rem; }
   .side-by-side tbody td::before { content: attr(data-label); color: var(--muted); font-size: 0.8125rem; grid-row: 1 / span 4; padding-top: 0.25rem; }
   .side-by-side .figure { font-size: 1rem; }
-  .image, .blank { width: 9.5rem; }
-  .others .image, .others .blank { width: 4.625rem; }
-  .sheet tbody th { min-width: 5.5rem; width: 5.5rem; padding-right: 0.75rem; }
 }
 @media print {
   :root { --page: #fff; --raised: #f6f6f3; --text: #000; --muted: #444; --line: #ddd; --rule: #999; --accent: #0b5fa5; --tint: #e8f1f9; --dot: #33506b; --bad: #b3261e; --bad-tint: #fff; --warn: #6b4600; --warn-tint: #fff; --good: #1c6b3c; --phase-1: #33506b; --phase-2: #c7cdd3; --phase-3: #2f86c9; --phase-4: #e0a63a; --phase-5: #7f9a6a; color-scheme: light; }
-  nav, .skip, .with-script, video, button.pick::after { display: none; }
+  nav, .skip, .with-script { display: none; }
   .page { display: block; max-width: none; padding: 0; }
   main > section { padding-top: 1.5rem; }
   .scroll, .plot { overflow: visible; }
-  tr, .prompt tr, .plot, .warnings li { break-inside: avoid; }
+  tr, .plot, .warnings li { break-inside: avoid; }
   h2, h3, h4 { break-after: avoid; }
-  .image, .blank { width: 8rem; }
-  .others .image, .others .blank { width: 4rem; }
-  .sheet th:first-child, .grid tbody th { position: static; }
+  .grid tbody th { position: static; }
   .cell, .swatch { print-color-adjust: exact; }
 }
 @media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth; } }
 `;
 
 /** The page's one style sheet. */
-export const STYLE = COLOURS + TEXT + LAYOUT + TABLES + FIGURES + SHEET + SCREENS;
+export const STYLE = COLOURS + TEXT + LAYOUT + TABLES + FIGURES + SCREENS + SHEET_STYLE;
 
 const HISTORY = `
 .variant { padding-bottom: 1.5rem; }
