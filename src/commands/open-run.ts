@@ -10,16 +10,18 @@ import type { RunnerEvent } from '../run/calls/runner-event.ts';
 import type { Resumption } from '../run/resume/resumption.ts';
 import { slicesToSend } from '../run/resume/slices-to-send.ts';
 import type { Clock } from '../run/wire/clock.ts';
+import { type Checked, type Diagnostic, refused } from '../suite/document/diagnostic.ts';
+import { fileFaultOf } from '../suite/document/file-fault.ts';
 import type { Secrets } from '../targets/secrets/secrets.ts';
 import { plural } from '../text/quantity.ts';
 import { visibleLine } from '../text/visible.ts';
 import { conclude } from './display/conclude.ts';
 import { describeAgainst } from './display/describe/describe-against.ts';
 import { leftOutProbes } from './display/describe/describe-probes.ts';
-import { resumeLine } from './display/describe/describe-resumption.ts';
-import { refuseFolder } from './display/open-folder.ts';
+import { reportCommand, resumeLine } from './display/describe/describe-resumption.ts';
 import { leftOutVariants, printDiagnostics, unaskedPrompts } from './display/print.ts';
 import { createProgress } from './display/progress.ts';
+import type { Published } from './display/publish.ts';
 import { showNothing, showProgress } from './display/show-progress.ts';
 import { createSpend, type Spend } from './display/spend.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
@@ -72,22 +74,48 @@ export async function measureAndReport(open: OpenRun, args: MeasureArguments, ed
     // Checked now: what draws the report takes no memory while measuring, and no time from a suite that is wrong.
     const { publish } = await import('./display/publish.ts');
     const options = { formats: null, out: folder, quiet: args.quiet || args.json };
-    const published = await publish(folder, options, edge).catch((error: unknown) => {
-      if (stop.reason !== 'disk') throw error;
-      return refuseFolder(folder, error);
-    });
-    if (!published.ok && stop.reason === 'disk') {
-      edge.err.write(`the run is incomplete: ${visibleLine(`${stopCause(stop)}; ${stopRemedy(stop)}`)}\n`);
-      return EXIT.incomplete;
-    }
-    if (!published.ok) return printDiagnostics(edge, published.diagnostics);
+    const published = await publish(folder, options, edge).catch(refuseFile);
+    if (!published.ok) return endWithoutReports(stop, published.diagnostics, open, args, edge);
     if (run.shard === null) keepHistory(folder, published.value.line, edge);
-    const code = conclude(args.json, edge, published.value, { leftOut, limits: suite.limits });
+    const code = conclude(args.json, edge, knowingStop(published.value, stop), { leftOut, limits: suite.limits });
     if (stop.reason !== 'finished') edge.err.write(`${resumeLine(args, relative(edge.cwd, folder))}\n`);
     return code;
   } finally {
     release();
   }
+}
+
+/** The record holds what was paid for; reports can be made of it later. */
+function endWithoutReports(
+  stop: Stop,
+  diagnostics: readonly Diagnostic[],
+  { record: { folder } }: OpenRun,
+  args: MeasureArguments,
+  edge: Edge,
+): ExitCode {
+  // What kept the record from being written keeps the reports too: it is said once.
+  if (stop.reason !== 'disk') printDiagnostics(edge, diagnostics);
+  const shown = relative(edge.cwd, folder);
+  if (stop.reason === 'finished') {
+    edge.err.write(`all requests are recorded, but no report is written; to write them: ${reportCommand(shown)}\n`);
+    return EXIT.incomplete;
+  }
+  edge.err.write(`the run is incomplete: ${visibleLine(`${stopCause(stop)}; ${stopRemedy(stop)}`)}\n`);
+  edge.err.write(`${resumeLine(args, shown)}\n`);
+  return EXIT.incomplete;
+}
+
+/** Throws an error that the user cannot fix. */
+function refuseFile(error: unknown): Checked<never> {
+  const fault = fileFaultOf(error);
+  if (fault === null) throw error;
+  return refused(fault.cause, fault.remedy);
+}
+
+/** A disk that is full may hold every line of the journal but the last, which says why measuring ended. */
+function knowingStop(published: Published, stop: Stop): Published {
+  const { analysis } = published;
+  return { ...published, analysis: { ...analysis, run: { ...analysis.run, stop: analysis.run.stop ?? stop } } };
 }
 
 async function measureAndShow(

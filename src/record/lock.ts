@@ -1,7 +1,7 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Checked, refused } from '../suite/document/diagnostic.ts';
-import { codeOf } from '../suite/document/file-fault.ts';
+import { codeOf, fileFaultOf } from '../suite/document/file-fault.ts';
 import { readText } from './read-text.ts';
 
 /** Claims the record for this process, so that no other measures, examines or reports into it at the same time. */
@@ -17,8 +17,7 @@ export function lockRecord(
       return { ok: true, value: { release: () => releaseLock(path, pid) } };
     } catch (error) {
       if (codeOf(error) === 'ENOENT') return refused(`there is no run at ${folder}`, 'name the folder of a run');
-      if (codeOf(error) !== 'EEXIST')
-        return refused(`${folder} cannot be written to`, 'name a run in a folder of yours');
+      if (codeOf(error) !== 'EEXIST') return refuseWriting(folder, error);
     }
     const owner = lockOwner(path);
     if (isHeld(owner, pid, isRunning)) return inUse(folder, path, owner);
@@ -32,6 +31,13 @@ export function checkUnlocked(folder: string, pid: number, isRunning: (pid: numb
   const path = join(folder, 'lock');
   const owner = lockOwner(path);
   return isHeld(owner, pid, isRunning) ? inUse(folder, path, owner) : { ok: true, value: null };
+}
+
+function refuseWriting(folder: string, error: unknown): Checked<never> {
+  const fault = fileFaultOf(error);
+  if (fault === null) throw error;
+  const remedy = fault.ofPath ? 'name a run in a folder of yours' : fault.remedy;
+  return refused(`${folder} cannot be written to (${fault.code})`, remedy);
 }
 
 function isHeld(owner: number | null, pid: number, isRunning: (pid: number) => boolean): owner is number {

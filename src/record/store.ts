@@ -81,7 +81,7 @@ function openWriter(folder: string): RecordWriter {
 export function appendFacts(folder: string, facts: readonly Fact[]): void {
   const path = join(folder, 'facts.jsonl');
   cutTornLine(path);
-  appendFileSync(path, facts.map(encodeFact).join(''));
+  append(path, facts.map(encodeFact).join(''));
 }
 
 /**
@@ -93,7 +93,16 @@ export function appendHistory(folder: string, lines: readonly HistoryLine[]): vo
   if (lines.length === 0) return;
   const path = join(folder, 'history.jsonl');
   cutTornLine(path);
-  appendFileSync(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  append(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+}
+
+/** Throws the error of the system, with its path. */
+function append(path: string, lines: string): void {
+  try {
+    appendFileSync(path, lines);
+  } catch (error) {
+    throw error instanceof Error ? Object.assign(error, { path }) : error;
+  }
 }
 
 /** Writes the history of a suite in place of the one before. A reader never sees half of it. */

@@ -54,9 +54,7 @@ export function stopRemedy(stop: Stop): string {
     case 'unreachable':
       return unreachableRemedy(stop);
     case 'disk':
-      return stop.code === 'ENOENT'
-        ? 'do not move the folder while a run writes to it, then run the suite again'
-        : 'free disk space, then resume the run';
+      return `${DISK_REMEDIES[stop.code] ?? 'free disk space'}, then resume the run`;
     case 'descriptors':
       return 'raise the limit (ulimit -n), or lower load.concurrency';
     case 'service':
@@ -66,8 +64,21 @@ export function stopRemedy(stop: Stop): string {
   }
 }
 
+/** What to do before a run is resumed, by the code of the system. */
+const DISK_REMEDIES: Readonly<Record<string, string>> = {
+  ENOENT: 'put the folder back',
+  ENOTDIR: 'put the folder back',
+  EACCES: 'give permission to write to it',
+  EPERM: 'give permission to write to it',
+  EROFS: 'make the disk writable',
+  EFBIG: 'raise the limit on file sizes (ulimit -f)',
+  EDQUOT: 'make room in your quota',
+  EIO: 'check the disk',
+};
+
 function diskWords({ path, code }: DiskFault): string {
-  const what = code === 'ENOENT' ? 'the folder of the run is gone' : 'the record cannot be written';
+  const what =
+    code === 'ENOENT' || code === 'ENOTDIR' ? 'the folder of the run is gone' : 'the record cannot be written';
   return `${what}${path === null ? '' : `: ${path}`} (${code})`;
 }
 

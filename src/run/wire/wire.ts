@@ -133,6 +133,8 @@ export async function startWire(setup: WireSetup): Promise<Wire> {
     close: async () => {
       restorePriority();
       if (broken !== null) return;
+      // A call whose job could not be journalled waits for ever; its time limit would keep the thread.
+      if (waiting.items().length > 0) return void (await worker.terminate());
       const ended = once(worker, 'exit');
       send({ message: 'close' });
       await ended;

@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
 import { CLOSED, type Measured, measurePlan } from '../../fixtures/measured-run.ts';
+import { mountSmallDisk } from '../../fixtures/small-disk.ts';
 import { serve } from '../../targets/loopback.ts';
 import { targetWith, variantOf } from '../../targets/target-fixture.ts';
 
@@ -11,7 +11,6 @@ import { targetWith, variantOf } from '../../targets/target-fixture.ts';
 
 const PNG = Buffer.from('89504e470d0a1a0a0000', 'hex');
 const TRIALS = 200;
-const [MOUNT, UNMOUNT] = ['mount', 'umount'] as const;
 
 /** @param bytes of each output, every one another */
 async function measureInto(
@@ -37,24 +36,11 @@ async function measureInto(
   return { ...measured, asked: server.seen.length };
 }
 
-function smallDisk(): string | null {
-  const folder = freshFolder();
-  try {
-    execFileSync(MOUNT, ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder], { stdio: 'ignore' });
-  } catch {
-    return null;
-  }
-  onTestFinished(() => {
-    execFileSync(UNMOUNT, ['-l', folder]);
-  });
-  return folder;
-}
-
 describe('a run whose disk is full', () => {
   it('a run whose disk is full stops at once with every request in the journal, and is closed', async ({ skip }) => {
-    const disk = smallDisk();
+    const disk = mountSmallDisk('size=1m');
     if (disk === null) return skip('no file system can be mounted here');
-    const { stop, folder, intents, samples, asked } = await measureInto(disk, 50_000);
+    const { stop, folder, intents, samples, asked } = await measureInto(disk.folder, 50_000);
     expect(stop).toMatchObject({ reason: 'disk', code: 'ENOSPC' });
     expect(asked).toBeLessThan(30);
     expect(intents).toHaveLength(asked);

@@ -38,6 +38,11 @@ export function resumeLine(
   return `to resume this run: ${words.map(shellWord).join(' ')}`;
 }
 
+/** The command that writes the reports of a run from its record. */
+export function reportCommand(folder: string): string {
+  return ['retake', 'report', folder].map(shellWord).join(' ');
+}
+
 /** A word of a POSIX shell's command line. */
 function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
