@@ -1,7 +1,7 @@
 import type { Reporter, ReportSource } from '../reporter.ts';
+import { SCRIPT } from './markup/client-script.ts';
 import { contents, documentHead } from './markup/document.ts';
 import { html as markup, textOf, trusted } from './markup/markup.ts';
-import { SCRIPT } from './markup/script.ts';
 import { STYLE } from './markup/style.ts';
 import { comparisonSection } from './sections/certainty/comparison.ts';
 import { distributionSection } from './sections/certainty/distribution.ts';
