@@ -11,7 +11,8 @@ import { timingsSection } from './sections/certainty/timings.ts';
 import { variantsSection } from './sections/certainty/variants.ts';
 import { failuresSection } from './sections/details/failures.ts';
 import { methodSection } from './sections/details/method.ts';
-import { sheetSection } from './sections/images/sheet.ts';
+import { sheetOf, sheetSection } from './sections/images/sheet.ts';
+import { stripsSection } from './sections/images/strip.ts';
 import { overview } from './sections/outcome/overview.ts';
 import { determinismSection } from './sections/sameness/determinism.ts';
 import { probesSection } from './sections/sameness/probes.ts';
@@ -34,6 +35,7 @@ const contentsOf = ({
   words: string,
 ])[] => [
   ['overview', 'Overview'],
+  ['looks', 'What it looks like'],
   ...(comparison ? [['comparison', 'Comparison'] as const] : []),
   ['variants', 'Side by side'],
   ...(sweep ? [['sweep', 'By concurrency'] as const] : []),
@@ -52,6 +54,7 @@ function* page(source: ReportSource): Generator<string> {
   const comparison = comparisonSection(analysis, comparisons);
   const sweep = sweepSection(analysis);
   const probes = probesSection(analysis);
+  const sheet = sheetOf(source);
   const title = `${analysis.run.suite} · Retake report ${analysis.run.id}`;
   const anchors = contentsOf({ comparison: comparison !== null, sweep: sweep !== null, probes: probes !== null });
   yield textOf(documentHead({ title, style: STYLE, script: SCRIPT }));
@@ -62,6 +65,7 @@ ${contents(anchors)}
 <main>
 `);
   yield textOf(overview(source));
+  yield textOf(stripsSection(source, sheet));
   if (comparison !== null) yield textOf(comparison);
   yield textOf(variantsSection(analysis));
   if (sweep !== null) yield textOf(sweep);
@@ -70,7 +74,7 @@ ${contents(anchors)}
   yield textOf(timelineSection(analysis, samples));
   yield textOf(determinismSection(analysis));
   if (probes !== null) yield textOf(probes);
-  for (const piece of sheetSection(source)) yield textOf(piece);
+  for (const piece of sheetSection(source, sheet)) yield textOf(piece);
   yield textOf(failuresSection(analysis));
   yield textOf(methodSection(analysis));
   yield textOf(markup`</main>

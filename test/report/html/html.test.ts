@@ -39,6 +39,7 @@ describe('report.html', () => {
     const sections = [...document.querySelectorAll('main > section')].map((section) => section.id);
     expect(sections).toEqual([
       'overview',
+      'looks',
       'comparison',
       'variants',
       'latency',
@@ -105,7 +106,7 @@ describe('report.html', () => {
     }));
     const text = await page({ ...source, samples, analysis: { ...source.analysis, cells } });
     expect(text.match(/data:image\/webp/g)).toHaveLength(1);
-    expect(text.match(/<use href="#image-0"/g)).toHaveLength(cells.length - 1);
+    expect(new Set(text.match(/<use href="#image-\d+"/g))).toEqual(new Set(['<use href="#image-0"']));
   });
 
   it('report.html leaves images out once they would weigh too much, and says how many', async () => {
@@ -119,7 +120,7 @@ describe('report.html', () => {
     const text = await page(await illustrated(scriptedRun(FILMED)));
     const { document } = parseHTML(text);
     // Eight cells; in the four of fast, takes differ. Each take's output has a preview, and its bytes stand in the page once.
-    expect(document.querySelectorAll('.pick[data-video] > .image')).toHaveLength(12);
+    expect(document.querySelectorAll('#images .pick[data-video] > .image')).toHaveLength(12);
     expect(text.match(/data:video\/mp4/g)).toHaveLength(12);
     expect(document.querySelectorAll('video, source, embed, object')).toHaveLength(0);
     expect(document.querySelector('.sheet td')?.textContent).toContain('2.00 s of video, 24 fps');
@@ -135,7 +136,7 @@ describe('report.html', () => {
     }));
     const text = await page({ ...source, analysis: { ...source.analysis, cells } });
     expect(text.match(/data:video\/mp4/g)).toHaveLength(1);
-    expect(text.match(/data-video="0"/g)).toHaveLength(cells.length);
+    expect(new Set(text.match(/data-video="\d+"/g))).toEqual(new Set(['data-video="0"']));
   });
 
   it('report.html leaves videos out before images once they would weigh too much, and says how many', async () => {

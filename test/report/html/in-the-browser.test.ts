@@ -131,7 +131,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
     ] as const)('report.html in a browser passes axe-core: %s', async (_, options) => {
       await opened('small', options, async (page) => {
         expect(await violations(page)).toEqual([]);
-        await page.locator('button.pick').first().click();
+        await page.locator('#images button.pick').first().click();
         expect(await violations(page)).toEqual([]);
       });
     });
@@ -184,7 +184,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
         ]) {
           expect(await page.locator(`#${id}`).isVisible()).toBe(true);
         }
-        expect(await page.locator('.image').first().boundingBox()).toMatchObject({ width: 200 });
+        expect(await page.locator('#images .image').first().boundingBox()).toMatchObject({ width: 200 });
         expect(await page.locator('button').filter({ visible: true }).count()).toBe(0);
         expect(complaints).toEqual([]);
       });
@@ -192,7 +192,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
 
     it('report.html in a browser opens, steers and closes the compare view by keyboard', async () => {
       await opened('ordinary', {}, async (page) => {
-        const first = page.locator('button.pick').first();
+        const first = page.locator('#images button.pick').first();
         await first.focus();
         await page.keyboard.press('Enter');
         const dialog = page.locator('#compare');
@@ -211,13 +211,15 @@ describe.skipIf(NO_CHROMIUM !== null)(
         expect(await dialog.locator('.stage svg').count()).toBe(2);
         await page.keyboard.press('Escape');
         expect(await dialog.isVisible()).toBe(false);
-        expect(await page.evaluate('document.activeElement === document.querySelector("button.pick")')).toBe(true);
+        expect(await page.evaluate('document.activeElement === document.querySelector("#images button.pick")')).toBe(
+          true,
+        );
       });
     });
 
     it('report.html in a browser shows hostile labels in the compare view as they are', async () => {
       await opened('hostile', {}, async (page, { complaints }) => {
-        await page.locator('button.pick').first().click();
+        await page.locator('#images button.pick').first().click();
         expect(await page.locator('#compare-title').textContent()).toContain(
           '<script>document.title="broken"</script>',
         );
@@ -238,7 +240,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
         return { plays: video.currentTime !== from && !video.paused, wide: video.videoWidth };
       })()`);
     }
-    const PICK = '.pick[data-video="1"]';
+    const PICK = '#images .pick[data-video="1"]';
 
     it('report.html in a browser plays a video while it is pointed at, or has the focus', async () => {
       await opened('films', {}, async (page, { complaints, requests }) => {
@@ -249,7 +251,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
         expect(await videoIn(page, PICK)).toBeNull();
         await page.locator(PICK).focus();
         expect(await videoIn(page, PICK)).toMatchObject({ plays: true });
-        await page.locator('.pick[data-video="2"]').focus();
+        await page.locator('#images .pick[data-video="2"]').focus();
         expect(await videoIn(page, PICK)).toBeNull();
         expect(await page.locator('video').count()).toBe(1);
         expect(complaints).toEqual([]);

@@ -1,4 +1,5 @@
 import { SHEET_STYLE } from './sheet-style.ts';
+import { STRIP_STYLE } from './strip-style.ts';
 
 /** Colours, by the reader's scheme; every text on every background at 4.5 : 1 at least. */
 const COLOURS = `
@@ -183,7 +184,7 @@ const SCREENS = `
 `;
 
 /** The page's one style sheet. */
-export const STYLE = COLOURS + TEXT + LAYOUT + TABLES + FIGURES + SCREENS + SHEET_STYLE;
+export const STYLE = COLOURS + TEXT + LAYOUT + TABLES + FIGURES + SCREENS + SHEET_STYLE + STRIP_STYLE;
 
 const HISTORY = `
 .variant { padding-bottom: 1.5rem; }

@@ -21,7 +21,8 @@ import { html, type Markup } from '../../markup/markup.ts';
 /** What the page says of an output. */
 type Shown = Pick<EffectiveOutput, 'width' | 'height' | 'fps' | 'durationS' | 'shown' | 'thumbnail'>;
 
-interface Sheet {
+/** The images of a page, and what it says of them: shared by its strips and its contact sheet. */
+export interface Sheet {
   readonly places: Places;
   readonly images: Images;
   readonly outputs: ReadonlyMap<string, Shown>;
@@ -30,18 +31,22 @@ interface Sheet {
   readonly seeds: readonly number[];
 }
 
-/**
- * The contact sheet in pieces, a piece for each kind and prompt: rows are variants, columns seeds, a cell shows the first
- * take that was delivered, and beside it every output that differs from it.
- */
-export function* sheetSection({ analysis, samples, ...small }: ReportSource): Generator<Markup> {
-  const sheet: Sheet = {
+/** @param source whose thumbnails and previews the page holds */
+export function sheetOf({ analysis, samples, ...small }: ReportSource): Sheet {
+  return {
     places: cellsByPlace(analysis),
     images: new Images(small),
     outputs: outputsOf(samples),
     gone: new Set(),
     seeds: analysis.run.plan.seeds,
   };
+}
+
+/**
+ * The contact sheet in pieces, a piece for each kind and prompt: rows are variants, columns seeds, a cell shows the first
+ * take that was delivered, and beside it every output that differs from it.
+ */
+export function* sheetSection({ analysis }: Pick<ReportSource, 'analysis'>, sheet: Sheet): Generator<Markup> {
   yield html`<section id="images" aria-labelledby="images-title">
 <h2 id="images-title">Images</h2>
 <p class="note">Each thumbnail is the first delivered take of a variant and seed; outputs with other bytes are shown
@@ -64,12 +69,13 @@ sound; tap again to compare.</span>`
 `;
 }
 
-function promptsOf(analysis: Analysis, kind: Kind): readonly RunPrompt[] {
+/** The prompts that are sent to variants of a kind. */
+export function promptsOf(analysis: Analysis, kind: Kind): readonly RunPrompt[] {
   return analysis.prompts.filter(({ kinds }) => kinds.some((own) => own === kind));
 }
 
 function promptBlock(prompt: RunPrompt, variants: readonly VariantSummary[], sheet: Sheet): Markup {
-  return html`<article class="prompt"><h4>${prompt.id}</h4><p class="text" title="${prompt.text}">${prompt.text}</p>
+  return html`<article class="prompt" data-prompt="${prompt.id}"><h4>${prompt.id}</h4><p class="text" title="${prompt.text}">${prompt.text}</p>
 <div class="scroll" tabindex="0" role="group" aria-label="${`Images of ${prompt.id}: scrolls sideways`}"><table class="sheet">
 <thead><tr><th scope="col">Variant</th>${sheet.seeds.map((seed) => html`<th scope="col">Seed ${seed}</th>`)}</tr></thead>
 <tbody>${variants.map(
@@ -93,7 +99,8 @@ function cellBlock(cell: Cell, sheet: Sheet): Markup {
   }</div>${captionOf(cell, usual, sheet).map((line) => html`<small>${line}</small>`)}</td>`;
 }
 
-function image(take: DeliveredTake, cell: Cell, sheet: Sheet): Markup {
+/** One output: its thumbnail, or why there is none. */
+export function image(take: DeliveredTake, cell: Cell, sheet: Sheet): Markup {
   const at = take.step === null ? '' : ` at concurrency ${take.step}`;
   const label = `${cell.variant}, seed ${cell.seed}, take ${take.repeat}${at}`;
   const { width, height } = sheet.outputs.get(take.sha256) ?? { width: null, height: null };
@@ -109,10 +116,11 @@ function image(take: DeliveredTake, cell: Cell, sheet: Sheet): Markup {
   }>${shown}${video?.data}</span>`;
 }
 
-type DeliveredTake = Take & { readonly sha256: string };
+/** A take with an output. */
+export type DeliveredTake = Take & { readonly sha256: string };
 
 /** The take that first gave each distinct output, in order of takes. */
-function firstOfEachOutput(cell: Cell): readonly DeliveredTake[] {
+export function firstOfEachOutput(cell: Cell): readonly DeliveredTake[] {
   const known = new Set<string>();
   return [...cell.takes]
     .sort((a, b) => (a.step ?? 0) - (b.step ?? 0) || a.repeat - b.repeat)
@@ -158,7 +166,7 @@ function shares({ outputGroups }: Cell): string {
 }
 
 /** What became of the takes that gave no image: `2 moderated, 1 timed out`. */
-function undelivered(takes: readonly Take[]): string {
+export function undelivered(takes: readonly Take[]): string {
   const tally = new Map<string, number>();
   for (const { outcome } of takes) if (outcome !== 'ok') tally.set(outcome, (tally.get(outcome) ?? 0) + 1);
   const words = [...tally].map(([outcome, number]) => `${count(number)} ${outcome.replaceAll('_', ' ')}`);
