@@ -1,4 +1,4 @@
-/** The variants of a kind side by side: as many beside each other as find room at a size that can be judged. */
+/** The variants of a kind side by side: as many beside each other as find room at a size that shows detail. */
 export const STRIP_STYLE = `
 .strip { padding: 0 0 1rem; }
 .strip h3 { margin-bottom: 0.25rem; }

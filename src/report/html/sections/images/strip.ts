@@ -41,7 +41,7 @@ function strip(kind: Kind, variants: readonly VariantSummary[], prompts: readonl
 `;
 }
 
-/** The first prompt and seed of which all variants delivered, else the first of which one did; null where none did. */
+/** The first prompt and seed that all variants delivered, else the first that one delivered; null where nothing was delivered. */
 function firstShown(
   variants: readonly VariantSummary[],
   prompts: readonly RunPrompt[],
