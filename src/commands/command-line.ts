@@ -128,7 +128,11 @@ function declare(
               default: false,
               describe: 'show one request of each variant: URL, headers, body',
             },
-            json: { type: 'boolean', default: false, describe: 'print every trial, then the cost, as JSON lines' },
+            json: {
+              type: 'boolean',
+              default: false,
+              describe: 'print every trial, each source and the cost as JSON lines',
+            },
           } as const),
         ),
       (a) => choose(async () => (await import('./plan.ts')).planCommand(a, edge)),
@@ -156,7 +160,10 @@ function declare(
                 describe: 'the number of calls, one after another; above 1, also show p50 and a contact sheet',
               },
               bodies: { type: 'boolean', default: false, describe: 'show headers and bodies, without secrets' },
-              ...allowOutside,
+              'allow-outside': {
+                ...allowOutside['allow-outside'],
+                describe: 'allow the target to read files outside its folder',
+              },
               out: { ...text, default: '.', describe: 'the folder for the outputs' },
             } as const),
           ),
@@ -169,7 +176,16 @@ function declare(
       (y) =>
         y
           .positional('files', { type: 'string', array: true, demandOption: true, describe: 'suite or target files' })
-          .options(offered({ ...against, ...allowOutside, ...quiet }))
+          .options(
+            offered({
+              ...against,
+              'allow-outside': {
+                ...allowOutside['allow-outside'],
+                describe: 'allow suites and targets to read files outside their folders: prompts, images, targets',
+              },
+              ...quiet,
+            }),
+          )
           .epilogue(`For completion and checks in an editor, begin a suite with this line:\n${schemaLine}`)
           // The line is there to be copied: it is not wrapped.
           .wrap(Math.max(helpColumns, schemaLine.length)),

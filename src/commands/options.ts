@@ -63,7 +63,7 @@ export const against = {
   },
 } as const;
 
-/** For commands that read a suite or a target. */
+/** For commands that read a suite. */
 export const allowOutside = {
   'allow-outside': {
     type: 'boolean',

@@ -23,6 +23,7 @@ import { type Edge, EXIT, type ExitCode } from './edge.ts';
 import { chooseLooks, type LookArguments } from './setup/choose-looks.ts';
 import { costEstimate } from './setup/confirm-cost.ts';
 import { type Prepared, prepare } from './setup/prepare.ts';
+import { sourcesOf } from './setup/sources.ts';
 import { type PreparedRun, readShard, takeShare } from './setup/take-share.ts';
 
 export interface PlanArguments extends LookArguments {
@@ -55,6 +56,9 @@ export async function planCommand(args: PlanArguments, edge: Edge): Promise<Exit
   if (json) {
     for (const request of requests) edge.out.write(`${JSON.stringify(request)}\n`);
     for (const line of planLines(plan)) edge.out.write(line);
+    for (const source of sourcesOf(prepared.value.suite, variants, edge)) {
+      edge.out.write(`${JSON.stringify({ source })}\n`);
+    }
     edge.out.write(`${JSON.stringify({ cost: { ...costEstimate(prepared.value), limitUsd: limits.usd } })}\n`);
   } else {
     edge.out.write(describePlan({ ...prepared.value, gate: whole.value.gate }, edge));
@@ -121,7 +125,7 @@ function describePlan(
     ...describeLooks(plan.looks),
     ...describeCost(costEstimate({ suite, variants, plan }), suite.limits.usd),
     `Plan digest: ${plan.digest}`,
-    ...describeSources(suite, variants, edge),
+    ...describeSources(sourcesOf(suite, variants, edge), edge.cwd),
     '',
     `Intervals of latency, over all prompts of a variant${steps === null ? '' : ` at each of its ${plural(steps.length, 'step')}`}:`,
     ...variants.map(

@@ -142,8 +142,8 @@ reports: [csv, json]
     const schedule = planned.stdout
       .trim()
       .split('\n')
-      // The last line is the cost.
-      .slice(0, -1)
+      // After the trials come sources and the cost.
+      .filter((line) => line.startsWith('{"slice"'))
       .map((line): { readonly id: string; readonly dueMs: number } => JSON.parse(line));
     const shards = [1, 2, 3];
     const args = (index: number) => ['run', 'suite.yaml', '--shard', `${index}/3`, '--run', 'r', '--quiet'];

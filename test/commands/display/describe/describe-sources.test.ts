@@ -16,7 +16,7 @@ submit: { path: /g, encoding: json, body_file: graph.json, set: { "/p": "\${case
 result: { from: body }
 `;
 
-async function planned(suite: string): Promise<string> {
+async function planned(suite: string, json = false): Promise<string> {
   const cwd = freshFolder();
   mkdirSync(join(cwd, 'targets', 'own'), { recursive: true });
   mkdirSync(join(cwd, 'prompts'));
@@ -25,8 +25,8 @@ async function planned(suite: string): Promise<string> {
   for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) writeFileSync(join(cwd, 'prompts', `${name}.txt`), `${name}\n`);
   writeFileSync(join(cwd, 's.yaml'), `suite: 1\nname: s\n${suite}\n`);
   const edge = memoryEdge(cwd, { HOME_MODEL: 'large', OWN_KEY: 'sk-0123456789' });
-  expect(await planCommand({ suite: 's.yaml', set: [], json: false, bodies: false }, edge)).toBe(0);
-  return edge.stdout();
+  expect(await planCommand({ suite: 's.yaml', set: [], json, bodies: false }, edge)).toBe(0);
+  return edge.stdout().replaceAll(JSON.stringify(cwd).slice(1, -1), '/work');
 }
 
 test('retake plan names each key, variable and file that a suite takes, and the origins that may get it', async () => {
@@ -57,4 +57,30 @@ test('retake plan of a preset names its key, and no file of Retake', async () =>
   const text = await planned('variants: { own: { target: openai/images } }\nprompts: [a]');
   expect(text).toContain('  OPENAI_API_KEY (key, not set): https://api.openai.com\n');
   expect(text).not.toMatch(/\.yaml:/);
+});
+
+test('retake plan --json gives each key, variable and file a line of data, files by their whole path', async () => {
+  const lines = await planned(
+    `variants:
+  own: { target: own/images }
+  ours: { target: reference/text-to-image, const: { model: "\${env.MODEL:-fast}" } }
+prompts: [{ from: prompts/a.txt }]`,
+    true,
+  );
+  const sources = lines
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+    .flatMap(({ source }) => (source === undefined ? [] : [source]));
+  const all = ['https://api.example.com', 'https://queue.example.com', 'https://*.cdn.example.com'];
+  expect(sources).toEqual([
+    { kind: 'key', name: 'OWN_KEY', set: true, to: all.slice(0, 2) },
+    { kind: 'variable', name: 'HOME_MODEL', set: true, to: all },
+    { kind: 'variable', name: 'MODEL', set: false, to: [...all, 'embedded:'] },
+    { kind: 'variable', name: 'RETAKE_BASE_URL', set: false, to: ['embedded:'] },
+    { kind: 'file', name: '/work/prompts/a.txt', to: ['https://api.example.com', 'embedded:'] },
+    { kind: 'file', name: '/work/targets/own/graph.json', to: ['https://api.example.com'] },
+    { kind: 'file', name: '/work/targets/own/images.yaml', to: ['https://api.example.com'] },
+  ]);
+  expect(lines).not.toContain('sk-0123456789');
 });
