@@ -21,7 +21,6 @@ import { applyOverrides } from './document/set.ts';
 import { type SuiteFile, suiteSchema } from './format/schema.ts';
 import { expandSeeds } from './format/seeds.ts';
 import type { InputImage, Suite } from './format/suite.ts';
-import { findUnsupported, isWritten } from './format/unsupported.ts';
 
 const MIB = 1024 * 1024;
 const MOST_DOCUMENT_BYTES = 8 * MIB;
@@ -62,7 +61,7 @@ export async function loadSuite(
   }
 
   const { document, used } = expanded.value;
-  const refused = [...findUnsupported(document, checked.value), ...findSecrets(document)];
+  const refused = [...findSecrets(document)];
   refused.push(...refuseLevels(document, checked.value));
   const variants = declareVariants(document, checked.value.variants, declareLevels(checked.value.levels));
   if (!variants.ok) refused.push(...variants.diagnostics);
@@ -199,7 +198,7 @@ function assemble(
     probes: declareProbes(file.probes),
     levels: declareLevels(file.levels),
     gate: declareGate(document, file),
-    reports: [...new Set(file.reports.filter(isWritten))],
+    reports: [...new Set(file.reports)],
     declared: declared.value,
     environment: used,
   };

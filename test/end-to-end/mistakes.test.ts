@@ -77,9 +77,9 @@ describe('a wrong suite', () => {
       says: /^suite\.yaml:\d+:\d+: .*seed.*; .+$/,
     },
     {
-      what: 'what is not supported yet',
+      what: 'a report that nobody writes',
       suite: SUITE.replace('limits: {', 'reports: [terminal]\nlimits: {'),
-      says: /^suite\.yaml:7:\d+: .*not yet supported.*; .+$/,
+      says: /^suite\.yaml:7:\d+: .*must not be "terminal"; known are csv, .+$/,
     },
     {
       what: 'a limit of money and no price',

@@ -19,20 +19,39 @@ const KEYS = {
   BASIC_KEY: Buffer.from('user:pass/word+0123456789').toString('base64'),
   SIGNING_KEY: 'sk-signing/Key+0123456789',
   BODY_KEY: 'sk-body/Key+"0123456789"',
+  BEARER_KEY: 'sk-bearer/Key+0123456789',
+  ISSUER_KEY: 'sk-issuer/Key+0123456789',
+  TOKEN_KEY: 'sk-token/Key+0123456789',
+  PATH_KEY: 'sk-path_Key+0123456789',
+  LINK_KEY: 'sk-link/Key+0123456789&y',
+  FORM_KEY: 'sk-form/Key+0123456789&z',
+  PART_KEY: 'sk-part/Key+0123456789',
+  RAW_KEY: 'sk-raw/Key+"0123456789"',
 };
 const SIGNATURE = 'c0ffee5161a7beef0123456789abcdef';
 
-/** How each scheme is written in a target. */
+/** Every place of a target where a secret may stand, by the keys of the target and the keys of its submit. */
+const JSON_BODY = 'encoding: json, body: { a: b }';
 const SCHEMES = {
-  header: { auth: 'auth: { in: header, name: x-key, value: "${secret.HEADER_KEY}" }', body: '' },
-  query: { auth: 'auth: { in: query, name: key, value: "${secret.QUERY_KEY}" }', body: '' },
-  basic: { auth: 'auth: { in: header, name: Authorization, value: "Basic ${secret.BASIC_KEY}" }', body: '' },
+  header: { auth: 'auth: { in: header, name: x-key, value: "${secret.HEADER_KEY}" }', submit: JSON_BODY },
+  bearer: {
+    auth: 'auth: { in: header, name: Authorization, value: "Bearer ${secret.BEARER_KEY}" }',
+    submit: JSON_BODY,
+  },
+  query: { auth: 'auth: { in: query, name: key, value: "${secret.QUERY_KEY}" }', submit: JSON_BODY },
+  basic: { auth: 'auth: { in: header, name: Authorization, value: "Basic ${secret.BASIC_KEY}" }', submit: JSON_BODY },
   signed: {
     auth: `auth: { in: header, name: Authorization, value: "Bearer \${run.jwt}" }
-sign: { as: jwt-hs256, key: "\${secret.SIGNING_KEY}", claims: { iss: retake }, expires_in: 30m }`,
-    body: '',
+sign: { as: jwt-hs256, key: "\${secret.SIGNING_KEY}", claims: { iss: "\${secret.ISSUER_KEY}" }, expires_in: 30m }`,
+    submit: JSON_BODY,
   },
-  body: { auth: '', body: ', key: "${secret.BODY_KEY}"' },
+  'own-header': { auth: '', submit: `headers: { x-token: "\${secret.TOKEN_KEY}" }, ${JSON_BODY}` },
+  'own-query': { auth: '', submit: `query: { key: "\${secret.LINK_KEY}" }, ${JSON_BODY}` },
+  path: { auth: '', submit: `path: "/g/\${secret.PATH_KEY}", ${JSON_BODY}` },
+  body: { auth: '', submit: 'encoding: json, body: { key: "${secret.BODY_KEY}" }' },
+  form: { auth: '', submit: 'encoding: form, body: { key: "${secret.FORM_KEY}" }' },
+  multipart: { auth: '', submit: 'encoding: multipart, body: { key: "${secret.PART_KEY}" }' },
+  raw: { auth: '', submit: 'encoding: raw, body: "${secret.RAW_KEY}"' },
 } as const;
 
 /** What each scheme is tried with, beside the run. */
@@ -42,15 +61,29 @@ const TRIED: readonly (readonly [scheme: keyof typeof SCHEMES, prompt: string])[
   ['basic', 'image-8'],
   ['signed', 'error-9'],
   ['body', 'fine'],
+  ['bearer', 'error-2'],
+  ['own-header', 'error-5'],
+  ['own-query', 'page-3'],
+  ['path', 'error-0'],
+  ['form', 'error-3'],
+  ['multipart', 'error-0'],
+  ['raw', 'error-5'],
 ];
 
 /** What a request proved itself with. */
 function credentialOf({ url, headers, body }: Seen): string {
   const asked = new URL(url, 'http://x');
-  const inBody = body.startsWith('{') ? JSON.parse(body).key : undefined;
-  const given =
-    headers['x-key'] ?? asked.searchParams.get('key') ?? headers.authorization?.replace(/^\w+ /, '') ?? inBody;
+  const inPath = asked.pathname.startsWith('/g/') ? decodeURIComponent(asked.pathname.slice(3)) : undefined;
+  const inHead = headers['x-key'] ?? headers['x-token'] ?? headers.authorization?.replace(/^\w+ /, '');
+  const given = inHead ?? asked.searchParams.get('key') ?? inPath ?? keyInBody(headers['content-type'] ?? '', body);
   return typeof given === 'string' ? given : '';
+}
+
+function keyInBody(type: string, body: string): unknown {
+  if (type.startsWith('application/json')) return JSON.parse(body).key;
+  if (type.startsWith('application/x-www-form-urlencoded')) return new URLSearchParams(body).get('key');
+  if (type.startsWith('multipart/')) return /name="key"(?:\r\n.+)*\r\n\r\n(.*)\r\n--/.exec(body)?.[1];
+  return body;
 }
 
 /** The forms that a key is promised to be found in, in text; by name. */
@@ -77,6 +110,11 @@ function trace(name: string, key: string): string {
   const whole = FORMS[name]?.(key) ?? key;
   return /behind/.test(name) ? whole.slice(3, -4) : whole.replace(/=+$/, '');
 }
+
+/** The keys that the server reads as they are: of a token it reads the whole. */
+const ANSWERED = Object.entries(KEYS).flatMap(([name, key]) =>
+  name === 'SIGNING_KEY' || name === 'ISSUER_KEY' ? [] : [key],
+);
 
 /** How the server answers, by the prompt. */
 type Answer = (
@@ -168,7 +206,7 @@ async function world(): Promise<World> {
     if (seen.method !== 'POST') {
       return void response.writeHead(307, { location: `${foreign.url}/elsewhere.png?sig=${SIGNATURE}` }).end();
     }
-    const answer = byPrompt[JSON.parse(seen.body).prompt]?.(seen, foreign.url);
+    const answer = byPrompt[String(seen.headers['x-prompt'])]?.(seen, foreign.url);
     if (answer === undefined) return void response.destroy();
     const { status = 200, type = 'text/plain', body } = answer;
     const given = answer.media === true ? JSON.stringify({ url: `/kept/${kept.push({ type, body }) - 1}` }) : body;
@@ -176,7 +214,12 @@ async function world(): Promise<World> {
   });
   const folder = freshFolder();
   mkdirSync(join(folder, 'targets', 'own'), { recursive: true });
-  for (const [scheme, { auth, body }] of Object.entries(SCHEMES)) {
+  for (const [scheme, { auth, submit }] of Object.entries(SCHEMES)) {
+    const path = submit.startsWith('path:') ? '' : 'path: /g, ';
+    // The prompt is where no encoding of a body changes it.
+    const asks = submit.startsWith('headers: { ')
+      ? submit.replace('headers: { ', 'headers: { x-prompt: "${case.prompt}", ')
+      : `headers: { x-prompt: "\${case.prompt}" }, ${submit}`;
     writeFileSync(
       join(folder, 'targets', 'own', `${scheme}.yaml`),
       `target: 1
@@ -185,7 +228,7 @@ kind: text-to-image
 base_url: ${home.url}
 ${auth}
 origins: { download: [base, "${foreign.url}"] }
-submit: { path: /g, encoding: json, body: { prompt: "\${case.prompt}"${body} } }
+submit: { ${path}${asks} }
 result: { from: url, at: $.url, expect: image/* }
 fail: [{ when: { status: 500 }, is: error, code: $.code, message: [$.message] }]
 `,
@@ -258,7 +301,7 @@ it('a key, sent in any way and sent back in any form, is in no file, no output a
   // The test would find nothing in requests that were not made, or that carried no key.
   expect(submits.length).toBeGreaterThanOrEqual(prompts.length * Object.keys(SCHEMES).length);
   expect(credentials).not.toContain('');
-  expect(credentials).toEqual(expect.arrayContaining([KEYS.HEADER_KEY, KEYS.QUERY_KEY, KEYS.BASIC_KEY, KEYS.BODY_KEY]));
+  expect(credentials).toEqual(expect.arrayContaining(ANSWERED));
   expect(foreign.seen.map(({ url }) => url.split('?')[0])).toEqual(
     expect.arrayContaining(['/m.png', '/elsewhere.png']),
   );

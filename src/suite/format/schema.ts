@@ -89,10 +89,7 @@ const promptFileSchema = z.strictObject({
     .describe('a file of prompts: csv or jsonl with id, text, image, tags, kinds and inputs; txt with a prompt a line'),
 });
 
-/** What reports the format knows: those that are written, and those that are not yet supported. */
-const REPORTS = [...REPORT_FORMATS, 'terminal'] as const;
-
-/** The suite format, whole: also what is not yet supported, so that the answer to it can say so. */
+/** The suite format, whole. */
 export const suiteSchema = z.strictObject({
   $schema: z.string().optional().describe('for editors'),
   suite: z.literal(SUITE_FORMAT).describe(`the version of the suite format: ${SUITE_FORMAT}`),
@@ -117,7 +114,10 @@ export const suiteSchema = z.strictObject({
   levels: levelsSchema.optional().describe('limits of the determinism levels'),
   gate: gateSchema.default([]).describe('the rules that make the verdict'),
   on_inconclusive: z.enum(['pass']).optional().describe('what an inconclusive gate counts as'),
-  reports: z.array(z.enum(REPORTS)).default(['csv', 'html']).describe('the reports written at the end of the run'),
+  reports: z
+    .array(z.enum(REPORT_FORMATS))
+    .default(['csv', 'html'])
+    .describe('the reports written at the end of the run'),
 });
 
 /** A suite file as checked, defaults filled in. */
