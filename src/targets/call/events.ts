@@ -45,6 +45,7 @@ export function watchEvents(rule: EventRule, { fail, meta }: Target, redact: Red
         return streamed;
       },
       data: (piece, atMs) => reader.push(piece, atMs).some(take),
+      heldBytes: reader.heldBytes,
     },
     finish: (submitted) => {
       const { marks } = submitted.trace;

@@ -81,6 +81,7 @@ function countBytes(watch: ReplyWatch | undefined): {
         bytes = (bytes ?? 0) + piece.byteLength;
         return watch.data(piece, atMs);
       },
+      heldBytes: watch.heldBytes,
     },
     seen: () => bytes,
   };

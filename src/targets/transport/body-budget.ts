@@ -12,7 +12,7 @@ export interface BodyBudget {
 }
 
 export interface BudgetedBody {
-  /** So many bytes more were kept. */
+  /** So many bytes more are kept; fewer where negative. */
   readonly grow: (bytes: number) => void;
   /** The body was handed on, or dropped. */
   readonly close: () => void;

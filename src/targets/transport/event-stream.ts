@@ -11,7 +11,12 @@ export interface ServerEvent {
 export interface EventReader {
   /** Takes the next piece; gives the events that it ends. */
   readonly push: (piece: Uint8Array, atMs: number) => readonly ServerEvent[];
+  /** About how many bytes of memory the event takes that has not ended yet. */
+  readonly heldBytes: () => number;
 }
+
+/** What one line of data takes beside its text: an event may have millions of empty ones. */
+const LINE_BYTES = 16;
 
 /**
  * A reader of event streams (WHATWG HTML, "Server-sent events"): lines end with CR, LF or both, an empty line ends an
@@ -25,6 +30,7 @@ export function createEventReader(): EventReader {
   let afterReturn = false;
   let name = '';
   let data: string[] = [];
+  let dataBytes = 0;
   let beganMs: number | null = null;
 
   const endLine = (atMs: number): ServerEvent | null => {
@@ -36,7 +42,10 @@ export function createEventReader(): EventReader {
       const value = colon < 0 ? '' : text.slice(colon + 1).replace(/^ /, '');
       if (field === 'event' || field === 'data') beganMs ??= lineBeganMs;
       if (field === 'event') name = value;
-      if (field === 'data') data.push(value);
+      if (field === 'data') {
+        data.push(value);
+        dataBytes += value.length + LINE_BYTES;
+      }
       return null;
     }
     const event =
@@ -45,6 +54,7 @@ export function createEventReader(): EventReader {
         : { name: name === '' ? 'message' : name, data: data.join('\n'), beganMs: beganMs ?? atMs, endedMs: atMs };
     name = '';
     data = [];
+    dataBytes = 0;
     beganMs = null;
     return event;
   };
@@ -71,6 +81,7 @@ export function createEventReader(): EventReader {
       if (text !== '') afterReturn = text.endsWith('\r');
       return events;
     },
+    heldBytes: () => line.length + name.length + dataBytes,
   };
 }
 

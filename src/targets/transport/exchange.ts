@@ -60,6 +60,7 @@ export function startExchange({
   let body = createBody();
   let size = 0;
   let watched = false;
+  let heldBytes = 0;
   let settled = false;
 
   const settle = (result: TransportReply | TransportFailure): void => {
@@ -156,9 +157,16 @@ export function startExchange({
       }
       if (settled) return;
       if (size > limits.bodyBytes) fail('body_too_large', tooLarge(limits));
-      else if (watched && watch?.data(chunk, atMs) === true) {
-        end(atMs);
-        controller?.abort(new Error('enough was seen'));
+      else if (watched && watch !== undefined) {
+        const enough = watch.data(chunk, atMs);
+        if (enough) {
+          end(atMs);
+          controller?.abort(new Error('enough was seen'));
+          return;
+        }
+        const before = heldBytes;
+        heldBytes = watch.heldBytes();
+        budgeted.grow(heldBytes - before);
       }
     },
     onResponseEnd: () => {

@@ -85,6 +85,8 @@ export interface ReplyWatch {
   readonly head: (status: number, headers: TransportReply['headers']) => boolean;
   /** Told of each piece of the body. True: enough was seen, and the exchange ends here as if the reply had. */
   readonly data: (piece: Uint8Array, atMs: number) => boolean;
+  /** About how many bytes it keeps now. */
+  readonly heldBytes: () => number;
 }
 
 export interface WireLimits {

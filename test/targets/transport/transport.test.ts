@@ -1,6 +1,13 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { createEventReader } from '../../../src/targets/transport/event-stream.ts';
 import { createTransport } from '../../../src/targets/transport/transport.ts';
-import type { HttpRequest, Transport, TransportFailure, TransportReply } from '../../../src/targets/transport/wire.ts';
+import type {
+  HttpRequest,
+  ReplyWatch,
+  Transport,
+  TransportFailure,
+  TransportReply,
+} from '../../../src/targets/transport/wire.ts';
 import { closedUrl, serve, serveBytes } from '../loopback.ts';
 
 function startTransport(
@@ -270,6 +277,41 @@ describe('bodies in flight', () => {
       expect(reply).toMatchObject({ ok: false, code: 'body_too_large', sent: true });
       expect(reply.ok ? '' : reply.message).toContain('larger than 2000000 bytes together');
     }
+  });
+
+  test('event streams that are watched share the limit: one event without end is refused, many short ones pass', async () => {
+    const server = await serve((seen, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      const line =
+        seen.url === '/endless' ? Buffer.alloc(100_000, 'x') : Buffer.from(`data: ${'x'.repeat(50_000)}\n\n`);
+      if (seen.url === '/endless') response.write('data: ');
+      let pieces = 0;
+      const more = setInterval(() => {
+        pieces += 1;
+        if (seen.url === '/short' && pieces === 40) response.end();
+        else response.write(line);
+      }, 1);
+      response.on('close', () => clearInterval(more));
+    });
+    const transport = startTransport({ bodiesBytes: 1_000_000 });
+    const watch = (): ReplyWatch => {
+      const reader = createEventReader();
+      return {
+        head: () => true,
+        data: (piece, atMs) => reader.push(piece, atMs).length < 0,
+        heldBytes: reader.heldBytes,
+      };
+    };
+    const ask = (path: string) =>
+      transport.send(get(`${server.url}${path}`), {
+        signal: new AbortController().signal,
+        limits: { bodyBytes: 1_000_000_000 },
+        watch: watch(),
+      });
+    const [endless, short] = await Promise.all([ask('/endless'), ask('/short')]);
+    expect(endless).toMatchObject({ ok: false, code: 'body_too_large', sent: true });
+    // Twice the limit in all, but never at once.
+    expect(short).toMatchObject({ ok: true, status: 200 });
   });
 
   test('bodies that were handed on count no longer', async () => {
