@@ -73,7 +73,6 @@ const { cert, key } = selfSigned('localhost');
 const TLS: Readonly<Record<NonNullable<Fault['tls']>, TlsOptions>> = {
   self_signed: { cert, key },
   old: { cert, key, minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' },
-  client_certificate: { cert, key, requestCert: true, rejectUnauthorized: true },
 };
 
 let shared: RunningWire;

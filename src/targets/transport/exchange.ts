@@ -21,6 +21,8 @@ export interface OpenedSocket {
   readonly readyMs: number;
   /** A request was sent on it. */
   used: boolean;
+  /** Its first error: the library reports the end of the connection that follows it. */
+  error: Error | null;
 }
 
 /** Told when the library writes the head of a request, and when it has handed over the last byte. */
@@ -176,7 +178,8 @@ export function startExchange({
       else fail('truncated_body', broken.message);
     },
     onResponseError: (_controller, error) => {
-      fail(failureCode(error, stage), failureMessage(error, stage));
+      const cause = (usedSocket === null ? null : opened.get(usedSocket)?.error) ?? error;
+      fail(failureCode(cause, stage), failureMessage(cause, stage));
     },
   };
 }

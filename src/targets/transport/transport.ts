@@ -175,7 +175,13 @@ function createConnector({
       }
       const dnsMs = resolvedMs === null ? null : resolvedMs - startMs;
       const tlsMs = secure && tcpMs !== null ? readyMs - startMs - (dnsMs ?? 0) - tcpMs : null;
-      opened.set(socket, { connection: { dnsMs, tcpMs, tlsMs }, readyMs, used: false });
+      const known: OpenedSocket = { connection: { dnsMs, tcpMs, tlsMs }, readyMs, used: false, error: null };
+      opened.set(socket, known);
+      if (secure) {
+        socket.once('error', (error) => {
+          known.error = error;
+        });
+      }
       afterLook(() => {
         if (socket.errored !== null) return; // told already
         socket.off('error', onError);

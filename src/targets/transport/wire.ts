@@ -102,6 +102,12 @@ export type Stage = 'connecting' | 'waiting' | 'receiving';
 
 const TLS_WORDS = /^(ERR_TLS_|ERR_SSL_|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_PURPOSE)/;
 
+/**
+ * Alerts by which a server ends a handshake because of the certificate of its client. With TLS 1.3 they come after the client's own
+ * handshake has ended, and so after a request may have left.
+ */
+const CLIENT_CERTIFICATE = /^ERR_SSL_.*_ALERT_(CERTIFICATE_REQUIRED|HANDSHAKE_FAILURE|BAD_CERTIFICATE|ACCESS_DENIED)$/;
+
 /** The word for an error of the platform or of the HTTP library, by what it says and how far the exchange had come. */
 export function failureCode(error: Error & { readonly code?: unknown }, stage: Stage): FailureCode {
   const code = typeof error.code === 'string' ? error.code : '';
@@ -134,13 +140,23 @@ export function failureCode(error: Error & { readonly code?: unknown }, stage: S
       return 'bad_request';
     default:
   }
+  if (stage === 'waiting' && CLIENT_CERTIFICATE.test(code)) return 'tls_failed';
   if (stage !== 'connecting') return broken;
   return TLS_WORDS.test(code) ? 'tls_failed' : 'connect_failed';
 }
 
 /** What a failure says: the error's own words, or better ones where the library's are of no use. */
 export function failureMessage(error: Error & { readonly code?: unknown }, stage: Stage): string {
-  return badHead(error, stage) ?? error.message;
+  return badHead(error, stage) ?? tlsAlert(error) ?? error.message;
+}
+
+/** What OpenSSL says, without its places in its source; null for other errors. */
+function tlsAlert({ code, reason }: Error & { readonly code?: unknown; readonly reason?: unknown }): string | null {
+  if (typeof code !== 'string' || !code.startsWith('ERR_SSL_') || typeof reason !== 'string') return null;
+  const hint = CLIENT_CERTIFICATE.test(code)
+    ? '; the server may demand a client certificate, and Retake sends none'
+    : '';
+  return `the TLS handshake failed: ${reason}${hint}`;
 }
 
 /**
