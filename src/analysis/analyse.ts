@@ -1,5 +1,5 @@
 import { isMeasured } from '../plan/trial.ts';
-import { beganMs } from '../record/model/sample.ts';
+import { beganMs, type Sample } from '../record/model/sample.ts';
 import type { StoredRun } from '../record/model/stored-run.ts';
 import { isUnanswered } from '../record/unanswered.ts';
 import { ANALYSIS_FORMAT, type Analysis, type EffectiveSample, type TimedSample } from './analysis.ts';
@@ -15,6 +15,7 @@ import { cachedScope, markTimed } from './probes/cached-scope.ts';
 import { decideProbes } from './probes/decide-probes.ts';
 import { summariseRun, summariseVariants } from './run-summary.ts';
 import { effectiveOutcome, factsByDigest } from './samples/effective-outcome.ts';
+import { spendByVariant } from './spend.ts';
 import { type Subjects, subjectsOf } from './subjects.ts';
 import { warningsOf } from './warnings.ts';
 
@@ -39,10 +40,11 @@ export interface AnalysedRun {
  */
 export function analyse(record: StoredRun, metrics: readonly Metric[]): AnalysedRun {
   const { run } = record;
-  const effective = effectiveSamples(record);
+  const effective = effectiveSamples(record, record.samples);
   const variants = summariseVariants(
     record,
     effective.filter(({ sample }) => isMeasured(sample.trial)),
+    spendByVariant(record, effective, effectiveSamples(record, record.replaced)),
   );
   const pairs = findPairs(record.facts);
   const levelOf = new Map(variants.map((variant) => [variant.name, pairs.levels(variant.levels)]));
@@ -94,8 +96,11 @@ export function analyse(record: StoredRun, metrics: readonly Metric[]): Analysed
   return { analysis, samples: run.merged === null ? samples : samples.toSorted(bySlice), trials, subjects, levelOf };
 }
 
-/** All samples as they count, in the order they were sent. */
-function effectiveSamples({ run, samples, facts }: StoredRun): readonly EffectiveSample[] {
+/** Samples of a record as they count, in the order they were sent. */
+function effectiveSamples(
+  { run, facts }: Pick<StoredRun, 'run' | 'facts'>,
+  samples: readonly Sample[],
+): readonly EffectiveSample[] {
   const known = new Map(run.variants.map((variant) => [variant.name, variant]));
   const byDigest = factsByDigest(facts);
   return samples

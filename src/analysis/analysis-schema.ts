@@ -14,6 +14,7 @@ import {
   machineSchema,
   planSchema,
   promptSchema,
+  spendSchema,
   variantSchema,
 } from '../record/schemas/run-schema.ts';
 import { abandonmentSchema, stopSchema } from '../record/schemas/stop-schema.ts';
@@ -81,6 +82,7 @@ const runSummarySchema = schemaOf<RunSummary>('RunSummary')(
     calibration: calibrationSchema.nullable(),
     git: gitSchema.nullable(),
     requestsSent: count,
+    spend: spendSchema.nullable(),
     loopDelay: loopDelaySchema.nullable(),
     orphans: count.nullable(),
   }),
@@ -90,6 +92,7 @@ const variantSummarySchema = schemaOf<VariantSummary>('VariantSummary')(
   variantSchema.safeExtend({
     outcomes: z.partialRecord(z.enum(OUTCOMES), count),
     missing: count,
+    spend: spendSchema.nullable(),
     abandoned: abandonmentSchema.nullable(),
   }),
 );

@@ -16,6 +16,7 @@ import type {
   RunVariant,
 } from '../record/model/run.ts';
 import type { Outcome, Sample } from '../record/model/sample.ts';
+import type { Spend } from '../record/model/spend.ts';
 import type { Stop } from '../record/model/stop.ts';
 import type { Kind } from '../suite/format/suite.ts';
 import type { MethodCode } from './measures/method.ts';
@@ -79,6 +80,8 @@ export interface RunSummary {
   readonly git: Checkout | null;
   /** Requests sent, attempts and warm-ups among them; of a merged run without the warm-ups that it leaves out. */
   readonly requestsSent: number;
+  /** What the variants may have been charged, in all; null where no price is known. */
+  readonly spend: Spend | null;
   /** How late the wire thread's event loop ran, of all segments the worst; null where it was not watched. */
   readonly loopDelay: LoopDelay | null;
   /** Requests that were abandoned and may have gone on at the service; null where they were not counted. */
@@ -120,6 +123,8 @@ export interface VariantSummary extends RunVariant {
   readonly outcomes: Readonly<Partial<Record<Outcome, number>>>;
   /** Planned trials that have no sample. */
   readonly missing: number;
+  /** What all its requests may have been charged, warm-ups and probes among them; null where no price of the run is known. */
+  readonly spend: Spend | null;
   /** Why it was abandoned in mid-run; null where it was not. */
   readonly abandoned: Abandonment | null;
 }

@@ -14,6 +14,7 @@ import { loadEffect } from './metrics/load-effect.ts';
 import { seedEffects } from './metrics/seed-effect.ts';
 import { signals } from './metrics/signals.ts';
 import { slowRate } from './metrics/slow-rate.ts';
+import { spend } from './metrics/spend.ts';
 import { startLag } from './metrics/start-lag.ts';
 import { throttledRate } from './metrics/throttled-rate.ts';
 import { throughput } from './metrics/throughput.ts';
@@ -41,6 +42,7 @@ export function metricsOf(gate: readonly Pick<GateRule, 'overMs'>[]): readonly M
     cacheEffect,
     loadEffect,
     ...costs,
+    spend,
     ...signals,
   ];
 }

@@ -67,6 +67,8 @@ export type NumberedMeasureNoteCode =
   | 'timed_out_left_out'
   | 'not_compared_left_out'
   | 'unpriced_left_out'
+  /** Requests that are not counted, since their cost is not known. */
+  | 'unknown_cost'
   | 'short_slices_left_out'
   /** Takes depend on those before: r, and how many independent ones they are worth. */
   | 'autocorrelation'

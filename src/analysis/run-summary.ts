@@ -1,6 +1,8 @@
+import { addSpend } from '../record/charge.ts';
 import type { LoopDelay } from '../record/model/journal.ts';
 import { missingShards } from '../record/model/run.ts';
 import { OUTCOMES, type Outcome, type Sample } from '../record/model/sample.ts';
+import type { Spend } from '../record/model/spend.ts';
 import type { Stop } from '../record/model/stop.ts';
 import type { StoredRun } from '../record/model/stored-run.ts';
 import { sum } from '../statistics/samples/mean.ts';
@@ -35,13 +37,23 @@ export function summariseRun(record: StoredRun, variants: readonly VariantSummar
     calibration: run.calibration,
     git: run.git,
     requestsSent: requestsSent(record),
+    spend: wholeSpend(variants),
     loopDelay: worstLoopDelay(record),
     orphans: orphans(record),
   };
 }
 
-/** Every variant with what became of its trials, in the order of the plan. `trials`: warm-ups left out. */
-export function summariseVariants(record: StoredRun, trials: readonly EffectiveSample[]): VariantSummary[] {
+/**
+ * Every variant with what became of its trials, in the order of the plan.
+ *
+ * @param trials warm-ups left out
+ * @param spend by variant; empty where no price is known
+ */
+export function summariseVariants(
+  record: StoredRun,
+  trials: readonly EffectiveSample[],
+  spend: ReadonlyMap<string, Spend>,
+): VariantSummary[] {
   const { run } = record;
   const abandoned = stillAbandoned(record);
   const byVariant = groupBy(trials, ({ sample }) => sample.trial.variant);
@@ -51,6 +63,7 @@ export function summariseVariants(record: StoredRun, trials: readonly EffectiveS
       ...variant,
       outcomes: countOutcomes(own),
       missing: Math.max(0, variant.plannedTrials - own.length),
+      spend: spend.get(variant.name) ?? null,
       abandoned: abandoned.findLast((event) => event.variant === variant.name)?.why ?? null,
     };
   });
@@ -128,6 +141,11 @@ function firstUnfinished({ merged }: ShardsSummary): Stop | null {
 /** A sample says how often it was sent. */
 function requestsSent({ samples, replaced }: StoredRun): number {
   return sum([...samples, ...replaced].map(({ attempts }) => attempts));
+}
+
+function wholeSpend(variants: readonly VariantSummary[]): Spend | null {
+  const spends = variants.flatMap(({ spend }) => spend ?? []);
+  return spends.length === 0 ? null : addSpend(spends);
 }
 
 /** Of each number the largest that any process of the run saw. */

@@ -13,6 +13,7 @@ import {
 import { dirname, join } from 'node:path';
 import { type Checked, refused } from '../suite/document/diagnostic.ts';
 import { encodeEvent, encodeFact } from './journal-codec.ts';
+import { leftOutSpend } from './left-out-spend.ts';
 import { linkOutputs } from './link-outputs.ts';
 import { makeFolder } from './make-folder.ts';
 import { checkShards, type FoundRun, type FoundShard } from './merge/check-shards.ts';
@@ -98,7 +99,8 @@ async function writeDraft(
       if (!examined.ok) return examined;
       facts.push(examined.value.values);
       notices.push(...[...read.value.notices, ...examined.value.notices].map((notice) => `${folder}: ${notice}`));
-      parts.push({ run, segments: merged.segments, warmupsLeftOut: merged.warmupsLeftOut });
+      const { segments, warmupsLeftOut, leftOut } = merged;
+      parts.push({ run, segments, warmupsLeftOut, spendLeftOut: leftOutSpend(leftOut, run.variants) });
     }
   } finally {
     closeSync(journal);

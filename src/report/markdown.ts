@@ -5,6 +5,7 @@ import { visibleLine } from '../text/visible.ts';
 import type { Reporter, ReportSource } from './reporter.ts';
 import { headlineComparisons, latencySentence, tellsApart } from './statements/comparison-statement.ts';
 import { sameOutputs } from './statements/sameness.ts';
+import { spendSentence } from './statements/spend-statement.ts';
 import { byKind, completeness, measuresOf, type Statement, statementOf } from './statements/statement.ts';
 import { verdictLinesOf } from './statements/verdict-lines.ts';
 import { verdictSentence } from './statements/verdict-statement.ts';
@@ -28,10 +29,13 @@ function summary({ analysis, comparisons, verdict }: ReportSource): string {
   const headlines = headlineComparisons(comparisons, run.plan.load);
   const unfit = warnings.filter((warning) => warning.unfit === true);
   const looks = looksSentence(verdict);
+  const spent = spendSentence(analysis);
   const results = verdictLinesOf(verdict.rules);
   const blocks: readonly (readonly string[])[] = [
     [`# ${markdownText(run.suite)}`],
-    [`${markdownText(completeness(analysis))}. Run ${markdownText(run.id)}.`],
+    [
+      `${markdownText(completeness(analysis))}. Run ${markdownText(run.id)}.${spent === null ? '' : ` ${markdownText(spent)}.`}`,
+    ],
     unfit.map((warning) => `> __Not fit for use:__ ${markdownText(warningWords(warning).what)}`),
     short(
       headlines.map((comparison) => {

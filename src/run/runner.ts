@@ -1,5 +1,6 @@
 import { looksBefore } from '../plan/looks.ts';
 import { isMeasured, type Plan, type Slice, type Trial } from '../plan/trial.ts';
+import type { TrialCosts } from '../plan/trial-costs.ts';
 import type { JournalEvent } from '../record/model/journal.ts';
 import type { Stop } from '../record/model/stop.ts';
 import type { RecordWriter } from '../record/store.ts';
@@ -33,8 +34,8 @@ export interface Measurement {
   readonly requestOf: (trial: Trial) => CallRequest;
   /** Where the calls of a variant go; null: a server that is not waited for. */
   readonly serverOf: (variant: string) => Server | null;
-  /** What one submit of a trial can cost; asked only where `limits.usd` is set. */
-  readonly boundsOf: (trial: Trial) => CostBounds;
+  /** What one submit of a trial can cost; `limits.usd` needs that to have an upper bound. */
+  readonly costOf: TrialCosts;
   /** The media type the trial's target promises, null for any. */
   readonly expectedOf: (trial: Trial) => string | null;
 }
@@ -64,11 +65,16 @@ export interface RunnerEdge {
  * Throws on a defect of ours, after the trials in flight have been journalled.
  */
 export async function measure(measurement: Measurement, edge: RunnerEdge): Promise<Stop> {
-  const { plan, load, limits, resumption, requestOf, boundsOf, serverOf, expectedOf } = measurement;
+  const { plan, load, limits, resumption, requestOf, costOf, serverOf, expectedOf } = measurement;
   const segment = resumption?.segment ?? 1;
   const { clock, wire, record, drain, observe } = edge;
   const stopping = createStopping(wire.hold);
   const spent = resumption ?? NOTHING_SPENT;
+  const boundsOf = (trial: Trial): CostBounds => {
+    const bounds = costOf(trial);
+    if (typeof bounds === 'string') throw new Error(`${trial.variant}: ${bounds}, which limits.usd does not take`);
+    return bounds;
+  };
   const rules = createStopRules({ limits, load, boundsOf, spent, stopped: stopping.signal });
   const orphans = createOrphanWatch();
   const append = (event: JournalEvent): void => {
@@ -89,6 +95,7 @@ export async function measure(measurement: Measurement, edge: RunnerEdge): Promi
     ...shared,
     append,
     requestOf,
+    mostUsdOf: mostUsdFrom(costOf),
     expectedOf,
     serverOf,
     orphans,
@@ -154,6 +161,14 @@ export async function measure(measurement: Measurement, edge: RunnerEdge): Promi
   const defect = stopping.noted();
   if (defect !== null) throw defect;
   return stop;
+}
+
+/** What one submit of a trial costs at most; null where there is no price, no upper bound, or it is free. */
+function mostUsdFrom(costOf: TrialCosts): (trial: Trial) => number | null {
+  return (trial) => {
+    const bounds = costOf(trial);
+    return typeof bounds === 'string' || bounds.mostUsd === 0 ? null : bounds.mostUsd;
+  };
 }
 
 /** Of a run that begins. */

@@ -71,7 +71,7 @@ export async function openBenchRun(baseUrl: string, load: Load, results: string)
             timeoutMs: 60_000,
             onThrottle: 'fail',
           }),
-          boundsOf: () => ({ leastUsd: 0, mostUsd: 0, perOutputUsd: null }),
+          costOf: () => ({ leastUsd: 0, mostUsd: 0, perOutputUsd: null }),
           serverOf: () => null,
           expectedOf: () => 'image/*',
         },

@@ -97,7 +97,7 @@ function decide(
   return decideRules({
     rules,
     variants: run.variants.map(
-      (variant): VariantSummary => ({ ...variant, outcomes: {}, missing: 0, abandoned: null }),
+      (variant): VariantSummary => ({ ...variant, outcomes: {}, missing: 0, spend: null, abandoned: null }),
     ),
     prompts: run.prompts,
     floorMs: null,

@@ -68,6 +68,7 @@ const numberedNotes = [
   'timed_out_left_out',
   'not_compared_left_out',
   'unpriced_left_out',
+  'unknown_cost',
   'short_slices_left_out',
   'autocorrelation',
   'effective_n',
@@ -129,6 +130,7 @@ const methodSchema = schemaOf<MethodCode>('MethodCode')(
     'distinct_outputs',
     'first_warmup',
     'spend_per_output',
+    'sum',
     'over_outputs',
   ]),
 );

@@ -22,5 +22,6 @@ export type MethodCode =
   | 'distinct_outputs'
   | 'first_warmup'
   | 'spend_per_output'
+  | 'sum'
   /** A statistic over all outputs, each take counting. */
   | 'over_outputs';

@@ -1,3 +1,4 @@
+import { deliveredUsd } from '../../record/charge.ts';
 import type { Sample } from '../../record/model/sample.ts';
 import type { Price } from '../../suite/format/suite.ts';
 import type { EffectiveOutput } from '../analysis.ts';
@@ -14,7 +15,7 @@ export function declaredCostUsd(price: Price | null, sample: Sample, output: Eff
     case 'request':
       return price.usd * sample.attempts;
     case 'output':
-      return output === null ? null : price.usd * output.items;
+      return deliveredUsd(price, sample);
     case 'megapixel':
       if (output === null || output.width === null || output.height === null) return null;
       return (price.usd * output.items * output.width * output.height) / 1e6;

@@ -10,7 +10,6 @@ import { type Measurement, measure, type RunnerEdge } from '../../run/runner.ts'
 import type { Clock } from '../../run/wire/clock.ts';
 import { startWire } from '../../run/wire/wire.ts';
 import type { CallRequest } from '../../run/wire/wire-messages.ts';
-import type { CostBounds } from '../../targets/request/cost-bounds.ts';
 import { renderSubmit } from '../../targets/request/request.ts';
 import type { Secrets } from '../../targets/secrets/secrets.ts';
 import type { Edge } from '../edge.ts';
@@ -69,7 +68,7 @@ export async function measureRun(
 function asksOf(
   { suite, variants, against }: PreparedSuite,
   endpoints: Endpoints,
-): Pick<Measurement, 'requestOf' | 'boundsOf' | 'expectedOf' | 'serverOf'> {
+): Pick<Measurement, 'requestOf' | 'costOf' | 'expectedOf' | 'serverOf'> {
   const variantOf = lookUp(variants, ({ name }) => name);
   const caseOf = lookUp(suite.cases, ({ id }) => id);
 
@@ -101,13 +100,8 @@ function asksOf(
   };
 
   const costOf = trialCosts(variants, suite.cases);
-  const boundsOf = (trial: Trial): CostBounds => {
-    const bounds = costOf(trial);
-    if (typeof bounds === 'string') throw new Error(`${trial.variant}: ${bounds}, which limits.usd does not take`);
-    return bounds;
-  };
 
-  return { requestOf, boundsOf, serverOf, expectedOf: ({ variant }) => variantOf(variant).target.result.expect };
+  return { requestOf, costOf, serverOf, expectedOf: ({ variant }) => variantOf(variant).target.result.expect };
 }
 
 function lookUp<T>(items: readonly T[], keyOf: (item: T) => string): (key: string) => T {

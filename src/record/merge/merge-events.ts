@@ -7,6 +7,8 @@ export interface MergedEvents {
   readonly segments: readonly number[];
   /** Warm-up requests that were sent and are left out. */
   readonly warmupsLeftOut: number;
+  /** The events of these. */
+  readonly leftOut: readonly JournalEvent[];
 }
 
 /**
@@ -22,12 +24,14 @@ export function mergeEvents(
   keepWarmups: boolean,
 ): MergedEvents {
   const leftOut = new Set(keepWarmups ? [] : events.flatMap(warmupOf));
-  const kept = events.filter((event) => !leftOut.has(trialOf(event) ?? ''));
+  const isLeftOut = (event: JournalEvent) => leftOut.has(trialOf(event) ?? '');
+  const kept = events.filter((event) => !isLeftOut(event));
   const segments = new Set(events.map(segmentOf));
   return {
     events: kept.map((event) => renumbered(event, segmentsBefore)),
     segments: [...segments].sort((a, b) => a - b).map((segment) => segment + segmentsBefore),
     warmupsLeftOut: requestsOf(events, leftOut),
+    leftOut: events.filter(isLeftOut),
   };
 }
 

@@ -4,7 +4,9 @@ import type { FoundShard } from './check-shards.ts';
 import type { MergedEvents } from './merge-events.ts';
 
 /** A shard, and how its journal stands in the merged one. */
-export type MergedPart = Pick<FoundShard, 'run'> & Pick<MergedEvents, 'segments' | 'warmupsLeftOut'>;
+export type MergedPart = Pick<FoundShard, 'run'> &
+  Pick<MergedEvents, 'segments' | 'warmupsLeftOut'> &
+  Pick<MergedShard, 'spendLeftOut'>;
 
 /** What run.json of a merged run says. */
 export type MergedRun = Run & { readonly merged: RunMerged };
@@ -31,7 +33,7 @@ export function mergeHeaders(parts: readonly [MergedPart, ...MergedPart[]]): Mer
   };
 }
 
-function mergedShard({ run, segments, warmupsLeftOut }: MergedPart): MergedShard {
+function mergedShard({ run, segments, warmupsLeftOut, spendLeftOut }: MergedPart): MergedShard {
   return {
     index: run.shard.index,
     createdAt: run.createdAt,
@@ -40,6 +42,7 @@ function mergedShard({ run, segments, warmupsLeftOut }: MergedPart): MergedShard
     machine: run.machine,
     calibration: run.calibration,
     warmupsLeftOut,
+    spendLeftOut,
   };
 }
 

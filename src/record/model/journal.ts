@@ -51,6 +51,8 @@ export interface Intent {
   readonly slice: number;
   readonly trial: Trial;
   readonly atMs: number;
+  /** What one submit of it costs at most by the declared price, in US dollars; absent where there is no price or no upper bound. */
+  readonly mostUsd?: number;
 }
 
 /** A job was accepted, with what is needed to ask after it; written before the first poll. */

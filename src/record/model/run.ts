@@ -7,6 +7,7 @@ import type { Json } from '../../suite/document/json.ts';
 import type { GateRule, Kind, Limits, Load, Price, ProbeKind, ReportFormat } from '../../suite/format/suite.ts';
 import type { Calibration } from './calibration.ts';
 import type { Missing } from './missing.ts';
+import type { Spend } from './spend.ts';
 
 /** The version of the record's format. Until the first publication it stays 1, and what it means may change. */
 export const RUN_FORMAT = 1;
@@ -92,6 +93,8 @@ export interface MergedShard {
   readonly calibration: Calibration | null;
   /** Warm-up requests that it sent and the merged record does not hold: those of one shard are kept. */
   readonly warmupsLeftOut: number;
+  /** What these may have been charged, by variant. */
+  readonly spendLeftOut: Readonly<Record<string, Spend>>;
 }
 
 /** A stored baseline whose variants a run sends again: those with a `twinOf` are its. */

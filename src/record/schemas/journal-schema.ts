@@ -36,7 +36,14 @@ const segmentSchema = z.discriminatedUnion('state', [
 ]);
 
 const intentSchema = schemaOf<Intent>('Intent')(
-  z.strictObject({ event: z.literal('intent'), segment, slice: count, trial: trialSchema, atMs: milliseconds }),
+  z.strictObject({
+    event: z.literal('intent'),
+    segment,
+    slice: count,
+    trial: trialSchema,
+    atMs: milliseconds,
+    mostUsd: z.number().min(0).exactOptional(),
+  }),
 );
 
 const acceptedSchema = schemaOf<Accepted>('Accepted')(

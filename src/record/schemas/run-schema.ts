@@ -20,6 +20,7 @@ import {
   type RunTarget,
   type RunVariant,
 } from '../model/run.ts';
+import type { Spend } from '../model/spend.ts';
 import { calibrationSchema } from './calibration-schema.ts';
 import { packageFaultSchema } from './decode-fault-schema.ts';
 import { schemaOf } from './exact-schema.ts';
@@ -237,6 +238,15 @@ const shardSchema = schemaOf<RunShard>('RunShard')(
   }),
 );
 
+export const spendSchema = schemaOf<Spend>('Spend')(
+  z.strictObject({
+    requests: count,
+    usd: z.number().min(0),
+    unknownRequests: count,
+    mostUsd: z.number().min(0).nullable(),
+  }),
+);
+
 const mergedShardSchema = schemaOf<MergedShard>('MergedShard')(
   z.strictObject({
     index: shardNumber,
@@ -246,6 +256,7 @@ const mergedShardSchema = schemaOf<MergedShard>('MergedShard')(
     machine: machineSchema,
     calibration: calibrationSchema.nullable(),
     warmupsLeftOut: count,
+    spendLeftOut: z.record(z.string(), spendSchema),
   }),
 );
 

@@ -7,6 +7,7 @@ import { visibleLine } from '../../text/visible.ts';
 import type { ReportSource } from '../reporter.ts';
 import { headlineComparisons, latencySentence, tellsApart } from '../statements/comparison-statement.ts';
 import { indistinctVariants } from '../statements/noise-floor.ts';
+import { spendSentence } from '../statements/spend-statement.ts';
 import { byKind, completeness } from '../statements/statement.ts';
 import { failureMessage } from '../words/decode-reason.ts';
 import { KIND_NAMES } from '../words/kind-name.ts';
@@ -54,6 +55,7 @@ export function renderTerminal(
 function head(analysis: Analysis, width: number, paint: Paint): readonly string[] {
   const { run } = analysis;
   const split = shardWords(run);
+  const spent = spendSentence(analysis);
   const title = clipped(visibleLine(run.suite), width - textWidth(run.id) - GAP.length);
   const sent =
     run.durationMs === null
@@ -64,6 +66,7 @@ function head(analysis: Analysis, width: number, paint: Paint): readonly string[
     `${paint('bold', title)}${GAP}${paint('dim', run.id)}`,
     ...(split === null ? [] : wrapped(`${visibleLine(split)}.`, width)),
     ...status.map((line) => paint(run.complete ? 'green' : 'red', line)),
+    ...(spent === null ? [] : wrapped(`${visibleLine(spent)}.`, width)),
     ...(run.plan.load.mode === 'open' || sweepSteps(run.plan.load) !== null
       ? wrapped(`Load: ${loadWords(run.plan.load)}.`, width)
       : []),

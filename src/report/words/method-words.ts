@@ -24,6 +24,7 @@ const WORDS: Readonly<Record<MethodCode, string>> = {
   distinct_outputs: 'distinct outputs of each cell, summed over n cells',
   first_warmup: 'latency.cold: the first warm-up',
   spend_per_output: 'spend / ok outputs',
+  sum: 'sum over all requests of known cost',
   over_outputs: 'over the outputs of all takes',
 };
 

@@ -47,6 +47,7 @@ const NUMBERED_WORDS: Readonly<Record<NumberedMeasureNoteCode, (value: number) =
   timed_out_left_out: (n) => `${count(n)} timed out, left out`,
   not_compared_left_out: (takes) => `${plural(takes, 'take')} not compared, left out`,
   unpriced_left_out: (trials) => `${plural(trials, 'failed trial')} of unknown cost left out`,
+  unknown_cost: (requests) => `${plural(requests, 'request')} of unknown cost not counted`,
   short_slices_left_out: (slices) => `shorter slices left out: ${count(slices)}`,
   autocorrelation: (r) => `r = ${r}`,
   effective_n: (n) => `CI as for ${n} independent takes`,

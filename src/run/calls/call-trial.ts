@@ -1,5 +1,5 @@
 import type { Slice, Trial } from '../../plan/trial.ts';
-import type { JournalEvent } from '../../record/model/journal.ts';
+import type { Intent, JournalEvent } from '../../record/model/journal.ts';
 import type { RecordWriter } from '../../record/store.ts';
 import type { AcceptedJob, RefusedAttempt } from '../../targets/call/edge.ts';
 import type { AbandonedVariants } from '../limits/abandoned-variants.ts';
@@ -44,6 +44,8 @@ export interface CallTrial {
   readonly append: (event: JournalEvent) => void;
   readonly observe: (event: RunnerEvent) => void;
   readonly requestOf: (trial: Trial) => CallRequest;
+  /** What one submit costs at most; null where that is not known, or nothing. */
+  readonly mostUsdOf: (trial: Trial) => number | null;
   readonly expectedOf: (trial: Trial) => string | null;
   readonly rules: StopRules;
   readonly stopping: Stopping;
@@ -76,7 +78,7 @@ export async function callTrial(
   try {
     request = { ...edge.requestOf(trial), ...(dueMs === null ? {} : { dueMs }), ...attached(job) };
     // The submit of a job that is asked after has its intent.
-    if (job === null) await record.commit({ event: 'intent', segment, slice: slice.index, trial, atMs: begunMs });
+    if (job === null) await record.commit(intentOf(trial, slice, begunMs, edge));
   } catch (error) {
     stopping.fault(asError(error));
     return null; // nothing left
@@ -101,6 +103,12 @@ export async function callTrial(
     result,
     expected: edge.expectedOf(trial),
   };
+}
+
+function intentOf(trial: Trial, slice: Slice, atMs: number, { segment, mostUsdOf }: CallTrial): Intent {
+  const mostUsd = mostUsdOf(trial);
+  const intent = { event: 'intent', segment, slice: slice.index, trial, atMs } as const;
+  return mostUsd === null ? intent : { ...intent, mostUsd };
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Trial } from '../../plan/trial.ts';
+import { chargeOf, type Submitted } from '../../record/charge.ts';
 import type { Sample } from '../../record/model/sample.ts';
 import type { CostBounds } from '../../targets/request/cost-bounds.ts';
-import { chargeOf, type Submitted } from './charge.ts';
 
 /**
  * What a run has spent, with every submit in flight at its most. Sums are whole billionths of a dollar: a limit of 0.3 takes

@@ -1,10 +1,10 @@
 import type { Trial } from '../../plan/trial.ts';
+import type { Submitted } from '../../record/charge.ts';
 import type { Sample } from '../../record/model/sample.ts';
 import type { Stop } from '../../record/model/stop.ts';
 import type { Limits, Load } from '../../suite/format/suite.ts';
 import type { CostBounds } from '../../targets/request/cost-bounds.ts';
 import { createBudget } from './budget.ts';
-import type { Submitted } from './charge.ts';
 import { createFailureLimit } from './failure-limit.ts';
 
 /** The rules by which a run stops by itself. They only count; the caller stops the run. */

@@ -1,10 +1,10 @@
 import type { Trial } from '../../plan/trial.ts';
+import type { Submitted } from '../../record/charge.ts';
 import type { Intent, JournalEvent } from '../../record/model/journal.ts';
 import type { Sample } from '../../record/model/sample.ts';
 import { type TrialHistory, trialHistories } from '../../record/trial-histories.ts';
 import { unansweredSample } from '../../record/unanswered.ts';
 import type { JsonObject } from '../../suite/document/json.ts';
-import type { Submitted } from '../limits/charge.ts';
 
 /** What a run that is taken up again goes on from; it follows from the journal alone. */
 export interface Resumption {

@@ -91,7 +91,7 @@ it.each(LOADS)('a run under $mode load bounds what waits for a slow disk', async
         timeoutMs: 60_000,
         onThrottle: 'fail',
       }),
-      boundsOf: () => ({ leastUsd: 0, mostUsd: 0, perOutputUsd: null }),
+      costOf: () => ({ leastUsd: 0, mostUsd: 0, perOutputUsd: null }),
       serverOf: () => null,
       expectedOf: () => null,
     },

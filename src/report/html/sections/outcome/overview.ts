@@ -6,6 +6,7 @@ import { wallClock } from '../../../../text/wall-clock.ts';
 import type { ReportSource } from '../../../reporter.ts';
 import { missingSentences } from '../../../statements/baseline-statement.ts';
 import { headlineComparisons, latencySentence } from '../../../statements/comparison-statement.ts';
+import { spendSentence } from '../../../statements/spend-statement.ts';
 import { completeness } from '../../../statements/statement.ts';
 import { verdictLinesOf } from '../../../statements/verdict-lines.ts';
 import { verdictSentence } from '../../../statements/verdict-statement.ts';
@@ -27,6 +28,7 @@ export function overview({
   const tookMs = run.durationMs;
   const split = shardWords(run);
   const looks = looksSentence(verdict);
+  const spent = spendSentence(analysis);
   const headlines = headlineComparisons(comparisons, load);
   return html`<header class="title">
 <p class="eyebrow">Retake report</p>
@@ -46,7 +48,7 @@ ${headlines.length > 0 && html`<ul class="headlines">${headlines.map((comparison
 <div><dt>Plan</dt><dd><span class="figure">${plural(variants.length, 'variant')}</span>
 <p>${plural(prompts.length, 'prompt')} × ${plural(seeds.length, 'seed')} × ${plural(repeats, 'take')}${planNote(load)}${partsNote(run.plan.looks)}</p></dd></div>
 <div><dt>Sent</dt><dd><span class="figure">${plural(run.requestsSent, 'request')}</span>
-<p>${tookMs === null ? 'nothing was sent' : `${tookWords(run, tookMs)}, ${loadWords(load)}`}</p></dd></div>
+<p>${tookMs === null ? 'nothing was sent' : `${tookWords(run, tookMs)}, ${loadWords(load)}`}</p>${spent !== null && html`<p>${spent}.</p>`}</dd></div>
 </dl>
 ${verdict.rules.length > 0 && resultList(verdict)}
 ${warningList(warnings.filter((warning) => warning.unfit !== true))}

@@ -1,0 +1,33 @@
+import { isWhole, type Metric } from '../measures/metric.ts';
+import { noted } from '../note.ts';
+
+/**
+ * spend: US dollars that all requests of a variant may have been charged, warm-ups, probes and failures among them, as far as
+ * that is known. No measure where no price of the run is known. Over all prompts only.
+ */
+export const spend: Metric = {
+  name: 'spend',
+  meaning:
+    'US dollars that all requests of the variant may have been charged: warm-ups, probes, failures and repeated attempts included.',
+  unit: 'usd',
+  better: 'lower',
+  whenCached: 'as_is',
+  measure: (subject) => {
+    const { spend: found } = subject.variant;
+    if (!isWhole(subject) || found === null || found.requests === 0) return [];
+    const known = found.requests - found.unknownRequests;
+    return [
+      {
+        statistic: 'total',
+        value: known === 0 ? null : found.usd,
+        n: known,
+        interval: null,
+        method: 'sum',
+        notes: [
+          ...(known === 0 ? [noted('no_price')] : []),
+          ...(found.unknownRequests > 0 ? [noted('unknown_cost', found.unknownRequests)] : []),
+        ],
+      },
+    ];
+  },
+};
