@@ -1,5 +1,6 @@
 import dns from 'node:dns';
 import { syncBuiltinESMExports } from 'node:module';
+import net from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { serve } from '../loopback.ts';
 import { call, json, png } from './calling.ts';
@@ -109,4 +110,37 @@ describe.each(['url', 'redirect'] as const)('media behind a %s', (way) => {
       expect(neighbour.connections()).toBe(0);
     },
   );
+});
+
+/** Has every connection made to this machine, whatever address its name gave: a name that changes at the last moment, a proxy, a route. */
+function leadHere(): void {
+  const { connect } = net;
+  const led = ({ lookup, ...options }: net.TcpNetConnectOpts) => {
+    const socket = new net.Socket();
+    // The name is asked for as ever; what it gave is not where the connection goes.
+    lookup?.(options.host ?? '', {}, (error) =>
+      error === null ? void socket.connect({ ...options, host: '127.0.0.1' }) : socket.destroy(error),
+    );
+    return socket;
+  };
+  Object.assign(net, { connect: led });
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    Object.assign(net, { connect });
+    syncBuiltinESMExports();
+  });
+}
+
+test('media whose name has a public address are not fetched where the connection then leads to a private one', async () => {
+  const neighbour = await serve((_seen, response) => png(response));
+  const { port } = new URL(neighbour.url);
+  const base = await serve((_seen, response) => json(response, 200, { at: `http://rebind.test:${port}/m.png` }));
+  const asked = resolveNames({ 'api.retake.test': ['127.0.0.1'], 'rebind.test': ['93.184.216.34'] });
+  leadHere();
+  const keys = { origins: { download: ['base', '*'] }, result: { from: 'url', at: '$.at' } };
+  const { result } = await call(`${PUBLIC_BASE}:${new URL(base.url).port}`, { keys });
+  expect(asked.get('rebind.test')).toBe(1);
+  expect(result).toMatchObject({ outcome: 'error', error: { code: 'download_address_refused' } });
+  // It was connected to, and heard nothing.
+  expect([neighbour.connections(), neighbour.seen]).toEqual([1, []]);
 });
