@@ -1,14 +1,16 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import type { JournalEvent } from '../../src/record/model/journal.ts';
 import type { ServiceStats } from '../../src/service/jobs/request-log.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
+import { type PaidService, servePaid } from '../fixtures/paid-service.ts';
+import { writePaidTargets } from '../fixtures/paid-suite.ts';
 import { type Started, serveReference, startRetake } from '../fixtures/retake-process.ts';
 
 /*
- * All kinds of media, one request in twenty with a fault, the process killed every 20 s and resumed, for as long as is asked:
+ * All kinds of media, in replies, event streams and polled jobs, one request in twenty with a fault, the process killed every 20 s and resumed, for as long as is asked:
  *
  *   npm run soak                                5 minutes
  *   RETAKE_SOAK_MINUTES=60 npm run soak
@@ -34,6 +36,9 @@ variants:
   image: { target: reference/text-to-image, const: { model: fast-lcm } }
   anime: { target: reference/anime-image, const: { model: fast-lcm } }
   video: { target: reference/text-to-video, const: { model: fast-lcm }, optional: true }
+  sync: { target: ./image.yaml }
+  stream: { target: ./events.yaml }
+  job: { target: ./jobs.yaml }
 prompts: [A red fox, A lighthouse, An old oak, A harbour, A market]
 inputs: { seconds: 1 }
 seeds: { first: 1, count: 400 }
@@ -55,12 +60,10 @@ function heldBy(pid: number): Held | null {
   if (!existsSync(folder)) return null;
   try {
     const status = readFileSync(join(folder, 'status'), 'utf8');
-    const handles = readdirSync(join(folder, 'fd')).length;
-    const tcp =
-      readFileSync(join(folder, 'net', 'tcp'), 'utf8')
-        .trim()
-        .split('\n').length - 1;
-    return { rssMb: Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024, files: handles, sockets: tcp };
+    const handles = readdirSync(join(folder, 'fd')).map((handle) => readlinkSync(join(folder, 'fd', handle)));
+    const sockets = handles.filter((target) => target.startsWith('socket:')).length;
+    const rssMb = Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
+    return { rssMb, files: handles.length - sockets, sockets };
   } catch {
     return null; // it has just ended
   }
@@ -68,7 +71,9 @@ function heldBy(pid: number): Held | null {
 
 it('a soak: every submit at the service is in the journal, every trial has one sample, and what a process holds stays level', async () => {
   const service = await serveReference(FAULTS);
+  const paid = await servePaid(Math.random, undefined, 0.05);
   const folder = freshFolder();
+  writePaidTargets(folder, paid.url);
   writeFileSync(join(folder, 'suite.yaml'), SUITE);
   const results = join(folder, 'results', 'soak');
   const runIn = () => readdirSync(results).find((name) => existsSync(join(results, name, 'run.json')));
@@ -101,7 +106,7 @@ it('a soak: every submit at the service is in the journal, every trial has one s
     last.kill('SIGINT');
     const { code } = await last.ended;
     expect([0, 3]).toContain(code);
-    const counts = countsOf(join(results, run), await service.stats());
+    const counts = countsOf(join(results, run), await service.stats(), paid);
     console.table(counts);
     console.table(
       lives.map(({ early, late, code: exit }, at) => ({
@@ -111,6 +116,8 @@ it('a soak: every submit at the service is in the journal, every trial has one s
         ...named('late', late),
       })),
     );
+    expect(counts.samplesMissing).toBe(0);
+    expect(counts.submittedTwice).toBe(0);
     expect(counts.submitsJournalled).toBeGreaterThanOrEqual(counts.submitsAtService);
     // More is journalled only where a process died between the two.
     expect(counts.submitsJournalled - counts.submitsAtService).toBeLessThanOrEqual(4 * lives.length);
@@ -118,10 +125,12 @@ it('a soak: every submit at the service is in the journal, every trial has one s
     expect(counts.trialsWithTwoSamples).toBe(0);
     for (const { early, late } of lives) {
       if (early !== null && late !== null) expect(late.rssMb).toBeLessThan(early.rssMb + 150);
-      if (early !== null && late !== null) expect(late.files).toBeLessThan(early.files + 40);
+      if (early !== null && late !== null) expect(late.files).toBeLessThan(early.files + 10);
+      if (early !== null && late !== null) expect(late.sockets).toBeLessThan(early.sockets + 20);
     }
   } finally {
     await service.close();
+    await paid.close();
   }
 });
 
@@ -133,7 +142,7 @@ function named(when: string, held: Held | null): Readonly<Record<string, number 
   };
 }
 
-function countsOf(run: string, { routes }: ServiceStats) {
+function countsOf(run: string, { routes }: ServiceStats, { submits: paid }: Pick<PaidService, 'submits'>) {
   const events: JournalEvent[] = readFileSync(join(run, 'journal.jsonl'), 'utf8')
     .split('\n')
     .filter((line) => line !== '')
@@ -143,13 +152,16 @@ function countsOf(run: string, { routes }: ServiceStats) {
   const samples = events.flatMap((event) => (event.event === 'sample' ? [event.sample] : []));
   const outcomes: Record<string, number> = {};
   for (const { outcome } of samples) outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
-  const submits = Object.entries(routes).filter(([route]) => route.startsWith('POST '));
+  const routed = Object.entries(routes).filter(([route]) => route.startsWith('POST '));
+  const sum = (counts: Iterable<number>) => [...counts].reduce((total, count) => total + count, 0);
   return {
     processes: events.filter((event) => event.event === 'segment' && event.state === 'started').length,
     submitsJournalled: intents.length + of('attempt'),
-    submitsAtService: submits.reduce((sum, [, { started }]) => sum + started, 0),
+    submitsAtService: sum(routed.map(([, { started }]) => started)) + sum(paid.values()),
+    submittedTwice: [...paid.values()].filter((times) => times > 1).length,
     jobsAccepted: of('accepted'),
     samples: samples.length,
+    samplesMissing: new Set(intents).size - new Set(samples.map(({ trial }) => trial.id)).size,
     trialsWithTwoIntents: intents.length - new Set(intents).size,
     trialsWithTwoSamples: samples.length - new Set(samples.map(({ trial }) => trial.id)).size,
     ...outcomes,
