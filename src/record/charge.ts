@@ -17,17 +17,19 @@ export interface Submitted {
 
 /**
  * What the submits of a trial count as, in US dollars, once its end is known: each at its most, but for the last where its
- * reply says less or more: a cost, or a number of outputs that are paid for each. A failure counts like a success.
+ * reply says less or more: a cost, or an output that is paid for by its size. A failure counts like a success.
  */
 export function chargeOf({ attempts, sample }: Omit<Submitted, 'trial'>, bounds: CostBounds): number {
   if (attempts === 0) return 0;
   return (attempts - 1) * bounds.mostUsd + (sample === null ? bounds.mostUsd : lastCharge(sample, bounds));
 }
 
-function lastCharge(sample: Sample, { mostUsd, perOutputUsd }: CostBounds): number {
+/** A started second or megapixel counts whole, as services bill them: but no more than was asked for, or came. */
+function lastCharge(sample: Sample, { mostUsd, delivered }: CostBounds): number {
   if (sample.reported.costUsd !== null) return sample.reported.costUsd;
-  if (perOutputUsd === null) return mostUsd;
-  return deliveredUsd({ per: 'output', usd: perOutputUsd }, sample) ?? mostUsd;
+  const units = delivered === null ? null : deliveredUnits(delivered, sample);
+  if (delivered === null || units === null) return mostUsd;
+  return Math.min(Math.ceil(units) * delivered.usd, Math.max(units * delivered.usd, mostUsd));
 }
 
 /**
@@ -35,8 +37,20 @@ function lastCharge(sample: Sample, { mostUsd, perOutputUsd }: CostBounds): numb
  * that was, and for a price per request.
  */
 export function deliveredUsd(price: Price, sample: Sample): number | null {
-  if (price.per !== 'output' || (sample.outcome !== 'ok' && sample.outcome !== 'invalid_media')) return null;
-  return price.usd * sample.outputs.length;
+  const units = deliveredUnits(price, sample);
+  return units === null ? null : price.usd * units;
+}
+
+/** Outputs, seconds or megapixels. */
+function deliveredUnits({ per }: Price, sample: Sample): number | null {
+  if (per === 'request' || (sample.outcome !== 'ok' && sample.outcome !== 'invalid_media')) return null;
+  if (per === 'output') return sample.outputs.length;
+  let sum = 0;
+  for (const { units } of sample.outputs) {
+    if (units === undefined) return null;
+    sum += units;
+  }
+  return sum;
 }
 
 /** Of no request. */
@@ -49,7 +63,7 @@ export interface Charged {
   readonly price: Price | null;
   /** The most that one of them costs by it; null: no upper bound. */
   readonly mostUsd: number | null;
-  /** What the last costs by it, where more than the sample says so; null: not known. */
+  /** What the last costs by it, as examination of its output found; null: not known. */
   readonly examinedUsd?: number | null;
 }
 
@@ -58,7 +72,7 @@ export function spendOf({ sample, price, mostUsd, examinedUsd = null }: Charged)
   const { attempts, reported } = sample;
   if (attempts === 0) return NO_SPEND;
   const flatUsd = price?.per === 'request' ? price.usd : null;
-  const delivered = price === null ? null : (deliveredUsd(price, sample) ?? examinedUsd);
+  const delivered = price === null ? null : (examinedUsd ?? deliveredUsd(price, sample));
   const lastUsd = reported.costUsd ?? flatUsd ?? delivered;
   const unknownRequests = (lastUsd === null ? 1 : 0) + (flatUsd === null ? attempts - 1 : 0);
   const usd = (lastUsd ?? 0) + (attempts - 1) * (flatUsd ?? 0);

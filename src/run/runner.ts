@@ -1,3 +1,4 @@
+import type { SizeUnit } from '../media/header-size.ts';
 import { looksBefore } from '../plan/looks.ts';
 import { isMeasured, type Plan, type Slice, type Trial } from '../plan/trial.ts';
 import type { TrialCosts } from '../plan/trial-costs.ts';
@@ -36,6 +37,8 @@ export interface Measurement {
   readonly serverOf: (variant: string) => Server | null;
   /** What one submit of a trial can cost; `limits.usd` needs that to have an upper bound. */
   readonly costOf: TrialCosts;
+  /** What of the outputs of a trial is paid for and their header may say; null: nothing. */
+  readonly unitOf: (trial: Trial) => SizeUnit | null;
   /** The media type the trial's target promises, null for any. */
   readonly expectedOf: (trial: Trial) => string | null;
 }
@@ -65,7 +68,7 @@ export interface RunnerEdge {
  * Throws on a defect of ours, after the trials in flight have been journalled.
  */
 export async function measure(measurement: Measurement, edge: RunnerEdge): Promise<Stop> {
-  const { plan, load, limits, resumption, requestOf, costOf, serverOf, expectedOf } = measurement;
+  const { plan, load, limits, resumption, requestOf, costOf, unitOf, serverOf, expectedOf } = measurement;
   const segment = resumption?.segment ?? 1;
   const { clock, wire, record, drain, observe } = edge;
   const stopping = createStopping(wire.hold);
@@ -96,6 +99,7 @@ export async function measure(measurement: Measurement, edge: RunnerEdge): Promi
     append,
     requestOf,
     mostUsdOf: mostUsdFrom(costOf),
+    unitOf,
     expectedOf,
     serverOf,
     orphans,

@@ -96,7 +96,8 @@ test.each([
     buildFailure('throttled', { trial: { repeat: 4 }, attempts: 4 }),
     buildFailure('rejected', { trial: { repeat: 5 }, costUsd: 0 }),
   ];
-  const bounds = { leastUsd: 0.1, mostUsd, perOutputUsd };
+  const delivered = perOutputUsd === null ? null : ({ per: 'output', usd: perOutputUsd } as const);
+  const bounds = { leastUsd: 0.1, mostUsd, delivered };
   const submitted = samples.map((sample) => ({ trial: sample.trial, attempts: sample.attempts, sample }));
   const counted = createBudget(100, () => bounds, submitted).usd();
   const price = { per, usd: perOutputUsd ?? mostUsd };

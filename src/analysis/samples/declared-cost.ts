@@ -17,10 +17,18 @@ export function declaredCostUsd(price: Price | null, sample: Sample, output: Eff
     case 'output':
       return deliveredUsd(price, sample);
     case 'megapixel':
-      if (output === null || output.width === null || output.height === null) return null;
-      return (price.usd * output.items * output.width * output.height) / 1e6;
-    case 'second':
-      if (output === null || output.durationS === null) return null;
-      return price.usd * output.items * output.durationS;
+    case 'second': {
+      const units = output === null ? null : examinedUnits(price.per, output);
+      return units === null ? deliveredUsd(price, sample) : price.usd * units;
+    }
   }
+}
+
+/** Null where the output was not decoded: then the header may say it. */
+function examinedUnits(
+  per: 'megapixel' | 'second',
+  { items, width, height, durationS }: EffectiveOutput,
+): number | null {
+  if (per === 'second') return durationS === null ? null : items * durationS;
+  return width === null || height === null ? null : (items * width * height) / 1e6;
 }

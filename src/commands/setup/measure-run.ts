@@ -1,3 +1,4 @@
+import type { SizeUnit } from '../../media/header-size.ts';
 import type { Trial } from '../../plan/trial.ts';
 import { trialCosts } from '../../plan/trial-costs.ts';
 import type { PreparedSuite } from '../../prepare/prepare-suite.ts';
@@ -68,7 +69,7 @@ export async function measureRun(
 function asksOf(
   { suite, variants, against }: PreparedSuite,
   endpoints: Endpoints,
-): Pick<Measurement, 'requestOf' | 'costOf' | 'expectedOf' | 'serverOf'> {
+): Pick<Measurement, 'requestOf' | 'costOf' | 'unitOf' | 'expectedOf' | 'serverOf'> {
   const variantOf = lookUp(variants, ({ name }) => name);
   const caseOf = lookUp(suite.cases, ({ id }) => id);
 
@@ -101,7 +102,12 @@ function asksOf(
 
   const costOf = trialCosts(variants, suite.cases);
 
-  return { requestOf, costOf, serverOf, expectedOf: ({ variant }) => variantOf(variant).target.result.expect };
+  const unitOf = ({ variant }: Trial): SizeUnit | null => {
+    const per = variantOf(variant).price?.per;
+    return per === 'second' || per === 'megapixel' ? per : null;
+  };
+
+  return { requestOf, costOf, unitOf, serverOf, expectedOf: ({ variant }) => variantOf(variant).target.result.expect };
 }
 
 function lookUp<T>(items: readonly T[], keyOf: (item: T) => string): (key: string) => T {

@@ -101,6 +101,8 @@ export interface Output {
   readonly mime: string | null;
   /** What the server said they are. */
   readonly declaredMime: string | null;
+  /** Seconds or megapixels by its own header, where the price is per one of these; absent where the header does not say. */
+  readonly units?: number;
 }
 
 /** A stable code for grouping, and a message that was shortened and redacted. Both are hostile text. */

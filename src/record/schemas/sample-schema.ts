@@ -49,6 +49,7 @@ const outputSchema = schemaOf<Output>('Output')(
     bytes: count,
     mime: z.string().nullable(),
     declaredMime: z.string().nullable(),
+    units: z.number().min(0).exactOptional(),
   }),
 );
 

@@ -1,3 +1,4 @@
+import type { SizeUnit } from '../../media/header-size.ts';
 import type { Slice, Trial } from '../../plan/trial.ts';
 import type { Intent, JournalEvent } from '../../record/model/journal.ts';
 import type { RecordWriter } from '../../record/store.ts';
@@ -24,6 +25,8 @@ export interface Ended {
   readonly begunMs: number;
   readonly result: EndedCall | Error;
   readonly expected: string | null;
+  /** What of its outputs is to be read from their headers; null: nothing. */
+  readonly unit: SizeUnit | null;
 }
 
 /** How a trial begins. */
@@ -46,6 +49,7 @@ export interface CallTrial {
   readonly requestOf: (trial: Trial) => CallRequest;
   /** What one submit costs at most; null where that is not known, or nothing. */
   readonly mostUsdOf: (trial: Trial) => number | null;
+  readonly unitOf: (trial: Trial) => SizeUnit | null;
   readonly expectedOf: (trial: Trial) => string | null;
   readonly rules: StopRules;
   readonly stopping: Stopping;
@@ -102,6 +106,7 @@ export async function callTrial(
     begunMs,
     result,
     expected: edge.expectedOf(trial),
+    unit: edge.unitOf(trial),
   };
 }
 

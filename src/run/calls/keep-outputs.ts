@@ -1,3 +1,4 @@
+import { headerSize } from '../../media/header-size.ts';
 import { sniff } from '../../media/sniff.ts';
 import type { Sample } from '../../record/model/sample.ts';
 import type { RecordWriter } from '../../record/store.ts';
@@ -15,7 +16,7 @@ export interface Returned extends Ended {
 
 /** Stores what came back and makes its sample. An output that holds one of the secrets is not kept. */
 export function keepOutputs(
-  { context, result: returned, expected }: Returned,
+  { context, result: returned, expected, unit }: Returned,
   record: RecordWriter,
   secrets: KnownSecrets,
 ): Sample {
@@ -25,8 +26,17 @@ export function keepOutputs(
     const sha256 = record.keepMedia(bytes, type?.extension ?? 'bin');
     const text = type === null ? beginningOfText(bytes, secrets.redact) : '';
     const size = bytes.byteLength;
+    const units = unit === null ? null : headerSize(bytes, unit);
     freeBytes(bytes);
-    return { sha256, bytes: size, mime: type?.mime ?? null, declaredMime, type, text };
+    return {
+      sha256,
+      bytes: size,
+      mime: type?.mime ?? null,
+      declaredMime,
+      type,
+      text,
+      ...(units === null ? {} : { units }),
+    };
   });
   return sampleOf(context, result, kept, expected);
 }

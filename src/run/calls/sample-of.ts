@@ -111,8 +111,8 @@ function due(scheduledMs: number | null): Pick<Marks, 'scheduledMs'> {
   return scheduledMs === null ? {} : { scheduledMs };
 }
 
-function plain({ sha256, bytes, mime, declaredMime }: KeptOutput): Output {
-  return { sha256, bytes, mime, declaredMime };
+function plain({ type: _type, text: _text, ...output }: KeptOutput): Output {
+  return output;
 }
 
 function complete(marks: Marks): CompleteMarks {

@@ -10,8 +10,8 @@ export interface CostBounds {
   /** Where it succeeds; a service may charge less for a failure. */
   readonly leastUsd: number;
   readonly mostUsd: number;
-  /** Of each output, where fewer outputs cost less; null: the cost does not follow from their number. */
-  readonly perOutputUsd: number | null;
+  /** The price, where less output costs less; null: the cost does not follow from what is delivered. */
+  readonly delivered: Price | null;
 }
 
 /** Why it is not known what a request costs at most: the price, or the number of its units. */
@@ -30,11 +30,11 @@ export function costBounds(variant: Variant, oneCase: Case): CostBounds | Unboun
   return {
     leastUsd: found.least * price.usd,
     mostUsd: found.most * price.usd,
-    perOutputUsd: price.per === 'output' ? price.usd : null,
+    delivered: price.per === 'request' ? null : price,
   };
 }
 
-const FREE: CostBounds = { leastUsd: 0, mostUsd: 0, perOutputUsd: null };
+const FREE: CostBounds = { leastUsd: 0, mostUsd: 0, delivered: null };
 
 /** Both ends included. */
 interface Range {

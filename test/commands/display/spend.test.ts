@@ -5,7 +5,7 @@ import { buildFailure, buildOk } from '../../fixtures/sample-builder.ts';
 import { buildTrial } from '../../fixtures/trial-builder.ts';
 
 const costOf: TrialCosts = ({ variant }) =>
-  variant === 'unpriced' ? 'no_price' : { leastUsd: 0.2, mostUsd: 0.2, perOutputUsd: null };
+  variant === 'unpriced' ? 'no_price' : { leastUsd: 0.2, mostUsd: 0.2, delivered: null };
 
 describe('what a run has spent so far', () => {
   it('a run with a limit: shows both, with failures and what earlier processes spent', () => {

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
+import { createBudget } from '../../../src/run/limits/budget.ts';
 import { CLOSED, type Measured, measurePlan } from '../../fixtures/measured-run.ts';
 import { serve } from '../../targets/loopback.ts';
 import { targetWith, variantOf } from '../../targets/target-fixture.ts';
@@ -69,6 +71,35 @@ describe('limits.usd', () => {
     expect(run.chargedUsd).toBeGreaterThan(0.9 - 1e-9);
     expect(run.stop).toEqual({ reason: 'usd', limitUsd: 1 });
   });
+
+  test.each([1, 4, 16])(
+    'videos that are shorter than they may be at concurrency %i: leave more requests',
+    async (concurrency) => {
+      let submits = 0;
+      const video = readFileSync(new URL('../../golden/video/plain.mp4', import.meta.url));
+      const server = await serve((_seen, response) => {
+        submits += 1;
+        response.writeHead(200, { 'content-type': 'video/mp4' }).end(video);
+      });
+      const target = targetWith({
+        base_url: server.url,
+        submit: { path: '/generate', encoding: 'json', body: { prompt: '${case.prompt}', seconds: '${case.seconds}' } },
+        inputs: { seconds: { as: 'number', min: 1, max: 5 } },
+        price: { per: 'second', usd: 0.1 },
+      });
+      const variants = [variantOf(target)];
+      const run = await measurePlan({ variants, load: { ...CLOSED, concurrency }, usd: 2 });
+      expect(run.stop).toEqual({ reason: 'usd', limitUsd: 2 });
+      // Each is charged as two started seconds, and the next could have taken 5.
+      expect(submits).toBe(8);
+      const resumed = createBudget(
+        2,
+        () => ({ leastUsd: 0, mostUsd: 0.5, delivered: { per: 'second', usd: 0.1 } }),
+        run.samples.map((sample) => ({ trial: sample.trial, attempts: sample.attempts, sample })),
+      );
+      expect(resumed.usd()).toBeCloseTo(1.6, 9);
+    },
+  );
 
   it('a limit that the plan fits into: stops nothing', async () => {
     const run = await spend(4, 13, () => ({ status: 200, usd: 0.1, says: false }));

@@ -7,14 +7,23 @@ import type { CostBounds } from '../../../src/targets/request/cost-bounds.ts';
 import { buildFailure, buildOk } from '../../fixtures/sample-builder.ts';
 import { buildTrial } from '../../fixtures/trial-builder.ts';
 
-const FLAT: CostBounds = { leastUsd: 0.1, mostUsd: 0.1, perOutputUsd: null };
-const UP_TO_FOUR: CostBounds = { leastUsd: 0.1, mostUsd: 0.4, perOutputUsd: 0.1 };
+const FLAT: CostBounds = { leastUsd: 0.1, mostUsd: 0.1, delivered: null };
+const UP_TO_FOUR: CostBounds = { leastUsd: 0.1, mostUsd: 0.4, delivered: { per: 'output', usd: 0.1 } };
 
 function budgetOf(limitUsd: number, bounds: CostBounds = FLAT): Budget {
   return createBudget(limitUsd, () => bounds, []);
 }
 
 const trial = buildTrial({});
+
+/** A delivered sample, its outputs with the size that their header says. */
+function withUnits(all: readonly (number | undefined)[]): Sample {
+  const sample = buildOk(100, 'a');
+  if (!('outputs' in sample) || sample.outcome !== 'ok') return sample;
+  const [output] = sample.outputs;
+  const [head, ...tail] = all.map((units) => (units === undefined ? output : { ...output, units }));
+  return head === undefined ? sample : { ...sample, outputs: [head, ...tail] };
+}
 
 describe('a budget in dollars', () => {
   it('a limit of 0.3: takes three requests of 0.1 and no fourth', () => {
@@ -49,6 +58,25 @@ describe('a budget in dollars', () => {
     expect(budget.usd()).toBeCloseTo(0.4, 9);
     budget.settle(buildOk(100, 'a'));
     expect(budget.usd()).toBeCloseTo(0.1, 9);
+  });
+
+  it('a price per second or megapixel: counts the started units that came, and the most where that is not known', () => {
+    for (const per of ['second', 'megapixel'] as const) {
+      const bounds = { leastUsd: 0, mostUsd: 1, delivered: { per, usd: 0.1 } };
+      const charge = (units: readonly (number | undefined)[]) => {
+        const budget = budgetOf(20, bounds);
+        budget.reserve(trial);
+        budget.settle(withUnits(units));
+        return budget.usd();
+      };
+      expect(charge([4.96])).toBeCloseTo(0.5, 9);
+      expect(charge([0.25])).toBeCloseTo(0.1, 9);
+      expect(charge([2, 3])).toBeCloseTo(0.5, 9);
+      expect(charge([10])).toBeCloseTo(1, 9);
+      expect(charge([10.04])).toBeCloseTo(1.004, 9);
+      expect(charge([undefined])).toBeCloseTo(1, 9);
+      expect(charge([2, undefined])).toBeCloseTo(1, 9);
+    }
   });
 
   it('attempts after a refusal: each counts at its most', () => {
@@ -101,11 +129,7 @@ describe('a budget under any order of calls', () => {
         fc.array(step, { maxLength: 200 }),
         (limit, prices, steps) => {
           const priceOf = ({ variant }: Pick<Trial, 'variant'>) => prices[Number(variant)] ?? 0;
-          const budget = createBudget(
-            limit,
-            (each) => ({ leastUsd: 0, mostUsd: priceOf(each), perOutputUsd: null }),
-            [],
-          );
+          const budget = createBudget(limit, (each) => ({ leastUsd: 0, mostUsd: priceOf(each), delivered: null }), []);
           const open: Call[] = [];
           let charged = 0;
           for (const { act, at, cost, says } of steps) {
