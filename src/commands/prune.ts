@@ -15,7 +15,7 @@ export interface PruneArguments {
   readonly out: string;
   /** How many of the last runs keep their media. */
   readonly keep: number;
-  /** Delete thumbnails and previews too. */
+  /** Delete thumbnails, copies and previews too. */
   readonly thumbs: boolean;
   readonly dryRun: boolean;
   readonly json: boolean;

@@ -145,7 +145,7 @@ export function declareRecordCommands(commands: Argv, { edge, help, offered, cho
             thumbs: {
               type: 'boolean',
               default: false,
-              describe: 'delete thumbnails and previews too; new reports show none',
+              describe: 'delete thumbnails, copies and previews too; new reports show none',
             },
             'dry-run': { type: 'boolean', default: false, describe: 'print what would be deleted; delete nothing' },
             json: { type: 'boolean', default: false, describe: 'print one JSON object' },

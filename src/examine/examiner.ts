@@ -18,7 +18,7 @@ import { rememberImages } from './image-memory.ts';
 const memory = rememberImages();
 
 /**
- * Finds what one stored output is, and keeps its thumbnail and preview. Null where its media has been pruned. Of an image with more
+ * Finds what one stored output is, and keeps its thumbnail, copy and preview. Null where its media has been pruned. Of an image with more
  * pixels than granted only their number: decoding it has to wait for memory.
  */
 async function examineOutput(folder: string, sha256: string, granted: number): Promise<OutputFact | null | number> {
@@ -63,8 +63,9 @@ async function examineImage(
   if (decoding.ok === false) return { decodes: false, reason: decoding.reason };
   if (decoding.ok === null) return { decodes: null, reason: decoding.reason };
   const { width, height, frames, pixelSha256 } = decoding.image;
-  const { thumbnail, hash, first, blank } = await findingsOf(decoding.image);
+  const { thumbnail, copy, hash, first, blank } = await findingsOf(decoding.image);
   writeSmall(folder, sha256, 'webp', thumbnail);
+  if (copy !== null) writeSmall(folder, sha256, '1024.webp', copy);
   const shown = {
     pixelSha256,
     strippedSha256: strippedDigest(bytes, mime),

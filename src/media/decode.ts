@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { endianness } from 'node:os';
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 import { takeApart } from './animation/apng.ts';
 import { decodeAvifSequence, isAvifSequence } from './animation/avif-sequence.ts';
 import { drawFrames } from './animation/canvas.ts';
@@ -40,6 +40,9 @@ const MOST_FRAMES = 4096;
 
 /** The longer side of a thumbnail, in pixels. */
 const THUMBNAIL_SIDE = 256;
+
+/** The longer side of a copy for looking closely, in pixels. */
+const COPY_SIDE = 1024;
 
 /** An animation that declares no time for a frame is shown at this pace, as browsers do. */
 const DEFAULT_DELAY_MS = 100;
@@ -136,12 +139,25 @@ async function decodeStrip(bytes: Uint8Array, depth: 8 | 16, turn: boolean): Pro
 }
 
 /** A thumbnail of an image: WebP, longer side 256 pixels at most. */
-export function thumbnailOf({ width, height, channels, data }: Pixels): Promise<Uint8Array> {
+export function thumbnailOf(pixels: Pixels): Promise<Uint8Array> {
+  return smaller(pixels, THUMBNAIL_SIDE).webp({ quality: 82 }).toBuffer();
+}
+
+/** A copy of an image that is large enough to see detail: WebP, longer side 1,024 pixels at most. Null where a thumbnail shows all. */
+export async function copyOf(pixels: Pixels): Promise<Uint8Array | null> {
+  if (Math.max(pixels.width, pixels.height) <= THUMBNAIL_SIDE) return null;
+  // What compression does to it must not be taken for what a model did.
+  return smaller(pixels, COPY_SIDE).webp({ quality: 92, smartSubsample: true }).toBuffer();
+}
+
+function smaller({ width, height, channels, data }: Pixels, side: number): Sharp {
   // Handed over as bytes: sharp would take 16-bit samples for linear light.
-  return sharp(data instanceof Uint8Array ? data : inBytes(data), { raw: { width, height, channels } })
-    .resize({ width: THUMBNAIL_SIDE, height: THUMBNAIL_SIDE, fit: 'inside', withoutEnlargement: true })
-    .webp({ quality: 82 })
-    .toBuffer();
+  return sharp(data instanceof Uint8Array ? data : inBytes(data), { raw: { width, height, channels } }).resize({
+    width: side,
+    height: side,
+    fit: 'inside',
+    withoutEnlargement: true,
+  });
 }
 
 /** 16 bits rounded to 8. A plain loop: `from` with a function first makes a list of all, which a large image has no room for. */

@@ -14,6 +14,7 @@ const MP4: MediaType = { mime: 'video/mp4', extension: 'mp4' };
 const QUICKTIME: MediaType = { mime: 'video/quicktime', extension: 'mov' };
 const WEBM: MediaType = { mime: 'video/webm', extension: 'webm' };
 const MATROSKA: MediaType = { mime: 'video/x-matroska', extension: 'mkv' };
+const KNOWN = [PNG, JPEG, GIF, WEBP, AVIF, MP4, QUICKTIME, WEBM, MATROSKA];
 
 /**
  * The media type of `bytes` by their signature, null where it is none that Retake knows. Looks at the first bytes
@@ -27,6 +28,11 @@ export function sniff(bytes: Uint8Array): MediaType | null {
   if (ascii(bytes, 4, 8) === 'ftyp') return isoBrand(bytes);
   if (startsWith(bytes, [0x1a, 0x45, 0xdf, 0xa3])) return ascii(bytes, 0, 64).includes('webm') ? WEBM : MATROSKA;
   return null;
+}
+
+/** The file name extension of a media type that `sniff` knows; null for others. */
+export function extensionOf(mime: string | null): string | null {
+  return KNOWN.find((type) => type.mime === mime)?.extension ?? null;
 }
 
 /** Whether a type fits what a target expects: `image/*`, `video/mp4`; null expects any media. */

@@ -61,10 +61,10 @@ export function hasMedia(folder: string): boolean {
   return existsSync(media) && readdirSync(media).length > 0;
 }
 
-/** What stands in thumbs/: a small image of each output, and a preview of each video. */
-export type SmallFormat = 'webp' | 'mp4';
+/** What stands in thumbs/: a small image of each output, a larger copy of each larger image, and a preview of each video. */
+export type SmallFormat = 'webp' | '1024.webp' | 'mp4';
 
-/** Keeps a thumbnail (WebP) or a preview (MP4) of an output. */
+/** Keeps a thumbnail or a copy (WebP), or a preview (MP4), of an output. */
 export function writeSmall(folder: string, sha256: string, format: SmallFormat, bytes: Uint8Array): void {
   makeFolder(join(folder, 'thumbs'));
   const path = smallPath(folder, sha256, format);
@@ -73,14 +73,19 @@ export function writeSmall(folder: string, sha256: string, format: SmallFormat, 
   renameSync(`${path}.part`, path);
 }
 
-/** The bytes of an output's thumbnail or preview; null where there is none. */
+/** The bytes of an output's thumbnail, copy or preview; null where there is none. */
 export function readSmall(folder: string, sha256: string, format: SmallFormat): Uint8Array | null {
   const path = smallPath(folder, sha256, format);
   return isRegular(path) ? readFileSync(path) : null;
 }
 
 function mediaPath(folder: string, sha256: string, extension: string): string {
-  return join(folder, 'media', sha256.slice(0, 2), `${sha256}.${extension}`);
+  return join(folder, mediaName(sha256, extension));
+}
+
+/** Where a record has an output, from its folder, as a relative URL. */
+export function mediaName(sha256: string, extension: string): string {
+  return `media/${sha256.slice(0, 2)}/${sha256}.${extension}`;
 }
 
 function findMedia(folder: string, sha256: string): string | null {

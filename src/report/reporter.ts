@@ -1,16 +1,21 @@
 import type { Analysis, TimedSample } from '../analysis/analysis.ts';
+import type { PairFindings } from '../analysis/cells/pair-levels.ts';
 import type { Comparison } from '../compare/comparison.ts';
 import type { Verdict } from '../compare/gate/verdict.ts';
 import type { ReportFormat } from '../suite/format/suite.ts';
 
-/** What every reporter is given: the analysis, its samples in the order they were sent, what was compared and decided, thumbnails and previews. */
+/** What every reporter is given: the analysis, its samples in the order they were sent, what was compared and decided, how outputs differ, and small copies of them. */
 export interface ReportSource {
   readonly analysis: Analysis;
   readonly samples: readonly TimedSample[];
   readonly comparisons: readonly Comparison[];
   readonly verdict: Verdict;
+  /** What examination found of pairs of outputs. */
+  readonly pairs: PairFindings;
   /** WebP bytes of an output's thumbnail; null where there is none. */
   readonly thumbnail: (sha256: string) => Uint8Array | null;
+  /** WebP bytes of a copy of an image with a longer side of up to 1,024 pixels; null where there is none. */
+  readonly copy: (sha256: string) => Uint8Array | null;
   /** MP4 bytes of a video's preview, H.264 without sound; null where there is none. */
   readonly preview: (sha256: string) => Uint8Array | null;
 }

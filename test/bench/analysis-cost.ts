@@ -1,3 +1,4 @@
+import { findPairs } from '../../src/analysis/cells/pair-levels.ts';
 import { METRICS } from '../../src/analysis/metrics.ts';
 import { assess } from '../../src/compare/assess.ts';
 import { html } from '../../src/report/html/html.ts';
@@ -16,7 +17,9 @@ export function analysisRows(): readonly Row[] {
     analysis,
     samples,
     ...compared,
+    pairs: findPairs(record.facts),
     thumbnail: () => null,
+    copy: () => null,
     preview: () => null,
   })) {
     for (const piece of content as Iterable<string>) bytes += Buffer.byteLength(piece);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import { findPairs } from '../../src/analysis/cells/pair-levels.ts';
 import { metricsOf } from '../../src/analysis/metrics.ts';
 import { readDecidableRun } from '../../src/commands/setup/read-run.ts';
 import { assess } from '../../src/compare/assess.ts';
@@ -103,7 +104,8 @@ function reportAll(
   const { analysis, samples } = analysed;
   lineOfRun(record.run, analysed, compared.verdict, metrics);
   baselineFrom(record.run, analysed, metrics);
-  const source = { analysis, samples, ...compared, thumbnail: () => null, preview: () => null };
+  const small = { thumbnail: () => null, copy: () => null, preview: () => null };
+  const source = { analysis, samples, ...compared, pairs: findPairs(record.facts), ...small };
   for (const reporter of REPORTERS) {
     for (const { name, content } of reporter.render(source)) {
       if (!(Symbol.iterator in content)) continue;

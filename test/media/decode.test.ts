@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { type DecodedImage, decodeImage, thumbnailOf } from '../../src/media/decode.ts';
+import { copyOf, type DecodedImage, decodeImage, thumbnailOf } from '../../src/media/decode.ts';
 import { at16Bits, underAlpha, withAlpha } from '../fixtures/constructed/edited-pixels.ts';
 import { withChunks } from '../fixtures/constructed/metadata-segments.ts';
 import { pngChunk, writePng } from '../fixtures/constructed/png-writer.ts';
@@ -31,6 +31,20 @@ describe('decodeImage', () => {
     const thumbnail = await sharp(await thumbnailOf(frames[0].pixels)).metadata();
     expect([thumbnail.format, thumbnail.width, thumbnail.height]).toEqual(['webp', 256, 128]);
   });
+
+  it.each([
+    [256, 200, null],
+    [300, 200, [300, 200]],
+    [2048, 1000, [1024, 500]],
+  ] as const)(
+    'copyOf gives an image of %i x %i pixels in a size that shows its detail',
+    async (width, height, size) => {
+      const { frames } = await decoded(await noisyPng(width, height));
+      const copy = await copyOf(frames[0].pixels);
+      const found = copy === null ? null : await sharp(copy).metadata();
+      expect(found === null ? null : [found.width, found.height]).toEqual(size);
+    },
+  );
 
   it('decodeImage reports the size as shown, after the declared orientation', async () => {
     const turned = await sharp(await noisyPng(40, 20))

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import sharp from 'sharp';
 import { openVideoSequence } from '../../src/media/compare/open-sequence.ts';
-import { decodeImage, thumbnailOf } from '../../src/media/decode.ts';
+import { copyOf, decodeImage, thumbnailOf } from '../../src/media/decode.ts';
 import { decodeVideo } from '../../src/media/video/decode-video.ts';
 import { loadLibav } from '../../src/media/video/libav.ts';
 import { fitUpload } from '../../src/service/forms/uploaded-image.ts';
@@ -87,6 +87,7 @@ export const NATIVE_CALLS = {
           return [
             [`${name} pixels`, pixelSha256],
             [`${name} thumbnail`, digest(await thumbnailOf(frames[0].pixels))],
+            [`${name} copy`, digest((await copyOf(frames[0].pixels)) ?? new Uint8Array())],
           ];
         }),
       )

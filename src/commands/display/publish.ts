@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { findPairs } from '../../analysis/cells/pair-levels.ts';
 import type { Verdict } from '../../compare/gate/verdict.ts';
 import { readSmall } from '../../record/output-files.ts';
 import type { ReportFile, ReportSource } from '../../report/reporter.ts';
@@ -39,6 +40,8 @@ export async function publish(folder: string, options: PublishOptions, edge: Edg
     samples,
     comparisons,
     verdict,
+    pairs: findPairs(record.facts),
+    copy: (sha256) => readSmall(folder, sha256, '1024.webp'),
     thumbnail: (sha256) => readSmall(folder, sha256, 'webp'),
     preview: (sha256) => readSmall(folder, sha256, 'mp4'),
   };

@@ -11,13 +11,18 @@ import { timingsSection } from './sections/certainty/timings.ts';
 import { variantsSection } from './sections/certainty/variants.ts';
 import { failuresSection } from './sections/details/failures.ts';
 import { methodSection } from './sections/details/method.ts';
-import { sheetOf, sheetSection } from './sections/images/sheet.ts';
+import { compareDialog } from './sections/images/compare-dialog.ts';
+import { sheetSection } from './sections/images/sheet.ts';
+import { sheetOf } from './sections/images/shown-outputs.ts';
 import { stripsSection } from './sections/images/strip.ts';
 import { overview } from './sections/outcome/overview.ts';
 import { determinismSection } from './sections/sameness/determinism.ts';
 import { probesSection } from './sections/sameness/probes.ts';
 
-/** report.html: one file that needs no network, no script and no other file, and may be opened from anywhere. */
+/**
+ * report.html: one file that needs no network, no script and no other file, and may be opened from anywhere. Beside the media of its run
+ * its links and its compare view lead to the originals.
+ */
 export const html: Reporter<'html'> = {
   format: 'html',
   description: 'one page with charts and images',
@@ -65,7 +70,7 @@ ${contents(anchors)}
 <main>
 `);
   yield textOf(overview(source));
-  yield textOf(stripsSection(source, sheet));
+  yield textOf(stripsSection(sheet));
   if (comparison !== null) yield textOf(comparison);
   yield textOf(variantsSection(analysis));
   if (sweep !== null) yield textOf(sweep);
@@ -74,21 +79,13 @@ ${contents(anchors)}
   yield textOf(timelineSection(analysis, samples));
   yield textOf(determinismSection(analysis));
   if (probes !== null) yield textOf(probes);
-  for (const piece of sheetSection(source, sheet)) yield textOf(piece);
+  for (const piece of sheetSection(sheet)) yield textOf(piece);
   yield textOf(failuresSection(analysis));
   yield textOf(methodSection(analysis));
   yield textOf(markup`</main>
-<footer>Made by Retake ${analysis.run.machine.retake} from the record of run ${analysis.run.id}. This page loads no other file.</footer>
+<footer>Made by Retake ${analysis.run.machine.retake} from the record of run ${analysis.run.id}. This page loads nothing from a network.</footer>
 </div>
-<dialog id="compare" aria-labelledby="compare-title">
-<header><div><h2 id="compare-title">Compare: <span id="compare-prompt"></span></h2>
-<p>These are small copies; the originals are in the media folder of the run until it is pruned. Arrow keys change the right image; Escape closes.</p></div>
-<button type="button" id="compare-close">Close</button></header>
-<div class="pair">${['Left image', 'Right image'].map(
-    (name) =>
-      markup`<figure><select aria-label="${name}"></select><div class="stage"></div><figcaption></figcaption></figure>`,
-  )}</div>
-</dialog>
+${compareDialog()}
 <script>${trusted(SCRIPT)}</script>
 </body>
 </html>

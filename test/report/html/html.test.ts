@@ -105,8 +105,47 @@ describe('report.html', () => {
       outputGroups: [{ sha256: shared, takes: 3, level: 'byte' as const, image: 0 }],
     }));
     const text = await page({ ...source, samples, analysis: { ...source.analysis, cells } });
-    expect(text.match(/data:image\/webp/g)).toHaveLength(1);
-    expect(new Set(text.match(/<use href="#image-\d+"/g))).toEqual(new Set(['<use href="#image-0"']));
+    const { document } = parseHTML(text);
+    expect(document.querySelectorAll('#images img')).toHaveLength(1);
+    const [first] = document.querySelectorAll('#images img');
+    const others = [...document.querySelectorAll('#images .pick [data-same]')];
+    expect(others).toHaveLength(cells.length - 1);
+    for (const link of others) expect(link.getAttribute('href')).toBe(`#${first?.id}`);
+    // Strips hold their own.
+    expect(text.match(/data:image\/webp/g)).toHaveLength(1 + document.querySelectorAll('.strip img').length);
+  });
+
+  it('report.html shows images as images, with their shape, a name, and a link to the original', async () => {
+    const { document } = parseHTML(await page(await illustrated(scriptedRun(ORDINARY))));
+    const [image] = document.querySelectorAll('#images .output img');
+    expect(image?.getAttribute('alt')).toBe('fox, standard, seed 1, take 1');
+    expect(image?.getAttribute('src')).toMatch(/^data:image\/webp;base64,/);
+    const attributes = ['width', 'height', 'loading', 'decoding'].map((name) => image?.getAttribute(name));
+    expect(attributes).toEqual(['1024', '576', 'lazy', 'async']);
+    const link = image?.closest('.output')?.querySelector('a.original');
+    expect(link?.textContent).toBe('original');
+    expect(link?.getAttribute('href')).toMatch(/^media\/([0-9a-f]{2})\/\1[0-9a-f]{62}\.png$/);
+  });
+
+  it('report.html holds large copies while there is room, of all that is compared at one glance or of nothing', async () => {
+    const source = await illustrated(scriptedRun(ORDINARY));
+    const copy = new Uint8Array(100_000);
+    const url = `data:image/webp;base64,${Buffer.from(copy).toString('base64')}`;
+    const { document } = parseHTML(await page({ ...source, copy: () => copy }));
+    const large = (selector: string) =>
+      [...document.querySelectorAll(`${selector} img`)].filter((image) => image.getAttribute('src') === url).length;
+    // Three variants of two kinds; a copy that stands in a strip stands there alone.
+    expect(large('.strip')).toBe(6);
+    expect(large('#images')).toBeGreaterThan(20);
+    expect(large('#images [id="cell-0"]')).toBe(0);
+    const rows = [...document.querySelectorAll('#images .sheet tbody tr')].map((row) => {
+      const images = [...row.querySelectorAll('img')];
+      return images.filter((image) => image.getAttribute('src') === url).length / images.length;
+    });
+    expect(new Set(rows)).toEqual(new Set([0, 1]));
+    const bytes = Buffer.byteLength(await page({ ...source, copy: () => copy }));
+    expect(bytes).toBeGreaterThan(5_000_000);
+    expect(bytes).toBeLessThan(8_000_000);
   });
 
   it('report.html leaves images out once they would weigh too much, and says how many', async () => {
@@ -116,15 +155,27 @@ describe('report.html', () => {
     expect(text).toMatch(/\d+ more images did not fit into this page/);
   });
 
-  it('report.html shows a video by its first frame, its length, and a preview that nothing plays without script', async () => {
+  it('report.html shows a video by its first frame, its length, and a preview that plays without script', async () => {
     const text = await page(await illustrated(scriptedRun(FILMED)));
     const { document } = parseHTML(text);
-    // Eight cells; in the four of fast, takes differ. Each take's output has a preview, and its bytes stand in the page once.
-    expect(document.querySelectorAll('#images .pick[data-video] > .image')).toHaveLength(12);
-    expect(text.match(/data:video\/mp4/g)).toHaveLength(12);
-    expect(document.querySelectorAll('video, source, embed, object')).toHaveLength(0);
-    expect(document.querySelector('.sheet td')?.textContent).toContain('2.00 s of video, 24 fps');
-    expect(document.querySelector('meta[http-equiv]')?.getAttribute('content')).toContain('media-src data:;');
+    // Eight cells; in the four of fast, takes differ. Each take's output has a preview; two stand in the strip too.
+    const videos = [...document.querySelectorAll('#images .pick > video.image')];
+    expect(videos).toHaveLength(12);
+    expect(text.match(/data:video\/mp4/g)).toHaveLength(14);
+    for (const video of videos) {
+      expect(['controls', 'muted', 'loop', 'playsinline', 'autoplay'].map((name) => video.hasAttribute(name))).toEqual([
+        true,
+        true,
+        true,
+        true,
+        false,
+      ]);
+      expect(video.getAttribute('preload')).toBe('none');
+      expect(video.getAttribute('poster')).toMatch(/^data:image\/webp/);
+    }
+    expect(document.querySelector('.sheet tbody td')?.textContent).toContain('2.00 s of video, 24 fps');
+    expect(document.querySelector('.sheet a.original')?.getAttribute('href')).toMatch(/\.mp4$/);
+    expect(document.querySelector('meta[http-equiv]')?.getAttribute('content')).toContain("media-src data: 'self'");
   });
 
   it('the page holds the bytes of each preview once', async () => {
@@ -135,22 +186,23 @@ describe('report.html', () => {
       takes: cell.takes.map((take) => (take.sha256 === null ? take : { ...take, sha256: shared })),
     }));
     const text = await page({ ...source, analysis: { ...source.analysis, cells } });
-    expect(text.match(/data:video\/mp4/g)).toHaveLength(1);
-    expect(new Set(text.match(/data-video="\d+"/g))).toEqual(new Set(['data-video="0"']));
+    const { document } = parseHTML(text);
+    expect(document.querySelectorAll('#images video')).toHaveLength(1);
+    expect(text.match(/data:video\/mp4/g)).toHaveLength(1 + document.querySelectorAll('.strip video').length);
   });
 
   it('report.html leaves videos out before images once they would weigh too much, and says how many', async () => {
     const source = await illustrated(scriptedRun(FILMED));
     const text = await page({ ...source, preview: () => new Uint8Array(5_000_000) });
     expect(text.match(/data:video\/mp4/g)).toHaveLength(2);
-    expect(text.match(/data:image\/webp/g)).toHaveLength(12);
-    expect(text).toMatch(/10 more videos did not fit into this page for playing/);
+    expect(text.match(/data:image\/webp/g)).toHaveLength(14);
+    expect(text).toMatch(/11 more videos did not fit into this page for playing/);
   });
 
   it('report.html says nothing of videos where there are none', async () => {
     const text = await page(await illustrated(scriptedRun(ORDINARY)));
     expect(read(text).text).not.toMatch(/video/);
-    expect(text).not.toMatch(/data-video="|data:video/);
+    expect(text).not.toMatch(/<video|data:video/);
   });
 
   it('report.html holds 10,000 samples in less than 10 MB', async () => {

@@ -20,26 +20,18 @@ export function openingCompare(dialog: HTMLDialogElement, player: HoverPlayer): 
   if (left === undefined || right === undefined) throw new Error('the compare view has two sides');
   let picks: readonly HTMLElement[] = [];
 
-  const filmOf = (pick: HTMLElement, drawing: Element): HTMLVideoElement => {
-    const video = player.videoOf(pick);
-    const used = drawing.querySelector('use')?.getAttribute('href') ?? null;
-    const image = used === null ? drawing.querySelector('image') : document.querySelector(used);
-    video.poster = image?.getAttribute('href') ?? '';
-    video.controls = true;
-    video.autoplay = !player.isCalm();
-    return video;
-  };
-
   const show = ({ choice, stage, caption }: Side): void => {
-    const pick = picks[choice.selectedIndex];
-    if (pick === undefined) return;
-    const drawing = within(pick, 'svg', SVGElement).cloneNode(true);
-    if (!(drawing instanceof SVGElement)) return;
-    for (const image of drawing.querySelectorAll('[id]')) image.removeAttribute('id');
-    stage.replaceChildren(pick.dataset.video === undefined ? drawing : filmOf(pick, drawing));
+    const media = picks[choice.selectedIndex]?.querySelector('img, video')?.cloneNode();
+    if (!(media instanceof HTMLElement)) return;
+    media.removeAttribute('id');
+    if (media instanceof HTMLVideoElement) {
+      media.controls = true;
+      media.autoplay = !player.isCalm();
+    }
+    stage.replaceChildren(media);
     // Both from their beginning: two takes are compared in step.
     for (const video of allWithin(dialog, 'video', HTMLVideoElement)) video.currentTime = 0;
-    caption.textContent = `sha256 ${pick.dataset.digest}…`;
+    caption.textContent = '';
   };
 
   const choose = (side: Side, index: number): void => {
@@ -50,10 +42,10 @@ export function openingCompare(dialog: HTMLDialogElement, player: HoverPlayer): 
   const open = (pick: HTMLElement): void => {
     const prompt = pick.closest('.prompt');
     if (prompt === null) return;
-    picks = allWithin(prompt, '.pick', HTMLElement);
+    picks = allWithin(prompt, '.pick', HTMLElement).filter((each) => each.querySelector('img, video') !== null);
     title.textContent = within(prompt, 'h4', HTMLElement).textContent;
     for (const { choice } of [left, right]) {
-      choice.replaceChildren(...picks.map(({ dataset }) => new Option(dataset.label)));
+      choice.replaceChildren(...picks.map((each) => new Option(nameOf(each))));
     }
     choose(left, picks.indexOf(pick));
     choose(right, picks.indexOf(besideOf(pick, picks)));
@@ -77,14 +69,19 @@ export function openingCompare(dialog: HTMLDialogElement, player: HoverPlayer): 
   return open;
 }
 
-/** Another output of the same cell, else the next with the same seed, else any with it, else itself. */
+/** What an image or video is called: `fox, fast, seed 1, take 2`. */
+function nameOf(pick: HTMLElement): string {
+  const media = pick.querySelector('img, video');
+  return media instanceof HTMLImageElement ? media.alt : (media?.getAttribute('aria-label') ?? '');
+}
+
+/** Another output of the same cell, else the next one, else the first. */
 function besideOf(pick: HTMLElement, picks: readonly HTMLElement[]): HTMLElement {
   const others = picks.filter((each) => each !== pick);
-  const sameSeed = others.filter(({ dataset }) => dataset.seed === pick.dataset.seed);
   return (
-    others.find((each) => each.closest('td') === pick.closest('td')) ??
-    sameSeed.find((each) => picks.indexOf(each) > picks.indexOf(pick)) ??
-    sameSeed[0] ??
+    others.find(({ dataset }) => dataset.cell === pick.dataset.cell) ??
+    others.find((each) => picks.indexOf(each) > picks.indexOf(pick)) ??
+    others[0] ??
     pick
   );
 }

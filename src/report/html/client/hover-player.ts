@@ -1,7 +1,5 @@
 /** Plays the video of one button at a time, while it is pointed at or has the focus. */
 export interface HoverPlayer {
-  /** A video of its own that shows the preview of a button. */
-  readonly videoOf: (pick: HTMLElement) => HTMLVideoElement;
   readonly play: (pick: HTMLElement) => void;
   /** Stops that of a button, or any. */
   readonly stop: (pick?: HTMLElement) => void;
@@ -16,31 +14,23 @@ export function hoverPlayer(): HoverPlayer {
 
   const stop = (pick?: HTMLElement): void => {
     if (playing === null || (pick !== undefined && playing.pick !== pick)) return;
-    playing.video.remove();
+    playing.video.pause();
+    // Shows its first frame again.
+    playing.video.load();
+    playing.pick.classList.remove('playing');
     playing = null;
   };
 
   const play = (pick: HTMLElement): void => {
-    if (calm.matches || playing?.pick === pick) return;
+    const video = pick.querySelector('video');
+    if (calm.matches || video === null || playing?.pick === pick) return;
     stop();
-    const video = videoOf(pick);
     playing = { pick, video };
-    pick.append(video);
+    pick.classList.add('playing');
     video.play().catch(() => {
       if (playing?.video === video) stop();
     });
   };
 
-  return { videoOf, play, stop, isCalm: () => calm.matches };
-}
-
-function videoOf({ dataset }: HTMLElement): HTMLVideoElement {
-  const video = document.createElement('video');
-  const data = document.getElementById(`video-${dataset.video}`);
-  if (data instanceof HTMLDataElement) video.src = data.value;
-  video.setAttribute('aria-label', dataset.label ?? '');
-  video.muted = true;
-  video.loop = true;
-  video.playsInline = true;
-  return video;
+  return { play, stop, isCalm: () => calm.matches };
 }

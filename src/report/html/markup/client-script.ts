@@ -23,23 +23,17 @@ export const SCRIPT = `(function() {
 		}));
 		if (left === void 0 || right === void 0) throw new Error("the compare view has two sides");
 		let picks = [];
-		const filmOf = (pick, drawing) => {
-			const video = player.videoOf(pick);
-			const used = drawing.querySelector("use")?.getAttribute("href") ?? null;
-			video.poster = (used === null ? drawing.querySelector("image") : document.querySelector(used))?.getAttribute("href") ?? "";
-			video.controls = true;
-			video.autoplay = !player.isCalm();
-			return video;
-		};
 		const show = ({ choice, stage, caption }) => {
-			const pick = picks[choice.selectedIndex];
-			if (pick === void 0) return;
-			const drawing = within(pick, "svg", SVGElement).cloneNode(true);
-			if (!(drawing instanceof SVGElement)) return;
-			for (const image of drawing.querySelectorAll("[id]")) image.removeAttribute("id");
-			stage.replaceChildren(pick.dataset.video === void 0 ? drawing : filmOf(pick, drawing));
+			const media = picks[choice.selectedIndex]?.querySelector("img, video")?.cloneNode();
+			if (!(media instanceof HTMLElement)) return;
+			media.removeAttribute("id");
+			if (media instanceof HTMLVideoElement) {
+				media.controls = true;
+				media.autoplay = !player.isCalm();
+			}
+			stage.replaceChildren(media);
 			for (const video of allWithin(dialog, "video", HTMLVideoElement)) video.currentTime = 0;
-			caption.textContent = \`sha256 \${pick.dataset.digest}…\`;
+			caption.textContent = "";
 		};
 		const choose = (side, index) => {
 			side.choice.selectedIndex = (index + picks.length) % picks.length;
@@ -48,9 +42,9 @@ export const SCRIPT = `(function() {
 		const open = (pick) => {
 			const prompt = pick.closest(".prompt");
 			if (prompt === null) return;
-			picks = allWithin(prompt, ".pick", HTMLElement);
+			picks = allWithin(prompt, ".pick", HTMLElement).filter((each) => each.querySelector("img, video") !== null);
 			title.textContent = within(prompt, "h4", HTMLElement).textContent;
-			for (const { choice } of [left, right]) choice.replaceChildren(...picks.map(({ dataset }) => new Option(dataset.label)));
+			for (const { choice } of [left, right]) choice.replaceChildren(...picks.map((each) => new Option(nameOf(each))));
 			choose(left, picks.indexOf(pick));
 			choose(right, picks.indexOf(besideOf(pick, picks)));
 			player.stop();
@@ -71,10 +65,13 @@ export const SCRIPT = `(function() {
 		for (const side of [left, right]) side.choice.addEventListener("change", () => show(side));
 		return open;
 	}
+	function nameOf(pick) {
+		const media = pick.querySelector("img, video");
+		return media instanceof HTMLImageElement ? media.alt : media?.getAttribute("aria-label") ?? "";
+	}
 	function besideOf(pick, picks) {
 		const others = picks.filter((each) => each !== pick);
-		const sameSeed = others.filter(({ dataset }) => dataset.seed === pick.dataset.seed);
-		return others.find((each) => each.closest("td") === pick.closest("td")) ?? sameSeed.find((each) => picks.indexOf(each) > picks.indexOf(pick)) ?? sameSeed[0] ?? pick;
+		return others.find(({ dataset }) => dataset.cell === pick.dataset.cell) ?? others.find((each) => picks.indexOf(each) > picks.indexOf(pick)) ?? others[0] ?? pick;
 	}
 
 // src/report/html/client/hover-player.ts
@@ -83,52 +80,38 @@ export const SCRIPT = `(function() {
 		let playing = null;
 		const stop = (pick) => {
 			if (playing === null || pick !== void 0 && playing.pick !== pick) return;
-			playing.video.remove();
+			playing.video.pause();
+			playing.video.load();
+			playing.pick.classList.remove("playing");
 			playing = null;
 		};
 		const play = (pick) => {
-			if (calm.matches || playing?.pick === pick) return;
+			const video = pick.querySelector("video");
+			if (calm.matches || video === null || playing?.pick === pick) return;
 			stop();
-			const video = videoOf(pick);
 			playing = {
 				pick,
 				video
 			};
-			pick.append(video);
+			pick.classList.add("playing");
 			video.play().catch(() => {
 				if (playing?.video === video) stop();
 			});
 		};
 		return {
-			videoOf,
 			play,
 			stop,
 			isCalm: () => calm.matches
 		};
-	}
-	function videoOf({ dataset }) {
-		const video = document.createElement("video");
-		const data = document.getElementById(\`video-\${dataset.video}\`);
-		if (data instanceof HTMLDataElement) video.src = data.value;
-		video.setAttribute("aria-label", dataset.label ?? "");
-		video.muted = true;
-		video.loop = true;
-		video.playsInline = true;
-		return video;
 	}
 
 // src/report/html/client/pick-buttons.ts
 	function pickButtons(player, open) {
 		let tapped = null;
 		for (const span of allWithin(document, ".pick", HTMLElement)) {
-			const button = document.createElement("button");
-			button.type = "button";
-			button.className = "pick";
-			button.setAttribute("aria-haspopup", "dialog");
-			Object.assign(button.dataset, span.dataset);
-			button.append(...span.childNodes);
-			span.replaceWith(button);
-			if (button.dataset.video === void 0) continue;
+			repeatMedia(span);
+			const button = buttonOf(span);
+			if (button.querySelector("video") === null) continue;
 			button.addEventListener("pointerenter", ({ pointerType }) => {
 				if (pointerType !== "touch") player.play(button);
 			});
@@ -148,11 +131,34 @@ export const SCRIPT = `(function() {
 				return;
 			}
 			const isTouch = event instanceof PointerEvent && event.pointerType === "touch";
-			const playsFirst = pick.dataset.video !== void 0 && isTouch && !player.isCalm() && tapped !== pick;
+			const playsFirst = pick.querySelector("video") !== null && isTouch && !player.isCalm() && tapped !== pick;
 			tapped = pick;
 			if (playsFirst) player.play(pick);
 			else open(pick);
 		});
+	}
+	function repeatMedia(span) {
+		const link = span.querySelector("[data-same]");
+		const copy = (link === null ? null : document.getElementById(link.dataset.same ?? ""))?.cloneNode();
+		if (link === null || !(copy instanceof HTMLElement)) return;
+		copy.removeAttribute("id");
+		link.replaceWith(copy);
+	}
+	function buttonOf(span) {
+		const button = document.createElement("button");
+		button.type = "button";
+		button.className = "pick";
+		button.setAttribute("aria-haspopup", "dialog");
+		Object.assign(button.dataset, span.dataset);
+		button.append(...span.childNodes);
+		for (const video of allWithin(button, "video", HTMLVideoElement)) {
+			video.controls = false;
+			video.tabIndex = -1;
+			button.classList.add("film");
+			button.setAttribute("aria-label", video.getAttribute("aria-label") ?? "");
+		}
+		span.replaceWith(button);
+		return button;
 	}
 
 // src/report/html/client/main.ts

@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto';
 
 /**
- * The page's Content-Security-Policy: nothing from anywhere, but images and videos that stand in the page itself, this
+ * Images and videos: what stands in the page, and the files beside it. `'self'` is where a server hands the page out, and in
+ * Chromium the files of this machine where it was opened from one; other browsers need to be told `file:`, which no page from a network
+ * can load.
+ */
+const BESIDE = "data: 'self' file:";
+
+/**
+ * The page's Content-Security-Policy: nothing from a network but where it comes from itself. It has images and videos, this
  * one style sheet and this one script, each named by the SHA-256 of its exact text. An injected script or style does not run.
  *
  * @param script null of a page that has none, and no image or video either
@@ -9,7 +16,7 @@ import { createHash } from 'node:crypto';
 export function contentSecurityPolicy(style: string, script: string | null): string {
   return [
     "default-src 'none'",
-    ...(script === null ? [] : ['img-src data:', 'media-src data:']),
+    ...(script === null ? [] : [`img-src ${BESIDE}`, `media-src ${BESIDE}`]),
     `style-src 'sha256-${digest(style)}'`,
     ...(script === null ? [] : [`script-src 'sha256-${digest(script)}'`]),
     "base-uri 'none'",

@@ -1,24 +1,23 @@
 /** The style of the contact sheet and of the compare view. */
 export const SHEET_STYLE = `
 .prompt { padding: 0.25rem 0 2rem; }
+#images .prompt { content-visibility: auto; contain-intrinsic-size: auto 22rem; }
 .prompt .text { color: var(--muted); max-width: 46rem; margin-bottom: 0.75rem; font-size: 0.875rem; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; }
 .sheet { width: auto; }
-.sheet thead th { border: 0; padding: 0 0.5rem 0.375rem 0.25rem; }
-.sheet thead th:first-child { padding-left: 0; }
-.sheet tbody th { width: 9rem; min-width: 7rem; max-width: 11rem; overflow-wrap: anywhere; padding: 0.25rem 1rem 0.25rem 0; border: 0; }
-.sheet tbody td { padding: 0.25rem 0.5rem 0.625rem 0.25rem; border: 0; }
+.sheet thead th, .sheet thead td { border: 0; padding: 0 0.5rem 0.375rem 0.25rem; color: var(--text); font-weight: 600; }
+.sheet tbody th { width: 5.5rem; min-width: 5.5rem; padding: 0.25rem 1rem 0.25rem 0; border: 0; font-weight: 500; font-size: 0.8125rem; color: var(--muted); }
+.sheet tbody td { padding: 0.25rem 0.5rem 0.875rem 0.25rem; border: 0; width: 12.5rem; min-width: 12.5rem; }
 .sheet td:target { outline: 2px solid var(--accent); outline-offset: 4px; border-radius: 2px; }
-.outputs { display: flex; gap: 0.25rem; }
-.image { display: block; width: 12.5rem; height: auto; max-height: 16rem; background: var(--raised); border-radius: 3px; }
-.others { display: grid; gap: 0.25rem; align-content: start; }
-.pick { display: block; position: relative; padding: 0; border: 0; background: none; border-radius: 3px; }
+.image { display: block; width: 12.5rem; height: auto; max-height: 16rem; object-fit: contain; background: var(--raised); border-radius: 3px; }
+.others { display: flex; flex-wrap: wrap; gap: 0.25rem; margin-top: 0.25rem; }
+.original { font-size: 0.75rem; color: var(--muted); }
+.pick { display: block; position: relative; padding: 0; border: 0; background: none; border-radius: 3px; font: inherit; color: inherit; }
 button.pick { cursor: zoom-in; }
 button.pick:hover .image { box-shadow: 0 0 0 2px var(--accent); }
-button.pick video { position: absolute; inset: 0; width: 100%; height: 100%; border-radius: 3px; pointer-events: none; }
-button.pick[data-video]:not(:has(video))::after { content: "\\25B6\\FE0E" / ""; position: absolute; left: 0.375rem; bottom: 0.375rem; width: 1.375rem; height: 1.375rem; display: grid; place-items: center; font-size: 0.6875rem; line-height: 1; color: #fff; background: rgb(0 0 0 / 62%); border-radius: 50%; }
-.sheet small { margin-top: 0.25rem; max-width: 12.5rem; }
+button.film:not(.playing)::after { content: "\\25B6\\FE0E" / ""; position: absolute; left: 0.375rem; bottom: 0.375rem; width: 1.375rem; height: 1.375rem; display: grid; place-items: center; font-size: 0.6875rem; line-height: 1; color: #fff; background: rgb(0 0 0 / 62%); border-radius: 50%; }
+.sheet small { margin-top: 0.125rem; max-width: 12.5rem; }
 .sheet small + small { margin-top: 0; }
-.sheet th:first-child { position: sticky; left: 0; z-index: 1; background: var(--page); }
+.sheet th:first-child, .sheet thead td:first-child { position: sticky; left: 0; z-index: 1; background: var(--page); }
 .blank { display: grid; place-items: center; text-align: center; width: 12.5rem; aspect-ratio: 16 / 9; border: 1px dashed var(--rule); border-radius: 3px; color: var(--muted); font-size: 0.8125rem; padding: 0.5rem; }
 .others .image, .others .blank { width: 6.125rem; }
 dialog { width: min(76rem, 100vw - 2rem); max-height: calc(100vh - 2rem); border: 0; border-radius: 8px; padding: 1.25rem 1.5rem 1.5rem; background: var(--page); color: var(--text); }
@@ -33,18 +32,20 @@ dialog select { width: 100%; margin-bottom: 0.5rem; }
 .pair { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 1rem; }
 .pair figure { margin: 0; }
 .pair .image { width: 100%; max-height: 65vh; }
-.pair video { display: block; width: 100%; max-height: 65vh; background: var(--raised); border-radius: 3px; }
 .pair figcaption { margin-top: 0.375rem; color: var(--muted); font-size: 0.8125rem; }
 @media (max-width: 46rem) {
   .image, .blank { width: 9.5rem; }
+  .sheet tbody td { width: 9.5rem; min-width: 9.5rem; }
   .others .image, .others .blank { width: 4.625rem; }
-  .sheet tbody th { min-width: 5.5rem; width: 5.5rem; padding-right: 0.75rem; }
+  .sheet tbody th { min-width: 4rem; width: 4rem; padding-right: 0.5rem; }
 }
 @media print {
-  video, button.pick::after { display: none; }
+  button.pick::after, .original { display: none; }
+  #images .prompt { content-visibility: visible; }
   .prompt tr { break-inside: avoid; }
   .image, .blank { width: 8rem; }
+  .sheet tbody td { width: 8rem; min-width: 8rem; }
   .others .image, .others .blank { width: 4rem; }
-  .sheet th:first-child { position: static; }
+  .sheet th:first-child, .sheet thead td:first-child { position: static; }
 }
 `;

@@ -1,0 +1,63 @@
+import type { Cell, EffectiveOutput, Take } from '../../../../analysis/analysis.ts';
+import { count, duration, plural } from '../../../../text/quantity.ts';
+import { differenceWords } from '../../../words/difference-words.ts';
+import { LEVEL_WORDS } from '../../../words/level-words.ts';
+import type { DeliveredTake } from './shown-outputs.ts';
+
+/**
+ * What stands below the images of a cell, a line each.
+ *
+ * @param usual the first take that was delivered
+ */
+export function cellCaption(
+  cell: Cell,
+  usual: DeliveredTake,
+  outputs: ReadonlyMap<string, EffectiveOutput>,
+): readonly string[] {
+  const delivered = cell.outputGroups.reduce((sum, group) => sum + group.takes, 0);
+  const blank = cell.takes.filter(({ sha256 }) => sha256 !== null && outputs.get(sha256)?.shown?.blank).length;
+  const lost = cell.takes.some(({ outcome }) => outcome !== 'ok') ? undelivered(cell.takes) : '';
+  const first = usual.totalMs === null ? '' : `take ${usual.repeat}: ${duration(usual.totalMs)}`;
+  return [
+    agreementOf(cell, delivered),
+    shares(cell),
+    cell.farthest === null ? '' : differenceWords(cell.farthest),
+    blank === 0 ? '' : `${plural(blank, 'take')} blank: suspected moderation`,
+    first,
+    film(outputs.get(usual.sha256)),
+    lost,
+  ].filter((line) => line !== '');
+}
+
+function agreementOf({ byte, level, outputGroups }: Cell, delivered: number): string {
+  const takes = plural(delivered, 'take');
+  if (byte === 'same') return `${takes}, ${LEVEL_WORDS.byte.caption}`;
+  if (byte === 'too_few_takes') return takes;
+  const outputs = `${count(outputGroups.length)} outputs in ${takes}`;
+  const agreement = level === null ? null : LEVEL_WORDS[level].caption;
+  return agreement === null ? outputs : `${outputs}, ${agreement}`;
+}
+
+/** Images that came more than once beside others: `two images, 3 : 2`. */
+function shares({ outputGroups }: Cell): string {
+  const takes = new Map<number, number>();
+  for (const group of outputGroups) takes.set(group.image, (takes.get(group.image) ?? 0) + group.takes);
+  const counts = [...takes.values()].sort((a, b) => b - a);
+  if (counts.length < 2 || (counts[1] ?? 0) < 2) return '';
+  return `${plural(counts.length, 'image')}, ${counts.map(count).join(' : ')} takes`;
+}
+
+/** What became of the takes that gave no image: `2 moderated, 1 timed out`. */
+export function undelivered(takes: readonly Take[]): string {
+  const tally = new Map<string, number>();
+  for (const { outcome } of takes) if (outcome !== 'ok') tally.set(outcome, (tally.get(outcome) ?? 0) + 1);
+  const words = [...tally].map(([outcome, number]) => `${count(number)} ${outcome.replaceAll('_', ' ')}`);
+  return words.length === 0 ? 'not sent' : words.join(', ');
+}
+
+/** Of a video, its length and rate: `2.00 s of video, 24 fps`. */
+function film(output: EffectiveOutput | undefined): string {
+  if (output === undefined || output.durationS === null) return '';
+  const rate = output.fps === null ? '' : `, ${Number(output.fps.toFixed(2))} fps`;
+  return `${duration(1000 * output.durationS)} of video${rate}`;
+}

@@ -1,0 +1,68 @@
+import type { Cell } from '../../../../analysis/analysis.ts';
+import { extensionOf } from '../../../../media/sniff.ts';
+import { mediaName } from '../../../../record/output-files.ts';
+import type { EmbeddedMedia } from '../../markup/images.ts';
+import { html, type Markup } from '../../markup/markup.ts';
+import { type DeliveredTake, firstOfEachOutput, type Sheet } from './shown-outputs.ts';
+
+/** Where an output stands. */
+type Place = 'strip' | 'sheet';
+
+/**
+ * One output: its image or video, or why there is none, and a link to the file it came as. The script makes a button of `.pick` that
+ * opens the compare view: `data-cell` and `data-output` say what it is.
+ */
+export function outputFigure(take: DeliveredTake, cell: Cell, sheet: Sheet, place: Place): Markup {
+  const original = originalOf(take);
+  const label = labelOf(take, cell);
+  const number = firstOfEachOutput(cell).findIndex(({ sha256 }) => sha256 === take.sha256);
+  const pick = html`<span class="pick" data-cell="${sheet.places.number(cell)}" data-output="${number}">${shown(take, cell, sheet, place)}</span>`;
+  return html`<div class="output">${pick}${
+    original !== null && html`<a class="original" href="${original}" aria-label="${`Original: ${label}`}">original</a>`
+  }</div>`;
+}
+
+/** `fox, fast, seed 1, take 2`. */
+function labelOf(take: DeliveredTake, { prompt, variant, seed }: Cell): string {
+  const at = take.step === null ? '' : ` at concurrency ${take.step}`;
+  return `${prompt}, ${variant}, seed ${seed}, take ${take.repeat}${at}`;
+}
+
+/** The file of an output, as the record names it, from the folder of its run; null where it is of no known type. */
+function originalOf({ sha256, mime }: DeliveredTake): string | null {
+  const extension = extensionOf(mime);
+  return extension === null ? null : mediaName(sha256, extension);
+}
+
+function shown(take: DeliveredTake, cell: Cell, sheet: Sheet, place: Place): Markup {
+  const { sha256 } = take;
+  if (place === 'strip') {
+    const media = sheet.images.inStrip(sha256);
+    return media === null ? missing(sha256, sheet) : mediaElement(media, take, cell, sheet, null);
+  }
+  const media = sheet.images.inSheet(sha256);
+  if (media === null) return missing(sha256, sheet);
+  if (media.image !== null) return mediaElement(media, take, cell, sheet, `media-${media.number}`);
+  const first = `media-${media.number}`;
+  return html`<a class="blank" data-same="${first}" href="${`#${first}`}">the same bytes as an image above</a>`;
+}
+
+function missing(sha256: string, sheet: Sheet): Markup {
+  if (sheet.outputs.get(sha256)?.thumbnail === true && sheet.images.isAbsent(sha256)) sheet.gone.add(sha256);
+  return html`<span class="blank">no thumbnail</span>`;
+}
+
+function mediaElement(
+  { image, video }: EmbeddedMedia,
+  take: DeliveredTake,
+  cell: Cell,
+  sheet: Sheet,
+  id: string | null,
+): Markup {
+  const { width, height } = sheet.outputs.get(take.sha256) ?? { width: null, height: null };
+  const shape = html`${id !== null && html` id="${id}"`} width="${width ?? 1}" height="${height ?? 1}"`;
+  const label = labelOf(take, cell);
+  return video === null
+    ? html`<img class="image"${shape} loading="lazy" decoding="async" alt="${label}" src="${image}">`
+    : html`<video class="image"${shape} controls muted loop playsinline preload="none" aria-label="${label}" poster="${image}" src="${video}"></video>`;
+}

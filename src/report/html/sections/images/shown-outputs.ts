@@ -1,0 +1,105 @@
+import type {
+  Analysis,
+  Cell,
+  EffectiveOutput,
+  Take,
+  TimedSample,
+  VariantSummary,
+} from '../../../../analysis/analysis.ts';
+import type { RunPrompt } from '../../../../record/model/run.ts';
+import type { Kind } from '../../../../suite/format/suite.ts';
+import type { ReportSource } from '../../../reporter.ts';
+import { byKind } from '../../../statements/statement.ts';
+import { cellsByPlace, type Places } from '../../drawing/cell-place.ts';
+import { Images } from '../../markup/images.ts';
+
+/** The images of a page, and what it says of them: shared by its strips and its contact sheet. */
+export interface Sheet {
+  readonly places: Places;
+  readonly images: Images;
+  /** Of each output that was decoded. */
+  readonly outputs: ReadonlyMap<string, EffectiveOutput>;
+  /** Outputs whose thumbnail was written and is no longer there. */
+  readonly gone: Set<string>;
+  readonly kinds: readonly SheetKind[];
+}
+
+/** The variants of a kind, with what is sent to them. */
+export interface SheetKind {
+  readonly kind: Kind;
+  readonly variants: readonly VariantSummary[];
+  readonly prompts: readonly RunPrompt[];
+  readonly seeds: readonly number[];
+  /** What its strip shows; null where nothing was delivered. */
+  readonly strip: PromptSeed | null;
+}
+
+/** What the variants of a strip have in common. */
+export interface PromptSeed {
+  readonly prompt: RunPrompt;
+  readonly seed: number;
+}
+
+/** A take with an output. */
+export type DeliveredTake = Take & { readonly sha256: string };
+
+/** @param source whose thumbnails, copies and previews the page holds */
+export function sheetOf(source: ReportSource): Sheet {
+  const { analysis, samples } = source;
+  const places = cellsByPlace(analysis);
+  const kinds = byKind(analysis.variants).map(([kind, variants]) => kindOf(kind, variants, analysis, places));
+  const strips = kinds.flatMap(({ variants, strip }) =>
+    strip === null ? [] : [outputsAt(variants, strip, places).flatMap((outputs) => outputs.slice(0, 1))],
+  );
+  const groups = kinds.map(({ variants, prompts, seeds }) =>
+    prompts.flatMap((prompt) => seeds.map((seed) => outputsAt(variants, { prompt, seed }, places).flat())),
+  );
+  const images = new Images(source, { strips, sheet: groups.flat(2), groups: [...strips, ...inTurn(groups)] });
+  return { places, images, outputs: decodedOutputs(samples), gone: new Set(), kinds };
+}
+
+function kindOf(kind: Kind, variants: readonly VariantSummary[], analysis: Analysis, places: Places): SheetKind {
+  const prompts = analysis.prompts.filter(({ kinds }) => kinds.some((own) => own === kind));
+  const { seeds } = analysis.run.plan;
+  const all = prompts.flatMap((prompt) => seeds.map((seed) => ({ prompt, seed })));
+  const delivers = (each: PromptSeed) => outputsAt(variants, each, places).filter(({ length }) => length > 0).length;
+  const strip =
+    all.find((each) => delivers(each) === variants.length) ?? all.find((each) => delivers(each) > 0) ?? null;
+  return { kind, variants, prompts, seeds, strip };
+}
+
+/** The distinct outputs of each variant. */
+function outputsAt(
+  variants: readonly VariantSummary[],
+  { prompt, seed }: PromptSeed,
+  places: Places,
+): readonly (readonly string[])[] {
+  return variants.map(({ name }) => {
+    const cell = places.cell(name, prompt.id, seed);
+    return cell === null ? [] : firstOfEachOutput(cell).map(({ sha256 }) => sha256);
+  });
+}
+
+/** The first of each list, then the second of each, and so on. */
+function inTurn<T>(lists: readonly (readonly T[])[]): readonly T[] {
+  const longest = lists.reduce((most, { length }) => Math.max(most, length), 0);
+  return Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list.slice(at, at + 1))).flat();
+}
+
+/** The take that first gave each distinct output, in order of takes. */
+export function firstOfEachOutput(cell: Cell): readonly DeliveredTake[] {
+  const known = new Set<string>();
+  return [...cell.takes]
+    .sort((a, b) => (a.step ?? 0) - (b.step ?? 0) || a.repeat - b.repeat)
+    .filter((take): take is DeliveredTake => {
+      if (take.sha256 === null || take.outcome !== 'ok' || known.has(take.sha256)) return false;
+      known.add(take.sha256);
+      return true;
+    });
+}
+
+function decodedOutputs(samples: readonly TimedSample[]): ReadonlyMap<string, EffectiveOutput> {
+  const outputs = new Map<string, EffectiveOutput>();
+  for (const { output } of samples) if (output?.width && output.height) outputs.set(output.sha256, output);
+  return outputs;
+}
