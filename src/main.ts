@@ -14,6 +14,9 @@ import type { Redact } from './targets/secrets/redact.ts';
 /** Characters of a line of an error that are printed. */
 const LONGEST_LINE = 2000;
 
+/** Requests in flight have so long after SIGTERM: CI runners and containers kill what is there after 10 s. */
+const TERMINATION_DRAIN_MS = 4000;
+
 const drain = new AbortController();
 const abort = new AbortController();
 let redactError: Redact = String;
@@ -36,18 +39,24 @@ const edge: Edge = {
   abort: abort.signal,
 };
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.on(signal, () => {
-    if (!drain.signal.aborted) drain.abort();
-    else if (!abort.signal.aborted) abort.abort();
-    else process.exit(EXIT.incomplete);
-  });
-}
+const interrupt = (): void => {
+  if (!drain.signal.aborted) drain.abort();
+  else if (!abort.signal.aborted) abort.abort();
+  else process.exit(EXIT.incomplete);
+};
+process.on('SIGINT', interrupt);
+process.on('SIGTERM', () => {
+  interrupt();
+  setTimeout(() => abort.abort(), TERMINATION_DRAIN_MS).unref();
+});
+// Shell and terminal each send one when a terminal is closed.
+process.once('SIGHUP', interrupt);
+process.on('SIGHUP', () => {});
 
-// A reader that has gone (`retake ... | head`) is no failure of the run.
+// A reader that has gone (`retake ... | head`) is no failure of the run, nor is a terminal that was closed.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
+    if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
   });
 }
 

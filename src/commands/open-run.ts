@@ -70,7 +70,11 @@ export async function measureAndReport(open: OpenRun, args: MeasureArguments, ed
       edge.err.write(`${sentence}\n`);
     }
     tell(args, edge, { event: 'run', run: run.id, folder, requests: run.plan.requests });
-    const stop = await measureAndShow(open, args, edge);
+    const stop = await measureAndShow(open, args, edge).catch((error: unknown) => {
+      // A defect of ours leaves a record that can be resumed, too.
+      edge.err.write(`${resumeLine(args, relative(edge.cwd, folder))}\n`);
+      throw error;
+    });
     // Checked now: what draws the report takes no memory while measuring, and no time from a suite that is wrong.
     const { publish } = await import('./display/publish.ts');
     const options = { formats: null, out: folder, quiet: args.quiet || args.json };

@@ -13,6 +13,7 @@ import type { RunnerEvent } from './calls/runner-event.ts';
 import { sendSlice } from './calls/send-slice.ts';
 import { createAbandonedVariants } from './limits/abandoned-variants.ts';
 import { createOrphanWatch } from './limits/orphans.ts';
+import type { OwnService } from './limits/own-service.ts';
 import { createReach, type Server } from './limits/reach.ts';
 import { createStarts } from './limits/starts.ts';
 import { createStopRules, NOTHING_SPENT } from './limits/stop-rules.ts';
@@ -56,8 +57,8 @@ export interface RunnerEdge {
    * parts are not needed. Only a plan in parts asks for it.
    */
   readonly look?: ((look: number) => Promise<'go_on' | 'decided'>) | undefined;
-  /** Resolves when the reference service that was started for the run has ended. */
-  readonly serviceEnded?: Promise<{ readonly exitCode: number | null; readonly signal: string | null }>;
+  /** Null where none was started for the run. */
+  readonly service?: OwnService | null;
 }
 
 /**
@@ -70,7 +71,7 @@ export interface RunnerEdge {
 export async function measure(measurement: Measurement, edge: RunnerEdge): Promise<Stop> {
   const { plan, load, limits, resumption, requestOf, costOf, unitOf, serverOf, expectedOf } = measurement;
   const segment = resumption?.segment ?? 1;
-  const { clock, wire, record, drain, observe } = edge;
+  const { clock, wire, record, drain, observe, service = null } = edge;
   const stopping = createStopping(wire.hold);
   const spent = resumption ?? NOTHING_SPENT;
   const boundsOf = (trial: Trial): CostBounds => {
@@ -102,6 +103,7 @@ export async function measure(measurement: Measurement, edge: RunnerEdge): Promi
     unitOf,
     expectedOf,
     serverOf,
+    service,
     orphans,
     reach,
     starts,
@@ -133,7 +135,11 @@ export async function measure(measurement: Measurement, edge: RunnerEdge): Promi
     }
   };
 
-  void edge.serviceEnded?.then((how) => stopping.stop({ reason: 'service', ...how }));
+  void service?.ended.then((how) => {
+    stopping.stop({ reason: 'service', ...how });
+    // Nothing answers any more. Calls to other services are waited for.
+    if (plan.slices.every(({ trials }) => trials.every(({ variant }) => service.serves(variant)))) wire.abort();
+  });
   const onInterrupt = () => stopping.stop({ reason: 'interrupted' });
   if (drain.aborted) onInterrupt();
   drain.addEventListener('abort', onInterrupt);

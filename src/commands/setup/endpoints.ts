@@ -1,7 +1,8 @@
+import type { OwnService } from '../../run/limits/own-service.ts';
 import { EMBEDDED } from '../../targets/model/target.ts';
 import type { Variant } from '../../targets/model/variant.ts';
 import type { Secrets } from '../../targets/secrets/secrets.ts';
-import { type EmbeddedService, startEmbeddedService } from './embedded-service.ts';
+import { startEmbeddedService } from './embedded-service.ts';
 
 /** Where the variants of a run are called and with which secrets. */
 export interface Endpoints {
@@ -9,12 +10,17 @@ export interface Endpoints {
   readonly secretsOf: (variant: Variant) => Secrets;
   /** Every secret value in use: what must not get out in any text. */
   readonly secretValues: readonly string[];
-  /** Resolves when the reference service of the run has ended; null where none was started. */
-  readonly serviceEnded: EmbeddedService['ended'] | null;
+  /** The reference service of the run; null where none was started. */
+  readonly service: OwnService | null;
 }
 
 interface OpenEndpoints extends Endpoints {
   readonly close: () => Promise<void>;
+}
+
+/** Whether a variant calls the reference service that is started for the run: it costs nothing, and ends with the run. */
+export function isEmbedded({ baseUrl }: Pick<Variant, 'baseUrl'>): boolean {
+  return baseUrl === EMBEDDED;
 }
 
 /** Opens the endpoints of variants, uses them, and closes them again however that ends. */
@@ -40,14 +46,15 @@ export async function withEndpoints<T>(
  * @param program the file Retake was started from
  */
 async function openEndpoints(variants: readonly Variant[], secrets: Secrets, program: string): Promise<OpenEndpoints> {
-  const service = variants.some(({ baseUrl }) => baseUrl === EMBEDDED) ? await startEmbeddedService(program) : null;
+  const embedded = new Set(variants.filter(isEmbedded).map(({ name }) => name));
+  const service = embedded.size > 0 ? await startEmbeddedService(program) : null;
   const madeKey = service?.key ?? '';
   return {
     baseUrlOf: ({ baseUrl }) => (baseUrl === EMBEDDED ? (service?.url ?? '') : baseUrl),
     secretsOf: ({ baseUrl, target }) =>
       baseUrl === EMBEDDED ? Object.fromEntries(target.secrets.map((name) => [name, madeKey])) : secrets,
     secretValues: [...new Set([...Object.values(secrets), madeKey])].filter((value) => value !== ''),
-    serviceEnded: service?.ended ?? null,
+    service: service === null ? null : { ended: service.ended, serves: (name) => embedded.has(name) },
     close: async () => service?.close(),
   };
 }

@@ -52,9 +52,8 @@ export async function measureRun(
           resumption,
           ...asksOf(prepared, endpoints),
         };
-        const { serviceEnded } = endpoints;
-        const world = { clock, wire, record, drain: edge.drain, observe, look };
-        return await measure(measurement, serviceEnded === null ? world : { ...world, serviceEnded });
+        const { service } = endpoints;
+        return await measure(measurement, { clock, wire, record, drain: edge.drain, observe, look, service });
       } finally {
         edge.abort.removeEventListener('abort', wire.abort);
         await wire.close();

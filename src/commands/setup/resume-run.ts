@@ -7,6 +7,7 @@ import { type RecordWriter, reopenRecord } from '../../record/store.ts';
 import { type Resumption, resumptionOf } from '../../run/resume/resumption.ts';
 import { type Checked, refused } from '../../suite/document/diagnostic.ts';
 import type { Edge } from '../edge.ts';
+import { isEmbedded } from './endpoints.ts';
 
 /** The record of a run that ended early, locked by this process and not yet written to. */
 export interface EarlierRun {
@@ -67,9 +68,11 @@ export async function resumeRun(
   const journal = await readJournal(folder);
   if (!journal.ok) return journal;
   const { values, notices } = journal.value;
+  const own = new Set(prepared.variants.filter(isEmbedded).map(({ name }) => name));
+  const isOwn = (variant: string): boolean => own.has(variant);
   return {
     ok: true,
-    value: { record: reopenRecord(folder), resumption: resumptionOf(values, resendUnknown), notices },
+    value: { record: reopenRecord(folder), resumption: resumptionOf(values, resendUnknown, isOwn), notices },
   };
 }
 

@@ -5,6 +5,7 @@ import type { RecordWriter } from '../../record/store.ts';
 import type { AcceptedJob, RefusedAttempt } from '../../targets/call/edge.ts';
 import type { AbandonedVariants } from '../limits/abandoned-variants.ts';
 import type { OrphanWatch } from '../limits/orphans.ts';
+import { lostItsService, type OwnService, withoutOwnService } from '../limits/own-service.ts';
 import type { Reach, Server } from '../limits/reach.ts';
 import type { Starts } from '../limits/starts.ts';
 import type { StopRules } from '../limits/stop-rules.ts';
@@ -54,6 +55,7 @@ export interface CallTrial {
   readonly rules: StopRules;
   readonly stopping: Stopping;
   readonly abandoned: AbandonedVariants;
+  readonly service: OwnService | null;
   readonly orphans: OrphanWatch;
   readonly reach: Reach;
   readonly starts: Starts;
@@ -90,7 +92,8 @@ export async function callTrial(
   observe({ event: 'started', trial });
   const sent = await send(trial, request, edge);
   if (sent.unsent) rules.takeBack(trial);
-  const result = submitted(settled(sent.result, trial, edge), job);
+  const answer = await withoutOwnService(edge.service, trial.variant, sent.result);
+  const result = submitted(settled(answer, trial, edge), job);
   const scheduledAt = clock.wallTime(dueMs ?? (result instanceof Error ? begunMs : result.marks.startedMs));
   const flags =
     result instanceof Error
@@ -211,7 +214,9 @@ const NO_DESCRIPTORS = /^(poll_|fetch_|download_)?no_descriptors$/;
 const SLOWED = 'slowed';
 
 function flagsOf(result: EndedCall, timeoutMs: number, orphans: OrphanWatch): readonly string[] {
-  const beside = orphans.ended({ ...result, timeoutMs });
+  // A service that is gone works on nothing.
+  const outcome = lostItsService(result) ? 'error' : result.outcome;
+  const beside = orphans.ended({ ...result, outcome, timeoutMs });
   return [...(result.harnessLag ? ['harness_lag'] : []), ...(beside ? ['orphans'] : [])];
 }
 

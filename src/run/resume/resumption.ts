@@ -43,8 +43,15 @@ export interface OpenJob {
  *   service had refused it and it only waited to be sent again, it is sent.
  * - It has a job, and no sample: the job is asked after.
  * - It has an intent alone: nobody knows whether it was charged. It is not sent again, unless `resendUnknown`.
+ * - Its service was started for the run and ended with it: its job is gone, and nothing was charged. It is sent again.
+ *
+ * @param isOwn whether the service of a variant was started for the run
  */
-export function resumptionOf(events: readonly JournalEvent[], resendUnknown: boolean): Resumption {
+export function resumptionOf(
+  events: readonly JournalEvent[],
+  resendUnknown: boolean,
+  isOwn: (variant: string) => boolean = () => false,
+): Resumption {
   const settled = new Set<string>();
   const jobs = new Map<string, OpenJob>();
   const resent = new Set<string>();
@@ -52,6 +59,7 @@ export function resumptionOf(events: readonly JournalEvent[], resendUnknown: boo
   const { latest, replaced } = trialHistories(events);
   for (const [trial, history] of latest) {
     const open = openJobOf(history);
+    if (isOwn(history.intent?.trial.variant ?? '') && mayBeCharged(history.sample)) continue;
     if (open !== null) jobs.set(trial, open);
     else if (isUncharged(history.sample)) continue;
     else if (mayBeCharged(history.sample)) {
@@ -77,7 +85,8 @@ export function resumptionOf(events: readonly JournalEvent[], resendUnknown: boo
 
 /** The job that is still to be asked after; null where there is none, or the service has ended it. */
 function openJobOf({ intent, attempts, accepted, cancel, sample }: TrialHistory): OpenJob | null {
-  const isOpen = sample === null || (sample.outcome === 'cancelled' && cancel?.cancelled !== true);
+  const isOpen =
+    sample === null || sample.outcome === 'defect' || (sample.outcome === 'cancelled' && cancel?.cancelled !== true);
   if (intent === null || accepted === null || !isOpen) return null;
   return { intent, captured: accepted.captured, attempts: attempts.length + 1 };
 }

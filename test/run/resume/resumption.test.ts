@@ -54,6 +54,19 @@ function fateOf(events: readonly JournalEvent[], resendUnknown = false) {
 const STAYS = { sent: false, job: null, unanswered: 0 };
 
 describe('a trial of a run that is taken up again', () => {
+  it('a trial whose job was open when our own code failed: its job is polled', () => {
+    expect(fateOf([intent('a'), accepted('a', 'j-7'), ended('a', 'defect')])).toMatchObject({ job: { id: 'j-7' } });
+  });
+
+  it('a trial of a service that ended with its run: is sent again, whatever was accepted there', () => {
+    for (const events of [[], [accepted('a', 'j-7')], [accepted('a', 'j-7'), ended('a', 'cancelled')]]) {
+      const found = resumptionOf([STARTED, intent('a'), ...events], false, () => true);
+      expect([isLeft(found, trialOf('a')), found.jobs.size, found.unanswered]).toEqual([true, 0, []]);
+    }
+    const settled = resumptionOf([STARTED, intent('a'), ok('a')], false, () => true);
+    expect(isLeft(settled, trialOf('a'))).toBe(false);
+  });
+
   it('a trial that was never begun: is sent', () => {
     expect(fateOf([])).toEqual({ sent: true, job: null, unanswered: 0, requests: 0 });
   });

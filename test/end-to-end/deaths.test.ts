@@ -1,0 +1,187 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { JournalEvent } from '../../src/record/model/journal.ts';
+import type { Outcome } from '../../src/record/model/sample.ts';
+import { freshFolder } from '../fixtures/fresh-folder.ts';
+import { servePaid } from '../fixtures/paid-service.ts';
+import { writePaidSuite } from '../fixtures/paid-suite.ts';
+import { journalOf, onlyRun, retake, serveReference, startRetake } from '../fixtures/retake-process.ts';
+
+/* What ends from outside: by a signal, with its terminal, or a part of it alone. Nothing is lost, and nothing is sent twice. */
+
+const PROGRAM = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+/** Runs a command in a terminal of its own (util-linux). */
+const TERMINAL = '/usr/bin/script';
+const ROUTE = 'POST /v2/image/generations';
+
+describe('a run that is ended from outside', () => {
+  it('SIGTERM: closes the record within the 10 s that a CI runner gives, though a call lasts a minute', async () => {
+    const service = await serveReference(['{ when: { first: 2 }, latency: { constant: 1m } }']);
+    onTestFinished(() => service.close());
+    const folder = freshFolder();
+    writeFileSync(join(folder, 'suite.yaml'), suiteOf('fast: { target: reference/text-to-image }', 2));
+    const started = startRetake(['run', 'suite.yaml'], folder, service.env);
+    while ((await service.stats()).routes[ROUTE]?.inFlight !== 2) await sleep(20);
+    const from = performance.now();
+    started.kill('SIGTERM');
+    const ended = await started.ended;
+    expect(performance.now() - from).toBeLessThan(10_000);
+    expect(ended.code).toBe(3);
+    expect(ended.stderr).toContain('to resume this run:');
+    const run = onlyRun(join(folder, 'results'));
+    expect(lastEvent(run)).toMatchObject({ event: 'segment', state: 'ended', stop: { reason: 'interrupted' } });
+    expect(lastOutcomes(run)).toEqual(['cancelled', 'cancelled']);
+  }, 60_000);
+
+  it('a terminal that is closed: lets those in flight end, and the run is resumed', async ({ skip }) => {
+    if (!existsSync(TERMINAL)) return skip('there is no program that opens a terminal');
+    const { service, folder } = await paidSuite(4);
+    const command = `${process.execPath} ${PROGRAM} run suite.yaml`;
+    const terminal = spawn(TERMINAL, ['-qfc', command, '/dev/null'], { cwd: folder, stdio: 'ignore' });
+    while (service.submits.size < 20) await sleep(5);
+    terminal.kill('SIGKILL');
+    await once(terminal, 'exit');
+    const run = runIn(folder);
+    while (existsSync(join(run, 'lock'))) await sleep(50);
+    expect(lastEvent(run)).toMatchObject({ event: 'segment', state: 'ended', stop: { reason: 'interrupted' } });
+    const sent = service.submits.size;
+    expect(sent).toBeLessThan(80);
+    expect(lastOutcomes(run)).toEqual(Array(sent).fill('ok'));
+    expect((await retake(['run', 'suite.yaml', '--resume', run], folder)).code).toBe(0);
+    expect(lastOutcomes(run)).toEqual(Array(80).fill('ok'));
+    expect(sentTwice(service.submits)).toEqual([]);
+  }, 60_000);
+
+  it.each([
+    ['ends', 'process.exit(3)', 'the wire thread ended (3)'],
+    ['throws', 'throw new Error("boom")', 'boom'],
+    ['runs out of memory', 'for (const held = []; ; ) held.push(Array(1e6).fill({}))', 'reaching memory limit'],
+  ])(
+    'a wire thread that %s: is told as ours, and its jobs are polled by the run that resumes',
+    async (_how, fault, words) => {
+      const { service, folder } = await paidSuite(2, (submits) => {
+        // While the first jobs are polled.
+        if (jobsIn(submits) > 0) setTimeout(() => writeFileSync(join(folder, 'now'), ''), 40);
+      });
+      writeFileSync(
+        join(folder, 'fault.mjs'),
+        `import { existsSync } from 'node:fs';
+import { isMainThread, workerData } from 'node:worker_threads';
+if (!isMainThread && workerData?.targets) setInterval(() => { if (existsSync('now')) { ${fault} } }, 5);
+`,
+      );
+      const options = `--import ${join(folder, 'fault.mjs')} --max-old-space-size=150`;
+      const ended = await startRetake(['run', 'suite.yaml'], folder, { NODE_OPTIONS: options }).ended;
+      const run = runIn(folder);
+      expect(ended.code).toBe(5);
+      expect(ended.stderr).toMatch(/^to resume this run: retake run suite\.yaml --resume \S+$/m);
+      expect(ended.stderr).toContain(words);
+      expect(lastEvent(run)).toMatchObject({ event: 'segment', state: 'ended', stop: { reason: 'defect' } });
+      expect(lastOutcomes(run)).toContain('defect');
+      expect(lastOutcomes(run).filter((outcome) => outcome !== 'ok' && outcome !== 'defect')).toEqual([]);
+      const accepted = acceptedIn(run);
+      expect(accepted.length).toBeGreaterThan(0);
+      const resumed = await retake(['run', 'suite.yaml', '--resume', run], folder);
+      expect([0, 3]).toContain(resumed.code);
+      const samples = new Map(journalOf(run).samples.map(({ trial, outcome }) => [trial.id, outcome]));
+      expect(samples.size).toBe(40);
+      expect(accepted.map((trial) => samples.get(trial))).toEqual(accepted.map(() => 'ok'));
+      expect(sentTwice(service.submits)).toEqual([]);
+    },
+    60_000,
+  );
+
+  it('a reference service of the run that is killed: stops the run at once, and resume sends what was lost with it', async () => {
+    const folder = freshFolder();
+    writeFileSync(join(folder, 'suite.yaml'), suiteOf('standard: { target: reference/text-to-image }', 15));
+    const started = startRetake(['run', 'suite.yaml'], folder);
+    const run = await began(folder);
+    const from = performance.now();
+    for (const child of childrenOf(started.pid)) process.kill(child, 'SIGKILL');
+    const ended = await started.ended;
+    expect(performance.now() - from).toBeLessThan(15_000);
+    expect(ended.code).toBe(3);
+    expect(ended.stderr).toContain('the reference service that Retake started ended unexpectedly (SIGKILL)');
+    const lost = journalOf(run).samples.filter(({ outcome }) => outcome !== 'ok');
+    expect(lost.length).toBeGreaterThan(0);
+    for (const { outcome, error } of lost) expect([outcome, error?.code]).toEqual(['cancelled', 'service_ended']);
+    expect((await retake(['run', 'suite.yaml', '--resume', run], folder)).code).toBe(0);
+    expect(lastOutcomes(run)).toEqual(Array(30).fill('ok'));
+  }, 60_000);
+});
+
+const suiteOf = (variant: string, seeds: number) => `suite: 1
+name: killed
+variants: { ${variant} }
+prompts: [A red fox, A lighthouse]
+seeds: { first: 1, count: ${seeds} }
+repeats: 1
+load: { warmup: 0, concurrency: 2 }
+reports: [csv]
+`;
+
+async function paidSuite(seeds: number, onSubmit: (submits: ReadonlyMap<string, number>) => void = () => {}) {
+  const service = await servePaid(Math.random, () => onSubmit(service.submits));
+  onTestFinished(() => service.close());
+  const folder = freshFolder();
+  writePaidSuite(folder, service.url, seeds);
+  return { service, folder };
+}
+
+const jobsIn = (submits: ReadonlyMap<string, number>) =>
+  [...submits.keys()].filter((key) => key.startsWith('/jobs')).length;
+const sentTwice = (submits: ReadonlyMap<string, number>) => [...submits.values()].filter((times) => times > 1);
+
+/** The folder of the one run that has its header. */
+function runIn(folder: string): string {
+  const suite = join(folder, 'results', 'killed');
+  const name = existsSync(suite)
+    ? readdirSync(suite).find((entry) => existsSync(join(suite, entry, 'run.json')))
+    : undefined;
+  if (name === undefined) throw new Error(`there is no run in ${suite}`);
+  return join(suite, name);
+}
+
+/** The folder of a run that has a sample, with a request in flight. */
+async function began(folder: string): Promise<string> {
+  const journal = () => readFileSync(join(runIn(folder), 'journal.jsonl'), 'utf8');
+  for (;;) {
+    await sleep(10);
+    if (!existsSync(join(folder, 'results', 'killed'))) continue;
+    const run = readdirSync(join(folder, 'results', 'killed')).find((name) =>
+      existsSync(join(folder, 'results', 'killed', name, 'journal.jsonl')),
+    );
+    if (run === undefined) continue;
+    const [intents, samples] = ['intent', 'sample'].map((event) => journal().split(`{"event":"${event}"`).length - 1);
+    if (samples !== undefined && intents !== undefined && samples > 0 && intents > samples) return runIn(folder);
+  }
+}
+
+function eventsOf(run: string): readonly JournalEvent[] {
+  return readFileSync(join(run, 'journal.jsonl'), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+}
+
+const lastEvent = (run: string) => eventsOf(run).at(-1);
+const acceptedIn = (run: string) => eventsOf(run).flatMap((event) => (event.event === 'accepted' ? [event.trial] : []));
+
+/** The last outcome of each trial, sorted. */
+function lastOutcomes(run: string): readonly Outcome[] {
+  return [...new Map(journalOf(run).samples.map(({ trial, outcome }) => [trial.id, outcome])).values()].sort();
+}
+
+/** Process ids of a process's children, where /proc tells. */
+function childrenOf(pid: number): readonly number[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+    .split(' ')
+    .filter((text) => text !== '');
+  expect(children.length).toBeGreaterThan(0);
+  return children.map(Number);
+}
