@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { isatty } from 'node:tty';
 import { fileURLToPath } from 'node:url';
 import { runCommandLine } from './commands/command-line.ts';
@@ -14,6 +15,9 @@ import type { Redact } from './targets/secrets/redact.ts';
 /** Characters of a line of an error that are printed. */
 const LONGEST_LINE = 2000;
 
+/** The place of the start time in /proc/PID/stat, after the name of the program; proc(5). */
+const STARTTIME = 19;
+
 /** Requests in flight have so long after SIGTERM: CI runners and containers kill what is there after 10 s. */
 const TERMINATION_DRAIN_MS = 4000;
 
@@ -24,8 +28,10 @@ const edge: Edge = {
   env: process.env,
   cwd: process.cwd(),
   program: fileURLToPath(import.meta.url),
-  pid: process.pid,
-  isRunning,
+  processes: {
+    own: { pid: process.pid, host: hostname(), startedAt: startOf(process.pid) },
+    find: (pid) => (isRunning(pid) ? { startedAt: startOf(pid) } : null),
+  },
   out: sink(process.stdout),
   err: sink(process.stderr),
   get input() {
@@ -102,6 +108,19 @@ function isRunning(pid: number): boolean {
     return true;
   } catch (error) {
     return codeOf(error) === 'EPERM';
+  }
+}
+
+/** When a process was started, in ticks of this boot of the machine; null where the system has no /proc. */
+function startOf(pid: number): string | null {
+  try {
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The name of the program, in brackets, may hold anything.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return `${boot} ${fields[STARTTIME] ?? ''}`;
+  } catch {
+    return null;
   }
 }
 

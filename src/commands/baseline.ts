@@ -22,7 +22,7 @@ export async function baselineCommand({ run, force, quiet }: BaselineArguments, 
   const found = findRun(resolve(edge.cwd, run));
   if (!found.ok) return printDiagnostics(edge, found.diagnostics);
   const { folder } = found.value;
-  const lock = lockRecord(folder, edge.pid, edge.isRunning);
+  const lock = lockRecord(folder, edge.processes);
   if (!lock.ok) return printDiagnostics(edge, lock.diagnostics);
   try {
     const assessed = await assessRun(folder, { quiet, baseline: 'none' }, edge);

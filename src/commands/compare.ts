@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { metricsOf } from '../analysis/metrics.ts';
 import { compareRuns } from '../compare/baseline/two-runs.ts';
 import { findRun } from '../record/find-run.ts';
-import { lockRecord } from '../record/lock.ts';
+import { lockToRead } from '../record/lock.ts';
 import { twoRunsSentences } from '../report/statements/two-runs-statement.ts';
 import { type Checked, refused } from '../suite/document/diagnostic.ts';
 import { visibleLine } from '../text/visible.ts';
@@ -44,7 +44,7 @@ export async function compareCommand({ a, b, json, quiet }: CompareArguments, ed
 async function assessed(path: string, quiet: boolean, edge: Edge): Promise<Checked<AssessedRun>> {
   const found = findRun(resolve(edge.cwd, path));
   if (!found.ok) return found;
-  const lock = lockRecord(found.value.folder, edge.pid, edge.isRunning);
+  const lock = lockToRead(found.value.folder, edge.processes);
   if (!lock.ok) return lock;
   try {
     return await assessRun(found.value.folder, { quiet, baseline: 'none' }, edge);

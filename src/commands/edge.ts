@@ -1,3 +1,4 @@
+import type { Processes } from '../record/lock.ts';
 import type { Redact } from '../targets/secrets/redact.ts';
 
 /** The world as a command meets it; made by main.ts from the process, by tests from whatever they like. */
@@ -6,8 +7,7 @@ export interface Edge {
   readonly cwd: string;
   /** The file this program was started from: what a process of our own is started with. */
   readonly program: string;
-  readonly pid: number;
-  readonly isRunning: (pid: number) => boolean;
+  readonly processes: Processes;
   /** Results: standard output. */
   readonly out: TextSink;
   /** Everything else: standard error. */

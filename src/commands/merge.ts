@@ -21,13 +21,13 @@ export interface MergeArguments {
 export async function mergeCommand({ shards, out, quiet, json }: MergeArguments, edge: Edge): Promise<ExitCode> {
   const folders = shards.map((shard) => resolve(edge.cwd, shard));
   for (const folder of folders) {
-    const unlocked = checkUnlocked(folder, edge.pid, edge.isRunning);
+    const unlocked = checkUnlocked(folder, edge.processes);
     if (!unlocked.ok) return printDiagnostics(edge, unlocked.diagnostics);
   }
   const merged = await mergeRecords(folders, resolve(edge.cwd, out));
   if (!merged.ok) return printDiagnostics(edge, merged.diagnostics);
   const { folder, run, notices } = merged.value;
-  const lock = lockRecord(folder, edge.pid, edge.isRunning);
+  const lock = lockRecord(folder, edge.processes);
   if (!lock.ok) return printDiagnostics(edge, lock.diagnostics);
   try {
     for (const notice of notices) edge.err.write(`${notice}\n`);

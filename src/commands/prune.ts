@@ -57,16 +57,16 @@ interface Done extends Pick<PrunePlan, 'dropped' | 'spared'> {
 }
 
 /** Deletes what was planned, run by run, each locked meanwhile; an interrupt ends it between two runs. */
-function dropAll(folder: string, plan: PrunePlan, edge: Pick<Edge, 'pid' | 'isRunning' | 'drain'>): Done {
+function dropAll(folder: string, plan: PrunePlan, edge: Pick<Edge, 'processes' | 'drain'>): Done {
   const dropped: DroppedRun[] = [];
   const spared = [...plan.spared];
   for (const each of plan.dropped) {
     if (edge.drain.aborted) break;
     const path = join(folder, each.run);
     // Another process may have begun to use it since it was looked at.
-    const lock = lockRecord(path, edge.pid, edge.isRunning);
+    const lock = lockRecord(path, edge.processes);
     if (!lock.ok) {
-      const isUsed = !checkUnlocked(path, edge.pid, edge.isRunning).ok;
+      const isUsed = !checkUnlocked(path, edge.processes).ok;
       spared.push({ run: each.run, reason: isUsed ? 'in_use' : 'not_writable' });
       continue;
     }

@@ -72,7 +72,7 @@ export async function runCommand(args: RunArguments, edge: Edge): Promise<ExitCo
   const run = await describeRun(prepared.value, clock.originAt, named.value.run, calibrated.value, edge);
   const record = openRecord(results, run, named.value);
   if (!record.ok) return printDiagnostics(edge, record.diagnostics);
-  const lock = lockRecord(record.value.folder, edge.pid, edge.isRunning);
+  const lock = lockRecord(record.value.folder, edge.processes);
   if (!lock.ok) return printDiagnostics(edge, lock.diagnostics);
   const measured = { record: record.value, run, resumption: null, prepared: prepared.value, secrets: secrets.value };
   return measureAndReport({ ...measured, clock, release: lock.value.release }, args, edge);

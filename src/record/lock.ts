@@ -1,36 +1,105 @@
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { type Checked, refused } from '../suite/document/diagnostic.ts';
 import { codeOf, fileFaultOf } from '../suite/document/file-fault.ts';
+import { isObject, type Json } from '../suite/document/json.ts';
 import { readText } from './read-text.ts';
 
+/** A process, so that no other is taken for it. What the system does not tell is null. */
+export interface ProcessName {
+  readonly pid: number;
+  /** The machine or container that it runs on. */
+  readonly host: string | null;
+  /** When it was started: the number of a process that has ended is given to another. */
+  readonly startedAt: string | null;
+}
+
+/** The processes of this machine. */
+export interface Processes {
+  readonly own: ProcessName;
+  /** The one that has this number now; null: none has. */
+  readonly find: (pid: number) => Pick<ProcessName, 'startedAt'> | null;
+}
+
+/** A lock, until it is given back. */
+export interface Lock {
+  readonly release: () => void;
+}
+
 /** Claims the record for this process, so that no other measures, examines or reports into it at the same time. */
-export function lockRecord(
-  folder: string,
-  pid: number,
-  isRunning: (pid: number) => boolean,
-): Checked<{ release: () => void }> {
+export function lockRecord(folder: string, processes: Processes): Checked<Lock> {
   const path = join(folder, 'lock');
   for (let tries = 0; tries < 3; tries += 1) {
     try {
-      writeFileSync(path, `${pid}\n`, { flag: 'wx' });
-      return { ok: true, value: { release: () => releaseLock(path, pid) } };
+      writeFileSync(path, `${JSON.stringify(processes.own)}\n`, { flag: 'wx' });
+      return { ok: true, value: { release: () => releaseLock(path, processes.own) } };
     } catch (error) {
       if (codeOf(error) === 'ENOENT') return refused(`there is no run at ${folder}`, 'name the folder of a run');
       if (codeOf(error) !== 'EEXIST') return refuseWriting(folder, error);
     }
     const owner = lockOwner(path);
-    if (isHeld(owner, pid, isRunning)) return inUse(folder, path, owner);
-    clearStaleLock(path, pid, owner);
+    if (isHeld(owner, processes)) return inUse(folder, path, owner, processes);
+    clearStaleLock(path, processes.own.pid, owner);
   }
   return refused(`${folder} could not be locked`, 'check that no other process uses it');
 }
 
+/**
+ * As `lockRecord`, for what may only read. A record that cannot be written to, such as one on a read-only disk, needs no lock:
+ * what has to write there fails by itself.
+ */
+export function lockToRead(folder: string, processes: Processes): Checked<Lock> {
+  if (isWritable(folder)) return lockRecord(folder, processes);
+  const unlocked = checkUnlocked(folder, processes);
+  return unlocked.ok ? { ok: true, value: { release: () => {} } } : unlocked;
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Whether no other process measures, examines or reports into a record: for those that only read it. */
-export function checkUnlocked(folder: string, pid: number, isRunning: (pid: number) => boolean): Checked<null> {
+export function checkUnlocked(folder: string, processes: Processes): Checked<null> {
   const path = join(folder, 'lock');
   const owner = lockOwner(path);
-  return isHeld(owner, pid, isRunning) ? inUse(folder, path, owner) : { ok: true, value: null };
+  return isHeld(owner, processes) ? inUse(folder, path, owner, processes) : { ok: true, value: null };
+}
+
+function isHeld(owner: ProcessName | null, processes: Processes): owner is ProcessName {
+  if (owner === null || owner.pid <= 0) return false;
+  // Nobody here can tell whether it runs.
+  if (isElsewhere(owner, processes)) return true;
+  if (isSame(owner, processes.own)) return false;
+  const found = processes.find(owner.pid);
+  return found !== null && isSame({ ...owner, startedAt: found.startedAt }, owner);
+}
+
+function isElsewhere({ host }: ProcessName, { own }: Processes): boolean {
+  return host !== null && own.host !== null && host !== own.host;
+}
+
+/** What is not known of one of the two does not tell them apart. */
+function isSame(a: ProcessName, b: ProcessName): boolean {
+  return a.pid === b.pid && (a.startedAt === null || b.startedAt === null || a.startedAt === b.startedAt);
+}
+
+function inUse(folder: string, path: string, owner: ProcessName, processes: Processes): Checked<never> {
+  if (isElsewhere(owner, processes)) {
+    return refused(
+      `${folder} is in use by process ${owner.pid} on ${owner.host}`,
+      `wait until it has ended; if it was killed, or that machine is gone, delete ${path}`,
+    );
+  }
+  return refused(
+    `${folder} is in use by process ${owner.pid}`,
+    `wait until it has ended, or delete ${path} if that process is not Retake`,
+  );
 }
 
 function refuseWriting(folder: string, error: unknown): Checked<never> {
@@ -40,33 +109,38 @@ function refuseWriting(folder: string, error: unknown): Checked<never> {
   return refused(`${folder} cannot be written to (${fault.code})`, remedy);
 }
 
-function isHeld(owner: number | null, pid: number, isRunning: (pid: number) => boolean): owner is number {
-  return owner !== null && owner > 0 && owner !== pid && isRunning(owner);
-}
-
-function inUse(folder: string, path: string, owner: number): Checked<never> {
-  return refused(
-    `${folder} is in use by process ${owner}`,
-    `wait until it has ended, or delete ${path} if that process is not Retake`,
-  );
-}
-
-/** The process a lock names; 0 where it was killed before it wrote its name, null where the lock has gone. */
-function lockOwner(path: string): number | null {
+/** The process a lock names; number 0 where it was killed before it wrote its name, null where the lock has gone. */
+function lockOwner(path: string): ProcessName | null {
   try {
     const read = readText(path);
-    if (!read.ok) return 0;
-    if (read.value === null) return null;
-    const owner = Number(read.value);
-    return Number.isInteger(owner) ? owner : 0;
+    if (!read.ok) return UNNAMED;
+    return read.value === null ? null : nameOf(read.value);
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return null;
     throw error;
   }
 }
 
+const UNNAMED: ProcessName = { pid: 0, host: null, startedAt: null };
+
+/** The process that a lock names: an object on one line, or the number alone. */
+function nameOf(text: string): ProcessName {
+  let value: Json;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return UNNAMED;
+  }
+  const { pid = 0, host = null, startedAt = null } = isObject(value) ? value : { pid: value };
+  return {
+    pid: Number.isInteger(pid) ? Number(pid) : 0,
+    host: typeof host === 'string' ? host : null,
+    startedAt: typeof startedAt === 'string' ? startedAt : null,
+  };
+}
+
 /** Moves a dead process's lock away: of several that find it only one can, so none removes another's new lock. */
-function clearStaleLock(path: string, pid: number, owner: number | null): void {
+function clearStaleLock(path: string, pid: number, owner: ProcessName | null): void {
   const away = `${path}.${pid}`;
   try {
     renameSync(path, away);
@@ -75,10 +149,10 @@ function clearStaleLock(path: string, pid: number, owner: number | null): void {
     throw error;
   }
   // Locked again between the look and the move: it is given back.
-  if (lockOwner(away) === owner) rmSync(away, { force: true });
+  if (isDeepStrictEqual(lockOwner(away), owner)) rmSync(away, { force: true });
   else renameSync(away, path);
 }
 
-function releaseLock(path: string, pid: number): void {
-  if (lockOwner(path) === pid) rmSync(path, { force: true });
+function releaseLock(path: string, own: ProcessName): void {
+  if (isDeepStrictEqual(lockOwner(path), own)) rmSync(path, { force: true });
 }

@@ -53,7 +53,7 @@ export async function readRecord(folder: string): Promise<Checked<StoredRun>> {
 
 /** Every event of a record's journal, in the order they were written. */
 export function readJournal(folder: string): Promise<Checked<Lines<JournalEvent>>> {
-  const remedy = 'restore the file or delete the line';
+  const remedy = 'restore the file; if you delete the line, a resumed run may send its request again';
   return readLinesOf(folder, { name: 'journal.jsonl', shape: shapeOf(journalSchema), remedy });
 }
 

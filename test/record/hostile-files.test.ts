@@ -49,7 +49,10 @@ describe.skipIf(process.platform === 'win32')('a file of a record that is not a 
     for (const name of ['baseline.json', 'history.jsonl', 'lock']) pipe(join(folder, name));
     expect(said(await readBaseline(join(folder, 'baseline.json')))[0]).toContain('is not a regular file');
     expect(said(await readHistory(folder))[0]).toContain('is not a regular file');
-    expect(checkUnlocked(folder, 1, () => true)).toEqual({ ok: true, value: null });
+    expect(checkUnlocked(folder, { own: NOBODY, find: () => ({ startedAt: null }) })).toEqual({
+      ok: true,
+      value: null,
+    });
   });
 
   it('an output or thumbnail that is a pipe or a link is not read, and a link is not written through', async () => {
@@ -72,6 +75,8 @@ describe.skipIf(process.platform === 'win32')('a file of a record that is not a 
   });
 });
 
+const NOBODY = { pid: 1, host: null, startedAt: null };
+
 describe('a line of a record', () => {
   it('a line of 64 MiB is refused with its number, in bounded time', async () => {
     const folder = run();
@@ -80,7 +85,7 @@ describe('a line of a record', () => {
     writeSync(file, '{"event":"segment","state":"started","segment":1,"originAt":"2026-11-20T15:45:00.000Z"}\n');
     for (let at = 0; at < 64; at += 1) writeSync(file, piece);
     expect(said(await readRecord(folder))).toEqual([
-      `${join(folder, 'journal.jsonl')}:2:1: the line is longer than 32 MiB; restore the file or delete the line`,
+      `${join(folder, 'journal.jsonl')}:2:1: the line is longer than 32 MiB; restore the file; if you delete the line, a resumed run may send its request again`,
     ]);
   });
 });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { checkUnlocked, lockRecord } from '../../src/record/lock.ts';
+import { checkUnlocked, lockRecord, type Processes, type ProcessName } from '../../src/record/lock.ts';
 import { readMedia } from '../../src/record/output-files.ts';
 import { readRecord } from '../../src/record/read-record.ts';
 import { appendFacts, createRecord } from '../../src/record/store.ts';
@@ -154,28 +154,36 @@ describe('facts', () => {
   });
 });
 
+/** Process 100 runs on host `here`, started at `noon`; and process `own`. */
+const machine = (own: number, found: Pick<ProcessName, 'startedAt'> | null = { startedAt: 'noon' }): Processes => ({
+  own: { pid: own, host: 'here', startedAt: 'noon' },
+  find: () => found,
+});
+
 describe('the lock', () => {
   it('the lock lets one process in at a time', () => {
     const folder = freshFolder();
-    const first = lockRecord(folder, 100, () => true);
+    const first = lockRecord(folder, machine(100));
     expect(first.ok).toBe(true);
-    expect(lockRecord(folder, 200, () => true)).toMatchObject({
+    expect(lockRecord(folder, machine(200))).toMatchObject({
       ok: false,
       diagnostics: [{ cause: expect.stringContaining('process 100') }],
     });
     if (first.ok) first.value.release();
-    expect(lockRecord(folder, 200, () => true).ok).toBe(true);
+    expect(lockRecord(folder, machine(200)).ok).toBe(true);
   });
 
   it('the lock is nobody’s when its process was killed before it wrote its name', () => {
-    const folder = freshFolder();
-    writeFileSync(join(folder, 'lock'), '');
-    expect(lockRecord(folder, 200, () => true).ok).toBe(true);
+    for (const text of ['', '{"pid":1', '"x"']) {
+      const folder = freshFolder();
+      writeFileSync(join(folder, 'lock'), text);
+      expect(lockRecord(folder, machine(200)).ok).toBe(true);
+    }
   });
 
   it('the lock is released by its owner only', () => {
     const folder = freshFolder();
-    const lock = lockRecord(folder, 100, () => true);
+    const lock = lockRecord(folder, machine(100));
     writeFileSync(join(folder, 'lock'), '300\n');
     if (lock.ok) lock.value.release();
     expect(readFileSync(join(folder, 'lock'), 'utf8')).toBe('300\n');
@@ -183,19 +191,46 @@ describe('the lock', () => {
 
   it('the lock is nobody’s once its process is gone', () => {
     const folder = freshFolder();
-    lockRecord(folder, 100, () => true);
-    expect(lockRecord(folder, 200, () => false).ok).toBe(true);
+    lockRecord(folder, machine(100));
+    expect(lockRecord(folder, machine(200, null)).ok).toBe(true);
+  });
+
+  it('the lock is nobody’s once another process has the number of its own', () => {
+    const folder = freshFolder();
+    lockRecord(folder, machine(100));
+    // A container that starts again gives its first process the same number.
+    const later = { own: { pid: 100, host: 'here', startedAt: 'later' }, find: () => ({ startedAt: 'later' }) };
+    expect(lockRecord(folder, later).ok).toBe(true);
+    const other = freshFolder();
+    lockRecord(other, machine(100));
+    expect(lockRecord(other, machine(200, { startedAt: 'later' })).ok).toBe(true);
+  });
+
+  it('the lock of another machine holds, and names that machine, whatever runs here', () => {
+    const folder = freshFolder();
+    lockRecord(folder, machine(100));
+    const there = { own: { pid: 100, host: 'there', startedAt: 'noon' }, find: () => null };
+    expect(lockRecord(folder, there)).toMatchObject({
+      ok: false,
+      diagnostics: [
+        {
+          cause: `${folder} is in use by process 100 on here`,
+          remedy: `wait until it has ended; if it was killed, or that machine is gone, delete ${join(folder, 'lock')}`,
+        },
+      ],
+    });
   });
 
   it('a record that a running process has locked is not read by a merge, one of a dead process is', () => {
     const folder = freshFolder();
-    expect(checkUnlocked(folder, 200, () => true)).toEqual({ ok: true, value: null });
-    lockRecord(folder, 100, () => true);
-    expect(checkUnlocked(folder, 200, () => true)).toMatchObject({
+    expect(checkUnlocked(folder, machine(200))).toEqual({ ok: true, value: null });
+    lockRecord(folder, machine(100));
+    const locked = readFileSync(join(folder, 'lock'), 'utf8');
+    expect(checkUnlocked(folder, machine(200))).toMatchObject({
       ok: false,
       diagnostics: [{ cause: `${folder} is in use by process 100` }],
     });
-    expect(checkUnlocked(folder, 200, () => false).ok).toBe(true);
-    expect(readFileSync(join(folder, 'lock'), 'utf8')).toBe('100\n');
+    expect(checkUnlocked(folder, machine(200, null)).ok).toBe(true);
+    expect(readFileSync(join(folder, 'lock'), 'utf8')).toBe(locked);
   });
 });

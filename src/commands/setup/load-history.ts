@@ -5,7 +5,7 @@ import type { StartedRun } from '../../compare/history/earlier-runs.ts';
 import { lineOfRun } from '../../compare/history/line-of-run.ts';
 import { findBaseline } from '../../record/baseline-file.ts';
 import { runsIn } from '../../record/find-run.ts';
-import { checkUnlocked } from '../../record/lock.ts';
+import { checkUnlocked, type Processes } from '../../record/lock.ts';
 import type { Baseline } from '../../record/model/baseline.ts';
 import type { HistoryLine } from '../../record/model/history-line.ts';
 import { readHistory, salvageHistory } from '../../record/read-record.ts';
@@ -89,7 +89,7 @@ async function makeLine(
   edge: Edge,
 ): Promise<HistoryLine | 'in_use' | 'unreadable'> {
   // The run that this process measures gets its line when it has its verdict.
-  if (!checkUnlocked(folder, NO_PROCESS, edge.isRunning).ok) return 'in_use';
+  if (!checkUnlocked(folder, asAnother(edge.processes)).ok) return 'in_use';
   const read = await readDecidableRun(folder);
   if (!read.ok) return 'unreadable';
   const { run } = read.value;
@@ -99,4 +99,6 @@ async function makeLine(
 }
 
 /** A lock of this process counts as one of another. */
-const NO_PROCESS = -1;
+function asAnother(processes: Processes): Processes {
+  return { ...processes, own: { ...processes.own, pid: -1 } };
+}

@@ -53,7 +53,7 @@ export interface PruneRequest {
 export async function planPrune(
   folder: string,
   { keep, what, baselineRun }: PruneRequest,
-  edge: Pick<Edge, 'pid' | 'isRunning'>,
+  edge: Pick<Edge, 'processes'>,
 ): Promise<PrunePlan> {
   const runs = runsIn(folder);
   const shards = shardsIn(folder);
@@ -79,8 +79,8 @@ export async function planPrune(
   };
 }
 
-async function whySpared(folder: string, { pid, isRunning }: Pick<Edge, 'pid' | 'isRunning'>) {
-  if (!checkUnlocked(folder, pid, isRunning).ok) return 'in_use';
+async function whySpared(folder: string, { processes }: Pick<Edge, 'processes'>) {
+  if (!checkUnlocked(folder, processes).ok) return 'in_use';
   const record = await readRecord(folder);
   if (!record.ok) return 'unreadable';
   return unexamined(record.value) === 0 ? null : 'not_examined';

@@ -32,7 +32,7 @@ export interface ResumedRun {
 export async function findEarlierRun(folder: string, edge: Edge): Promise<Checked<EarlierRun>> {
   const found = findRun(folder);
   if (!found.ok) return found;
-  const lock = lockRecord(found.value.folder, edge.pid, edge.isRunning);
+  const lock = lockRecord(found.value.folder, edge.processes);
   if (!lock.ok) return lock;
   const run = await readRun(found.value.folder);
   if (run.ok && run.value.merged === null) {

@@ -1,6 +1,6 @@
 import { basename, dirname, resolve } from 'node:path';
 import { findRun } from '../../record/find-run.ts';
-import { lockRecord } from '../../record/lock.ts';
+import { lockToRead } from '../../record/lock.ts';
 import type { Diagnostic } from '../../suite/document/diagnostic.ts';
 import { plural } from '../../text/quantity.ts';
 import type { Edge, ExitCode } from '../edge.ts';
@@ -23,7 +23,7 @@ export async function withRun(
   if (latestOf !== null && !quiet) {
     edge.err.write(`${basename(folder)} is the latest of ${plural(latestOf, 'run')} in ${dirname(folder)}\n`);
   }
-  const lock = lockRecord(folder, edge.pid, edge.isRunning);
+  const lock = lockToRead(folder, edge.processes);
   if (!lock.ok) return refuse(edge, lock.diagnostics);
   try {
     return await use(folder);

@@ -1,0 +1,99 @@
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { freshFolder } from '../fixtures/fresh-folder.ts';
+import { servePaid } from '../fixtures/paid-service.ts';
+import { writePaidSuite } from '../fixtures/paid-suite.ts';
+import { journalOf, onlyRun, retake, startRetake } from '../fixtures/retake-process.ts';
+
+/* Who may write to a record: one process at a time, and the next one once it is gone. */
+
+describe('the record of a run that was killed', () => {
+  it('the lock of a running process: keeps others out; of one that was killed, whose number another has: does not', async () => {
+    const { folder, run, running } = await startedRun(6);
+    const refused = await retake(['run', 'suite.yaml', '--resume', run], folder);
+    expect(refused).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`is in use by process ${running.pid}`),
+    });
+    running.kill('SIGKILL');
+    await running.ended;
+    const lock = join(run, 'lock');
+    const owner = JSON.parse(readFileSync(lock, 'utf8'));
+    expect(owner).toMatchObject({ pid: running.pid, host: expect.any(String) });
+    // This process was not started when that one was.
+    writeFileSync(lock, `${JSON.stringify({ ...owner, pid: process.pid })}\n`);
+    const resumed = await retake(['run', 'suite.yaml', '--resume', run], folder);
+    expect(resumed.code).toBe(0);
+    expect(existsSync(lock)).toBe(false);
+  }, 60_000);
+
+  it('the lock of another machine: is told with its name, and sends nothing until it is deleted', async () => {
+    const { folder, run, running, service } = await startedRun(6);
+    running.kill('SIGKILL');
+    await running.ended;
+    const lock = join(run, 'lock');
+    writeFileSync(lock, `${JSON.stringify({ ...JSON.parse(readFileSync(lock, 'utf8')), host: 'runner-7' })}\n`);
+    const sent = service.submits.size;
+    const refused = await retake(['run', 'suite.yaml', '--resume', run], folder);
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain(`is in use by process ${running.pid} on runner-7; wait until it has ended`);
+    expect(refused.stderr).toContain(`delete ${lock}`);
+    expect(service.submits.size).toBe(sent);
+  }, 60_000);
+
+  it('a torn last line: is dropped with a notice; a damaged line in the middle: is named, and nothing is sent', async () => {
+    const { folder, run, running, service } = await startedRun(2);
+    running.kill('SIGKILL');
+    await running.ended;
+    const journal = join(run, 'journal.jsonl');
+    const whole = readFileSync(journal, 'utf8');
+    const sent = service.submits.size;
+    writeFileSync(journal, whole.replace('\n{"event":"intent"', '\n{"event":"in\n{"event":"intent"'));
+    const damaged = await retake(['run', 'suite.yaml', '--resume', run], folder);
+    expect(damaged.code).toBe(2);
+    expect(damaged.stderr).toMatch(
+      /journal\.jsonl:2:1: the line is not JSON; restore the file; if you delete the line/,
+    );
+    expect(service.submits.size).toBe(sent);
+    writeFileSync(journal, whole);
+    appendFileSync(journal, '{"event":"sample","sam');
+    const resumed = await retake(['run', 'suite.yaml', '--resume', run], folder);
+    expect(resumed.stderr).toMatch(/journal\.jsonl.*last line/);
+    expect(resumed.code).toBe(0);
+    expect(new Set(journalOf(run).samples.map(({ trial }) => trial.id)).size).toBe(40);
+  }, 60_000);
+
+  it('a record on a read-only disk: is reported into another folder', async ({ skip }) => {
+    const { folder, run, running } = await startedRun(1);
+    expect((await running.ended).code).toBe(0);
+    try {
+      execFileSync(MOUNT, ['--bind', run, run], { stdio: 'ignore' });
+    } catch {
+      return skip('nothing can be mounted here');
+    }
+    onTestFinished(() => void execFileSync(UNMOUNT, ['-l', run]));
+    execFileSync(MOUNT, ['-o', 'remount,ro,bind', run], { stdio: 'ignore' });
+    const into = await retake(['report', run, '--out', 'elsewhere'], folder);
+    expect(into.code).toBe(0);
+    expect(existsSync(join(folder, 'elsewhere', 'samples.csv'))).toBe(true);
+    const beside = await retake(['report', run], folder);
+    expect(beside.code).toBe(2);
+    expect(beside.stderr).toContain('(EROFS); name another place');
+  }, 60_000);
+});
+
+const [MOUNT, UNMOUNT] = ['mount', 'umount'] as const;
+
+/** A run that has begun to send. */
+async function startedRun(seeds: number) {
+  const service = await servePaid(Math.random);
+  onTestFinished(() => service.close());
+  const folder = freshFolder();
+  writePaidSuite(folder, service.url, seeds);
+  const running = startRetake(['run', 'suite.yaml'], folder);
+  while (service.submits.size < 8) await sleep(5);
+  return { service, folder, running, run: onlyRun(join(folder, 'results')) };
+}
