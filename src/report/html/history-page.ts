@@ -1,7 +1,7 @@
 import { groupBy } from '../../analysis/grouping.ts';
 import { KIND_NAMES } from '../words/kind-name.ts';
 import type { HistorySource } from './history-source.ts';
-import { contents, documentHead } from './markup/document.ts';
+import { type ContentsEntry, contents, documentHead } from './markup/document.ts';
 import { html, textOf } from './markup/markup.ts';
 import { HISTORY_STYLE } from './markup/style.ts';
 import { historyMethod } from './sections/history/history-method.ts';
@@ -16,17 +16,17 @@ import { historyVariant } from './sections/history/history-variant.ts';
 export function* historyPage(source: HistorySource): Generator<string> {
   const { trend } = source;
   const kinds = [...groupBy(trend.variants, ({ kind }) => kind)];
-  const anchors: readonly (readonly [string, string])[] = [
-    ['overview', 'Overview'],
-    ...kinds.map(([kind]) => [kind, KIND_NAMES[kind]] as const),
-    ['runs', 'Runs'],
-    ['method', 'Method'],
+  const entries: readonly ContentsEntry[] = [
+    { anchor: 'overview', title: 'Overview', under: [] },
+    ...kinds.map(([kind]) => ({ anchor: kind, title: KIND_NAMES[kind], under: [] })),
+    { anchor: 'runs', title: 'Runs', under: [] },
+    { anchor: 'method', title: 'Method', under: [] },
   ];
   yield textOf(documentHead({ title: `${trend.suite} · Retake history`, style: HISTORY_STYLE, script: null }));
   yield textOf(html`<body>
 <a class="skip" href="#overview">Skip to the results</a>
 <div class="page">
-${contents(anchors)}
+${contents(entries)}
 <main>
 `);
   yield textOf(historyOverview(source));

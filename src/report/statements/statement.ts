@@ -66,6 +66,8 @@ export function completeness({ run, variants }: Analysis): string {
 }
 
 /** The kinds that occur, in the order of their first variant, each with its variants. */
-export function byKind(variants: readonly VariantSummary[]): readonly (readonly [Kind, readonly VariantSummary[]])[] {
+export function byKind<Variant extends Pick<VariantSummary, 'kind'>>(
+  variants: readonly Variant[],
+): readonly (readonly [Kind, readonly Variant[]])[] {
   return [...groupBy(variants, ({ kind }) => kind)];
 }

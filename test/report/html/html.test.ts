@@ -37,32 +37,26 @@ describe('report.html', () => {
   it('report.html has its sections in order, each in the table of contents', async () => {
     const { document } = parseHTML(await page(reported(scriptedRun(ORDINARY))));
     const sections = [...document.querySelectorAll('main > section')].map((section) => section.id);
-    expect(sections).toEqual([
-      'overview',
-      'looks',
-      'comparison',
-      'variants',
-      'latency',
-      'timings',
-      'timeline',
-      'same-output',
-      'images',
-      'failures',
-      'method',
-    ]);
-    const links = [...document.querySelectorAll('nav a')].map((link) => link.getAttribute('href'));
+    expect(sections).toEqual(['outcome', 'looks', 'certainty', 'sameness', 'images', 'details']);
+    const links = [...document.querySelectorAll('nav > ul > li > a')].map((link) => link.getAttribute('href'));
     expect(links).toEqual(sections.map((id) => `#${id}`));
+    const under = [...document.querySelectorAll('nav li li a')].map((link) => link.getAttribute('href'));
+    expect(under).toEqual(
+      [...document.querySelectorAll('#certainty > section, #details > section')].map((section) => `#${section.id}`),
+    );
   });
 
   it('report.html gives every number of the table its interval, or the reason why not, and its n', async () => {
     const source = reported(scriptedRun(ORDINARY));
     const { document } = parseHTML(await page(source));
-    const cells = [...document.querySelectorAll('#variants .side-by-side td')].map((cell) => cell.textContent ?? '');
+    const cells = [...document.querySelectorAll('#numbers .side-by-side td')];
     expect(cells).toHaveLength(6 * 5);
     for (const cell of cells) {
-      expect(cell).toMatch(/n = \d+/);
-      if (!cell.includes('/ s')) expect(cell).toMatch(/\[.+ – .+\]|no CI: n < \d+|at most \d|slices < \d+/);
+      const words = cell.textContent ?? '';
+      if (!words.includes('/ s')) expect(words).toMatch(/\[.+ – .+\]|no CI: n < \d+|≤ \d|slices < \d+|identical/);
+      expect(cell.querySelectorAll('small').length).toBeLessThanOrEqual(2);
     }
+    expect(document.querySelector('#numbers .statements')?.textContent).toMatch(/\(one-sided 95 % bound, n = 24\)/);
   });
 
   it('report.html says how far same outputs carry, and never more', async () => {
@@ -215,7 +209,7 @@ describe('report.html', () => {
 
   it('report.html says of a run that sent nothing that it is incomplete, and why', async () => {
     const { all } = read(await page(reported(unsentRun(ORDINARY))));
-    expect(all('.facts dd')[0]).toBe('Incomplete 216 of 216 planned takes have no result. Why: interrupted.');
+    expect(all('.facts dd')[1]).toBe('Incomplete 216 of 216 planned takes have no result. Why: interrupted.');
     expect(all('#timeline .empty')).toEqual(['Nothing was sent.']);
     expect(all('#latency .empty')).toEqual(['No take was delivered.', 'No take was delivered.']);
   });

@@ -53,7 +53,7 @@ describe('report.html of a sweep', () => {
 
   it('report.html of a sweep puts no latencies of different steps together', async () => {
     const { words, text, document } = await read(sweepRun());
-    expect(words('#variants thead th')).toEqual(['Variant', 'Knee', 'Errors', 'Same output in all takes']);
+    expect(words('#numbers thead th')).toEqual(['Variant', 'Knee', 'Errors', 'Same output in all takes']);
     const rows = document.querySelector('#latency .plot.wide svg')?.textContent ?? '';
     for (const step of STEPS) expect(rows).toContain(`standard, concurrency ${step}`);
     expect(text('#timings .plot.wide svg')).toContain('fast, concurrency 8');
@@ -70,9 +70,9 @@ describe('report.html of open load', () => {
   it('report.html of open load counts latency from when a call was due, and says so', async () => {
     const { text, words } = await read(openRun());
     expect(text('#latency .note')).toContain('from when a call was due (latency.response)');
-    expect(text('#variants .note')).toContain('from when the call was due (latency.response)');
+    expect(text('#numbers .note')).toContain('from when the call was due (latency.response)');
     expect(text('#latency .plot.wide svg')).toContain('p50 1.20 s [0.437 – 1.89 s]');
-    expect(words('#variants tbody tr')[0]).toContain('19 dropped, never sent');
+    expect(words('#numbers tbody tr')[0]).toContain('19 dropped, never sent');
     expect(text('#method')).toContain('12 in flight; a start above it is dropped and counted');
   });
 
@@ -93,7 +93,7 @@ describe('report.html of open load', () => {
 describe('report.html of a machine that could not keep up', () => {
   it('report.html of a machine that could not keep up says so before anything else, and once', async () => {
     const { document, words, text } = await read(lateRun());
-    const first = document.querySelector('#overview h2')?.nextElementSibling;
+    const first = document.querySelector('#outcome h2')?.nextElementSibling;
     expect(first?.textContent).toContain('this machine could not keep up');
     expect(
       words('.warnings')
@@ -160,14 +160,14 @@ describe('report.html of a run in shards', () => {
     ]);
     expect(rows[1]).toMatch(/a processor, 2 coreslinux, x64\s?Node 20\.20\.0.*4\.5\d? ms$/);
     expect(text('#method')).toMatch(/\d+ planned, \d+ sent, and 12 warm-ups of other shards/);
-    expect(text('#overview')).toContain('(longest shard), at most 2 in flight');
-    expect(text('#variants')).toContain('no rate: shards have no common clock');
+    expect(text('#outcome')).toContain('(longest shard), at most 2 in flight');
+    expect(text('#numbers')).toContain('no rate: shards have no common clock');
   });
 
   it('the page of a merged run that lacks a shard says which one, and how many were merged', async () => {
     const { text } = await read(mergedFrom(scriptedRun(ORDINARY), 3, { missing: [2] }));
     expect(text('header .meta')).toContain('Merged from 2 of 3 shards');
-    expect(text('#overview')).toMatch(/have no result.*shard 2 of 3 is missing/);
+    expect(text('#outcome')).toMatch(/have no result.*shard 2 of 3 is missing/);
   });
 
   it('the page of a shard names its number and its run', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { analyse } from '../../../src/analysis/analyse.ts';
 import { METRICS } from '../../../src/analysis/metrics.ts';
+import { variantMarks } from '../../../src/report/html/drawing/variant-mark.ts';
 import { textOf } from '../../../src/report/html/markup/markup.ts';
 import { variantsSection } from '../../../src/report/html/sections/certainty/variants.ts';
 import { methodSection } from '../../../src/report/html/sections/details/method.ts';
@@ -67,12 +68,12 @@ describe('variants within the noise floor', () => {
     const terminal = renderTerminal(uncompared(close), { colour: false, width: 200 });
     expect(terminal).toContain(words);
     expect(terminal).not.toContain('\u001b');
-    const page = textOf(variantsSection(close));
+    const page = textOf(variantsSection(close, variantMarks(close.variants)));
     expect(page).toContain(words);
     expect(page).not.toContain('<b>lcm');
     const apart = analysisOf({ fast: 100, lcm: 50 }, 3);
     expect(renderTerminal(uncompared(apart), { colour: false, width: 200 })).not.toContain(words);
-    expect(textOf(variantsSection(apart))).not.toContain(words);
+    expect(textOf(variantsSection(apart, variantMarks(apart.variants)))).not.toContain(words);
   });
 
   it('a statement on the noise floor is explained by the page, or said not to be measured', () => {

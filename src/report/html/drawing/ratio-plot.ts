@@ -10,9 +10,17 @@ import { forEachWidth, isNarrow } from '../markup/responsive.ts';
 import { ratioAxis } from './ratio-axis.ts';
 import { layOutRows, type RowWords, rowLabels, rowsChart, spanOf } from './rows-chart.ts';
 import { swarm } from './swarm.ts';
+import type { VariantMark } from './variant-mark.ts';
 
 const LAYOUT = layOutRows(38, 14);
 const { top, middle, bottom } = LAYOUT;
+
+/** A comparison with its variant's mark and the gate's limit. */
+export interface DrawnComparison extends Comparison {
+  readonly mark: VariantMark;
+  /** The most that the gate allows; null where no rule limits it. */
+  readonly limit: number | null;
+}
 
 interface Row extends RowWords {
   readonly estimate: number | null;
@@ -20,29 +28,32 @@ interface Row extends RowWords {
   readonly high: number;
   readonly hasInterval: boolean;
   readonly ratios: readonly number[];
+  readonly fill: string;
+  readonly limit: number | null;
 }
 
 /** Every cell pair's ratio as a dot, a row for each comparison, with the estimate and its interval, and a line at 1. Nothing without dots. */
-export function ratioFigure(kind: Kind, comparisons: readonly Comparison[]): readonly Markup[] {
+export function ratioFigure(kind: Kind, comparisons: readonly DrawnComparison[]): readonly Markup[] {
   const dots = comparisons.reduce((sum, { cellPairValues }) => sum + cellPairValues.length, 0);
   if (dots === 0) return [];
   const label = `Latency ratios of ${plural(dots, 'cell pair')} of ${KIND_NAMES[kind]}, a row for each comparison; the numbers are in the table above`;
   return forEachWidth({ marks: dots, isSweep: false, scrollLabel: label }, (width) => plot(label, comparisons, width));
 }
 
-function plot(label: string, comparisons: readonly Comparison[], width: number): Markup {
+function plot(label: string, comparisons: readonly DrawnComparison[], width: number): Markup {
   const narrow = isNarrow(width);
-  const everything = comparisons.flatMap(({ cellPairValues, value, ciLow, ciHigh }) => [
+  const everything = comparisons.flatMap(({ cellPairValues, value, ciLow, ciHigh, limit }) => [
     ...cellPairValues,
-    ...[value, ciLow, ciHigh].filter((each) => each !== null),
+    ...[value, ciLow, ciHigh, limit].filter((each) => each !== null),
   ]);
   const axis = ratioAxis(everything, narrow ? 5 : 9);
   const rows = comparisons.map((comparison, row) => rowOf(comparison, row, axis.domain, narrow));
   const rowsHeight = rows.length * LAYOUT.rowHeight;
-  const dots = rows.flatMap(({ row, ratios }) =>
+  const dots = rows.flatMap(({ row, ratios, fill }) =>
     swarm(ratios, axis.place, { width: spanOf(width), bandHeight: LAYOUT.bandHeight }).map(({ value, offset }) => ({
       value,
       y: middle(row) + offset,
+      fill,
     })),
   );
   const upright = {
@@ -52,20 +63,24 @@ function plot(label: string, comparisons: readonly Comparison[], width: number):
   return rowsChart(label, axis, { width, rowsHeight }, [
     Plot.rect(
       rows.filter(({ hasInterval }) => hasInterval),
-      { x1: 'low', x2: 'high', ...upright, fill: 'var(--accent)', fillOpacity: 0.2 },
+      { x1: 'low', x2: 'high', ...upright, fill: 'fill', fillOpacity: 0.2 },
     ),
     Plot.link(rows, { x1: 1, x2: 1, ...upright, stroke: 'var(--muted)', strokeWidth: 1.5, strokeDasharray: '4 3' }),
-    Plot.dot(dots, { x: 'value', y: 'y', r: 2.6, fill: 'var(--dot)', fillOpacity: 0.62 }),
+    Plot.link(
+      rows.filter(({ limit }) => limit !== null),
+      { x1: 'limit', x2: 'limit', ...upright, stroke: 'var(--bad)', strokeWidth: 1.5 },
+    ),
+    Plot.dot(dots, { x: 'value', y: 'y', r: 2.6, fill: 'fill', fillOpacity: 0.7 }),
     Plot.link(
       rows.filter(({ estimate }) => estimate !== null),
-      { x1: 'estimate', x2: 'estimate', ...upright, stroke: 'var(--accent)', strokeWidth: 2 },
+      { x1: 'estimate', x2: 'estimate', ...upright, stroke: 'fill', strokeWidth: 2.5 },
     ),
     ...rowLabels(rows, LAYOUT.rowHeight),
   ]);
 }
 
 /** An end that time-outs leave open reaches to the edge. */
-function rowOf(comparison: Comparison, row: number, [from, to]: readonly [number, number], narrow: boolean): Row {
+function rowOf(comparison: DrawnComparison, row: number, [from, to]: readonly [number, number], narrow: boolean): Row {
   const { variant, baselineRun, step, value, ciLow, ciHigh, ciLevel, cellPairs, cellPairValues } = comparison;
   const between = ciLevel === null ? 'no CI' : ratioInterval(ciLow, ciHigh);
   const ratio = value === null ? '–' : times(value);
@@ -84,5 +99,8 @@ function rowOf(comparison: Comparison, row: number, [from, to]: readonly [number
     high: ciHigh ?? to,
     hasInterval: ciLevel !== null,
     ratios: cellPairValues,
+    fill: comparison.mark.fill,
+    mark: comparison.mark,
+    limit: comparison.limit,
   };
 }

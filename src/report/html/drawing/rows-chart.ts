@@ -2,6 +2,7 @@ import * as Plot from '@observablehq/plot';
 import type { Markup } from '../markup/markup.ts';
 import type { Axis } from './axis.ts';
 import { chart } from './chart.ts';
+import type { VariantMark } from './variant-mark.ts';
 
 /** Free space at either side of the rows, in pixels. */
 const SIDE = 20;
@@ -77,6 +78,8 @@ export function rowsChart(
 /** What is written above the band of a row. */
 export interface RowWords {
   readonly row: number;
+  /** Null where rows are no variants. */
+  readonly mark: VariantMark | null;
   readonly name: string;
   readonly words: string;
 }
@@ -84,20 +87,34 @@ export interface RowWords {
 /** The name of each row at its left, and its words at its right. */
 export function rowLabels(rows: readonly RowWords[], rowHeight: number): readonly Plot.Markish[] {
   const y = ({ row }: RowWords): number => row * rowHeight + WORDS_AT;
-  return [rowNames(rows, rowHeight), wordsAtSide('right', rows, { y, text: 'words' })];
+  return [...rowNames(rows, rowHeight), wordsAtSide('right', rows, { y, text: 'words' })];
 }
 
-/** The name of each row at its left. */
-export function rowNames(rows: readonly Pick<RowWords, 'row' | 'name'>[], rowHeight: number): Plot.Markish {
-  return Plot.text(rows, {
+/** The mark and the name of each row at its left. */
+export function rowNames(
+  rows: readonly Pick<RowWords, 'row' | 'name' | 'mark'>[],
+  rowHeight: number,
+): readonly Plot.Markish[] {
+  const y = ({ row }: Pick<RowWords, 'row'>): number => row * rowHeight + WORDS_AT;
+  const marked = rows.filter(({ mark }) => mark !== null);
+  const sign = Plot.dot(marked, {
     frameAnchor: 'left',
-    y: ({ row }: Pick<RowWords, 'row'>) => row * rowHeight + WORDS_AT,
+    dx: -SIDE + 6,
+    y,
+    r: 4,
+    symbol: ({ mark }: Pick<RowWords, 'mark'>) => mark?.symbol,
+    fill: ({ mark }: Pick<RowWords, 'mark'>) => mark?.fill,
+  });
+  const names = Plot.text(rows, {
+    frameAnchor: 'left',
+    y,
     text: 'name',
     fill: 'var(--text)',
     fontWeight: 600,
-    dx: -SIDE + 1,
+    dx: -SIDE + (marked.length > 0 ? 16 : 1),
     ...WRITTEN,
   });
+  return [sign, names];
 }
 
 /** Muted words at the outer edge of one side. */

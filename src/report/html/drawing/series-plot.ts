@@ -134,7 +134,12 @@ function plot(label: string, runs: readonly TrendRun[], series: readonly TrendSe
     ...gateMarks(decided, rowsHeight),
     wordsAtSide('left', scaleWords, { y: 'y', text: 'words', fontSize: 10 }),
     ...rowLabels(
-      rows.map(({ row, series: each }) => ({ row, name: clipped(each.metric, 34), words: rowWords(each, narrow) })),
+      rows.map(({ row, series: each }) => ({
+        row,
+        mark: null,
+        name: clipped(each.metric, 34),
+        words: rowWords(each, narrow),
+      })),
       LAYOUT.rowHeight,
     ),
   ]);

@@ -5,10 +5,12 @@ import { forEachWidth, isNarrow } from '../markup/responsive.ts';
 import { linearAxis, linearTicks } from './axis.ts';
 import { chart } from './chart.ts';
 import { placeLabels } from './place-labels.ts';
+import type { VariantMark } from './variant-mark.ts';
 
 /** One variant: latency in milliseconds, and the other value. */
 interface TradeOffDot {
   readonly name: string;
+  readonly mark: VariantMark;
   readonly x: number;
   readonly y: number;
   readonly isOnFront: boolean;
@@ -33,7 +35,7 @@ const LONGEST_NAME = 28;
 export function tradeOffPlot(drawing: TradeOffDrawing): Markup {
   const { dots, label } = drawing;
   return html`${forEachWidth({ marks: dots.length, isSweep: false, scrollLabel: label }, (width) => plot(drawing, width))}
-<p class="note">Towards the lower left is better. A filled dot is on the Pareto front, a hollow one is not.</p>`;
+<p class="note">Towards the lower left is better. A filled mark is on the Pareto front, a hollow one is not.</p>`;
 }
 
 function plot({ label, words, dots, print }: TradeOffDrawing, width: number): Markup {
@@ -79,8 +81,9 @@ function plot({ label, words, dots, print }: TradeOffDrawing, width: number): Ma
         x: 'x',
         y: 'y',
         r: 5,
-        fill: ({ isOnFront }: TradeOffDot) => (isOnFront ? 'var(--accent)' : 'var(--page)'),
-        stroke: 'var(--accent)',
+        symbol: ({ mark }: TradeOffDot) => mark.symbol,
+        fill: ({ mark, isOnFront }: TradeOffDot) => (isOnFront ? mark.fill : 'var(--page)'),
+        stroke: ({ mark }: TradeOffDot) => mark.fill,
         strokeWidth: 2,
       }),
       Plot.text(labels, {

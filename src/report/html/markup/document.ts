@@ -25,7 +25,20 @@ export function documentHead({ title, style, script }: DocumentParts): Markup {
 `;
 }
 
+/** An entry of a table of contents, with those under it. */
+export interface ContentsEntry {
+  readonly anchor: string;
+  readonly title: string;
+  readonly under: readonly { readonly anchor: string; readonly title: string }[];
+}
+
 /** The table of contents of a page. */
-export function contents(links: readonly (readonly [anchor: string, words: string])[]): Markup {
-  return html`<nav aria-label="Contents"><ul>${links.map(([anchor, words]) => html`<li><a href="#${anchor}">${words}</a></li>`)}</ul></nav>`;
+export function contents(entries: readonly ContentsEntry[]): Markup {
+  return html`<nav aria-label="Contents"><ul>${entries.map(
+    ({ anchor, title, under }) =>
+      html`<li><a href="#${anchor}">${title}</a>${
+        under.length > 1 &&
+        html`<ul>${under.map((each) => html`<li><a href="#${each.anchor}">${each.title}</a></li>`)}</ul>`
+      }</li>`,
+  )}</ul></nav>`;
 }

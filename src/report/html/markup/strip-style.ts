@@ -1,11 +1,11 @@
 /** The variants of a kind side by side: as many beside each other as find room at a size that shows detail. */
 export const STRIP_STYLE = `
-.strip { padding: 0 0 1rem; }
-.strip h3 { margin-bottom: 0.25rem; }
-.strip h4 { font-size: 0.8125rem; font-weight: 500; }
-.strip .text { margin-bottom: 0.625rem; }
-.strip-images { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 13rem), 1fr)); gap: 1rem 0.75rem; }
-.strip figure { margin: 0; min-width: 0; }
+.strip { padding: 0 0 0.5rem; }
+.strip h3 { margin: 1rem 0 0.125rem; }
+.strip h4 { display: inline; font-size: 0.875rem; font-weight: 500; }
+.strip .text { margin: 0 0 0.5rem; }
+.strip-images { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 13rem), 1fr)); gap: 1rem 0.75rem; }
+.strip figure { margin: 0; min-width: 0; max-width: 21rem; }
 .strip .image, .strip .blank { width: 100%; max-height: 22rem; }
 .strip .pick { width: 100%; }
 .strip figcaption { margin-top: 0.375rem; font-size: 0.875rem; }

@@ -1,3 +1,4 @@
+import { OUTCOME_STYLE } from './outcome-style.ts';
 import { SHEET_STYLE } from './sheet-style.ts';
 import { STRIP_STYLE } from './strip-style.ts';
 
@@ -87,7 +88,7 @@ td:last-child, th:last-child { padding-right: 0; }
 .number { text-align: right; white-space: nowrap; }
 .scroll { overflow-x: auto; position: relative; }
 .scroll table { overflow-wrap: break-word; }
-.side-by-side .figure { font-size: 1.125rem; font-weight: 600; white-space: nowrap; }
+.side-by-side .figure { font-size: 1.0625rem; font-weight: 600; white-space: nowrap; }
 .side-by-side .figure.none { color: var(--muted); font-weight: 400; }
 .whole { white-space: nowrap; }
 .side-by-side thead th { white-space: nowrap; }
@@ -184,7 +185,7 @@ const SCREENS = `
 `;
 
 /** The page's one style sheet. */
-export const STYLE = COLOURS + TEXT + LAYOUT + TABLES + FIGURES + SCREENS + SHEET_STYLE + STRIP_STYLE;
+export const STYLE = COLOURS + TEXT + LAYOUT + TABLES + FIGURES + SCREENS + SHEET_STYLE + STRIP_STYLE + OUTCOME_STYLE;
 
 const HISTORY = `
 .variant { padding-bottom: 1.5rem; }

@@ -1,8 +1,8 @@
-import type { Analysis } from '../../../../analysis/analysis.ts';
-import { headlineLatency } from '../../../../analysis/samples/headline.ts';
 import type { Comparison } from '../../../../compare/comparison.ts';
+import type { Verdict } from '../../../../compare/gate/verdict.ts';
 import type { Kind } from '../../../../suite/format/suite.ts';
 import { count } from '../../../../text/quantity.ts';
+import type { ReportSource } from '../../../reporter.ts';
 import {
   baselineWords,
   headlineComparisons,
@@ -15,20 +15,24 @@ import { comparisonNoteWords } from '../../../words/comparison-note-words.ts';
 import { KIND_NAMES } from '../../../words/kind-name.ts';
 import { differenceInterval, differenceWords } from '../../../words/value-words.ts';
 import { ratioFigure } from '../../drawing/ratio-plot.ts';
+import type { VariantMarks } from '../../drawing/variant-mark.ts';
 import { html, type Markup } from '../../markup/markup.ts';
-import { tradeOffOf } from '../outcome/trade-off.ts';
 
 /**
  * The variants against the baseline variant of their kind: a table, the ratio of every cell pair, the worst prompts and tags, and
- * what each variant costs for what it gives. Null where nothing was compared.
+ * Null where nothing was compared.
  */
-export function comparisonSection(analysis: Analysis, comparisons: readonly Comparison[]): Markup | null {
+export function comparisonSection(
+  { analysis, comparisons, verdict }: Pick<ReportSource, 'analysis' | 'comparisons' | 'verdict'>,
+  marks: VariantMarks,
+): Markup | null {
   const { load } = analysis.run.plan;
   const headlines = headlineComparisons(comparisons, load);
   if (headlines.length === 0) return null;
+  const hasLimits = headlines.some((comparison) => limitOf(comparison, verdict) !== null);
   const kinds = byKind(analysis.variants).filter(([kind]) => headlines.some((each) => each.kind === kind));
   return html`<section id="comparison" aria-labelledby="comparison-title">
-<h2 id="comparison-title">Comparison</h2>
+<h3 id="comparison-title">Ratio to the baseline variant, cell pair by cell pair</h3>
 <p class="note">Each variant against the baseline variant of its kind, with the same prompts and seeds.${
     analysis.run.against !== null &&
     ` The stored baseline is that of run ${analysis.run.against.run}; its variants were sent again in this run, interleaved with the others.`
@@ -37,24 +41,24 @@ prompts in this run; they are not adjusted for multiple comparisons. A cell pair
 ${
   headlines.some(({ cellPairValues }) => cellPairValues.length > 0) &&
   html`<p class="note">In the charts one dot is one cell pair: the latency of the variant / that of the baseline variant${analysis.run.against !== null && ' or the stored baseline'}, on a log scale. The long line is the estimate,
-the shaded area its 95 % interval; the dashed line is 1, no difference. Left of it is faster.</p>`
+the shaded area its 95 % interval; the dashed line is 1, no difference. Left of it is faster.${hasLimits && ' The red line is the most that the gate allows.'}</p>`
 }
-${kinds.map(([kind]) => ofKind(kind, headlines, comparisons, analysis))}
+${kinds.map(([kind]) => ofKind(kind, headlines, { comparisons, verdict, marks }))}
 </section>`;
 }
 
 function ofKind(
   kind: Kind,
   headlines: readonly Comparison[],
-  comparisons: readonly Comparison[],
-  analysis: Analysis,
+  { comparisons, verdict, marks }: Pick<ReportSource, 'comparisons' | 'verdict'> & { readonly marks: VariantMarks },
 ): Markup {
   const own = headlines.filter((each) => each.kind === kind);
-  return html`<h3>${KIND_NAMES[kind]}</h3>
-${table(kind, own, comparisons)}
-${ratioFigure(kind, own)}
-${worstList(own, comparisons, analysis)}
-${tradeOffOf(kind, analysis)}`;
+  return html`<h4>${KIND_NAMES[kind]}</h4>
+${ratioFigure(
+  kind,
+  own.map((comparison) => ({ ...comparison, mark: marks(comparison.variant), limit: limitOf(comparison, verdict) })),
+)}
+<details class="fold"><summary>Numbers of these comparisons</summary>${table(kind, own, comparisons)}</details>`;
 }
 
 /** The metrics beside latency: those that were compared are columns. */
@@ -94,9 +98,20 @@ function table(kind: Kind, headlines: readonly Comparison[], comparisons: readon
 <tbody role="rowgroup">${rows}</tbody></table>`;
 }
 
-/** The row's name; of a comparison with the stored baseline it says so. */
-function comparisonName(comparison: Comparison): string {
-  return comparison.baselineRun === null ? rowName(comparison) : `${rowName(comparison)} against its stored baseline,`;
+/** The most that a rule of the gate allows of a comparison's ratio; null where no rule limits it. */
+function limitOf({ variant, baseline, metric, step }: Comparison, { rules }: Verdict): number | null {
+  if (step !== null) return null;
+  const limits = rules.flatMap(({ rule, variant: of, against, effect }) =>
+    rule.metric === metric &&
+    of === variant &&
+    against === baseline &&
+    effect === 'ratio' &&
+    rule.bound.is === 'max_increase' &&
+    'share' in rule.bound
+      ? [1 + rule.bound.share]
+      : [],
+  );
+  return limits.length === 0 ? null : limits.reduce((least, limit) => Math.min(least, limit));
 }
 
 /** The variant, of a sweep with the concurrency. */
@@ -124,38 +139,4 @@ function figure(value: string | null, evidence: readonly string[]): Markup {
   return html`<span class="${value === null ? 'figure none' : 'figure'}">${value ?? '–'}</span>${evidence
     .filter((line) => line !== '')
     .map((line) => html`<small${line.length <= MOST_UNBROKEN && html` class="whole"`}>${line}</small>`)}`;
-}
-
-const MOST_PLACES = 3;
-
-/** Where each variant does worst against its baseline variant. */
-function worstList(
-  headlines: readonly Comparison[],
-  comparisons: readonly Comparison[],
-  { run }: Analysis,
-): Markup | false {
-  const metric = headlineLatency(run.plan.load);
-  const lines = headlines.flatMap((headline) => {
-    const own = comparisons
-      .filter(
-        (each) =>
-          each.metric === metric &&
-          each.variant === headline.variant &&
-          each.baseline === headline.baseline &&
-          each.step === headline.step &&
-          each.value !== null,
-      )
-      .toSorted((a, b) => (b.value ?? 0) - (a.value ?? 0));
-    const prompts = own.flatMap(({ scope, value }) =>
-      scope.of === 'prompt' ? [`${scope.id} ${times(value ?? 0)}`] : [],
-    );
-    const tags = own.flatMap(({ scope, value }) => (scope.of === 'tag' ? [`${scope.tag} ${times(value ?? 0)}`] : []));
-    if (prompts.length < 2) return [];
-    const by = [
-      `by prompt ${prompts.slice(0, MOST_PLACES).join(', ')}`,
-      ...(tags.length < 2 ? [] : [`by tag ${tags.slice(0, MOST_PLACES).join(', ')}`]),
-    ];
-    return [html`<li><b>${comparisonName(headline)}</b> highest latency ratios: ${by.join('; ')}</li>`];
-  });
-  return lines.length > 0 && html`<ul class="statements worst">${lines}</ul>`;
 }

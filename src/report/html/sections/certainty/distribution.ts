@@ -12,6 +12,7 @@ import { noteWords } from '../../../words/note-words.ts';
 import { durationAxis } from '../../drawing/axis.ts';
 import { layOutRows, type RowWords, rowLabels, rowsChart, spanOf } from '../../drawing/rows-chart.ts';
 import { swarm } from '../../drawing/swarm.ts';
+import type { VariantMark, VariantMarks } from '../../drawing/variant-mark.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 import { forEachWidth, isNarrow } from '../../markup/responsive.ts';
 import { type Scope, scopeKey, scopeName, scopesOf } from '../../markup/scope.ts';
@@ -20,17 +21,18 @@ const LAYOUT = layOutRows(46, 14);
 const { top, middle, bottom } = LAYOUT;
 
 /** Every take's latency as a dot, per variant, or variant and step; median, its interval and p95 marked; one axis for each kind. */
-export function distributionSection(analysis: Analysis, samples: readonly TimedSample[]): Markup {
+export function distributionSection(analysis: Analysis, samples: readonly TimedSample[], marks: VariantMarks): Markup {
   const { load } = analysis.run.plan;
   const drawing: Drawing = {
     measures: measuresOf(analysis),
+    marks,
     metric: headlineLatency(load),
     latencies: latenciesByScope(samples, load),
   };
   const firstTakes = analysis.measures.some(({ notes }) => hasNote(notes, 'first_takes'));
   const dropped = analysis.variants.some(({ outcomes }) => (outcomes.dropped ?? 0) > 0);
   return html`<section id="latency" aria-labelledby="latency-title">
-<h2 id="latency-title">Latency of every take</h2>
+<h3 id="latency-title">Latency of every take</h3>
 <p class="note">${
     load.mode === 'open' &&
     html`Latency counts from when a call was due (<code>latency.response</code>), so that it
@@ -43,19 +45,20 @@ ${byKind(analysis.variants).map(([kind, variants]) => figureOf(kind, scopesOf(va
 
 interface Drawing {
   readonly measures: Measures;
+  readonly marks: VariantMarks;
   readonly metric: HeadlineLatency;
   readonly latencies: ReadonlyMap<string, readonly number[]>;
 }
 
 function figureOf(kind: Kind, scopes: readonly Scope[], drawing: Drawing): Markup {
   const drawn = scopes.reduce((sum, scope) => sum + ofScope(drawing, scope).length, 0);
-  if (drawn === 0) return html`<h3>${KIND_NAMES[kind]}</h3><p class="empty">No take was delivered.</p>`;
+  if (drawn === 0) return html`<h4>${KIND_NAMES[kind]}</h4><p class="empty">No take was delivered.</p>`;
   const each = scopes.some(({ step }) => step !== null) ? 'variant and concurrency' : 'variant';
   const label = `Latency of ${count(drawn)} takes of ${KIND_NAMES[kind]}, a row for each ${each}; the numbers are in the table above`;
   const everything = scopes.flatMap((scope) => [...ofScope(drawing, scope), ...shown(drawing, scope)]);
   // The same at every width: a scale follows from the values alone.
   const logarithmic = durationAxis(everything).type === 'log';
-  return html`<h3>${KIND_NAMES[kind]}</h3>
+  return html`<h4>${KIND_NAMES[kind]}</h4>
 ${logarithmic && html`<p class="note">Log scale: latencies differ widely, so the axis does not begin at zero, and equal distances are equal ratios.</p>`}
 ${forEachWidth({ marks: drawn, isSweep: false, scrollLabel: label }, (width) => plot(label, scopes, drawing, width))}`;
 }
@@ -71,7 +74,7 @@ function plot(label: string, scopes: readonly Scope[], drawing: Drawing, width: 
   const axis = durationAxis(everything, narrow ? 4 : 8);
   const dots = scopes.flatMap((scope, row) =>
     swarm(ofScope(drawing, scope), axis.place, { width: spanOf(width), bandHeight: LAYOUT.bandHeight }).map(
-      ({ value, offset }) => ({ ms: value, y: middle(row) + offset }),
+      ({ value, offset }) => ({ ms: value, y: middle(row) + offset, fill: drawing.marks(scope.variant.name).fill }),
     ),
   );
   const unit = durationUnit(
@@ -84,8 +87,8 @@ function plot(label: string, scopes: readonly Scope[], drawing: Drawing, width: 
       x: 'ms',
       y: 'y',
       r: dots.length > MANY ? 1.8 : 2.6,
-      fill: 'var(--dot)',
-      fillOpacity: dots.length > MANY ? 0.4 : 0.62,
+      fill: 'fill',
+      fillOpacity: dots.length > MANY ? 0.45 : 0.7,
     }),
     ...quantileMarks(rows),
     ...rowLabels(rows, LAYOUT.rowHeight),
@@ -101,7 +104,7 @@ function intervalMarks(rows: readonly Row[]): readonly Plot.Markish[] {
       x2: 'high',
       y1: (d) => top(d.row),
       y2: (d) => bottom(d.row),
-      fill: 'var(--accent)',
+      fill: ({ mark }: Row) => mark.fill,
       fillOpacity: 0.2,
     }),
   ];
@@ -117,8 +120,8 @@ function quantileMarks(rows: readonly Row[]): readonly Plot.Markish[] {
       x2: 'p50',
       y1: (d) => top(d.row),
       y2: (d) => bottom(d.row),
-      stroke: 'var(--accent)',
-      strokeWidth: 2,
+      stroke: ({ mark }: Row) => mark.fill,
+      strokeWidth: 2.5,
     }),
     Plot.link(tails, {
       x1: 'p95',
@@ -132,13 +135,20 @@ function quantileMarks(rows: readonly Row[]): readonly Plot.Markish[] {
 }
 
 interface Row extends RowWords {
+  readonly mark: VariantMark;
   readonly p50: number | null;
   readonly low: number | null;
   readonly high: number | null;
   readonly p95: number | null;
 }
 
-function rowOf(scope: Scope, row: number, { measures, metric }: Drawing, unit: DurationUnit, narrow: boolean): Row {
+function rowOf(
+  scope: Scope,
+  row: number,
+  { measures, metric, marks }: Drawing,
+  unit: DurationUnit,
+  narrow: boolean,
+): Row {
   const { variant, step } = scope;
   const median = measures(variant.name, metric, 'p50', step);
   const tail = measures(variant.name, metric, 'p95', step);
@@ -152,6 +162,7 @@ function rowOf(scope: Scope, row: number, { measures, metric }: Drawing, unit: D
   const words = [`${value} ${between}`.trim(), n, ...(late > 0 ? [`${count(late)} timed out`] : [])].join('   ');
   return {
     row,
+    mark: marks(variant.name),
     name: clipped(scopeName(scope), 34),
     words: narrow ? `${value}  ${n}` : words,
     p50,

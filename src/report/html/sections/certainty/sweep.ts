@@ -24,7 +24,7 @@ export function sweepSection(analysis: Analysis): Markup | null {
   if (steps === null) return null;
   const measures = measuresOf(analysis);
   return html`<section id="sweep" aria-labelledby="sweep-title">
-<h2 id="sweep-title">Latency and throughput by concurrency</h2>
+<h3 id="sweep-title">Latency and throughput by concurrency</h3>
 <p class="note">Every variant was measured alone at concurrency ${stepsWords(steps)}. Up to the knee, more concurrency brings more throughput; beyond it,
 requests mostly wait for each other. The knee is the concurrency with the highest throughput / median latency (the maximum of
 power, Kleinrock 1979); it is shown only where the intervals separate it from both ends of the sweep. Throughput counts only while all slots are full, without the drain of a slice.</p>
@@ -55,7 +55,7 @@ function kindBlock(
     const knee = measures(variant.name, 'knee', 'concurrency')?.value ?? null;
     return { name: variant.name, points, knee, ...scale };
   });
-  return html`<h3>${KIND_NAMES[kind]}</h3>
+  return html`<h4>${KIND_NAMES[kind]}</h4>
 <ul class="statements">${variants.map(({ name }) => html`<li><b>${name}</b> ${kneeWords(name, measures)}</li>`)}</ul>
 ${curves.filter(({ points }) => points.some(({ p50 }) => p50 !== null)).map(figure)}
 ${table(kind, measured, per, measures)}`;

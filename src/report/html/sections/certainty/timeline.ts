@@ -11,6 +11,7 @@ import { epochMs } from '../../../../text/wall-clock.ts';
 import { rateWords, sweepSteps } from '../../../words/load-words.ts';
 import { linearAxis } from '../../drawing/axis.ts';
 import { layOutRows, rowLabels, rowsChart, wordsAtSide, wordsBeside } from '../../drawing/rows-chart.ts';
+import type { VariantMarks } from '../../drawing/variant-mark.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 import { forEachWidth, isNarrow } from '../../markup/responsive.ts';
 
@@ -37,7 +38,7 @@ interface SlowedTime {
 }
 
 /** When each take ran and how long, a row for each variant: drift, waves of failures and pauses show here. */
-export function timelineSection(analysis: Analysis, samples: readonly EffectiveSample[]): Markup {
+export function timelineSection(analysis: Analysis, samples: readonly EffectiveSample[], marks: VariantMarks): Markup {
   const { load } = analysis.run.plan;
   const stretches = stretchesOf(analysis.variants, samples, load);
   const failed = stretches.filter(({ state }) => state === 'failed').length;
@@ -46,7 +47,7 @@ export function timelineSection(analysis: Analysis, samples: readonly EffectiveS
   const lost = `${dropped === 0 ? '' : `, ${count(dropped)} dropped`}${slowed === 0 ? '' : `, ${count(slowed)} with a slowed start`}`;
   const label = `Timeline of ${count(stretches.length)} requests, a row for each variant, ${count(failed)} failed${lost}`;
   return html`<section id="timeline" aria-labelledby="timeline-title">
-<h2 id="timeline-title">Timeline of the run</h2>
+<h3 id="timeline-title">Timeline of the run</h3>
 <p class="note">Left to right: when each take ran. Height: its latency, on the scale of its row, from zero; a variant that
 slows down climbs. Open circles are warm-ups and probes; those slower than every take are at the upper edge. Crosses on the base line are failures, with their duration where it is known.${
     load.mode === 'open' &&
@@ -59,7 +60,7 @@ ${
   stretches.length === 0
     ? html`<p class="empty">Nothing was sent.</p>`
     : forEachWidth({ marks: stretches.length, isSweep: false, scrollLabel: label }, (width) =>
-        plot(label, analysis.variants, stretches, load, width),
+        plot(label, analysis.variants, { stretches, load, marks }, width),
       )
 }
 </section>`;
@@ -68,8 +69,11 @@ ${
 function plot(
   label: string,
   variants: readonly VariantSummary[],
-  stretches: readonly Stretch[],
-  load: Load,
+  {
+    stretches,
+    load,
+    marks,
+  }: { readonly stretches: readonly Stretch[]; readonly load: Load; readonly marks: VariantMarks },
   width: number,
 ): Markup {
   let end = 0;
@@ -83,7 +87,12 @@ function plot(
   const y = ({ row, totalMs }: Stretch): number =>
     base(row) - Math.min(1, scales[row]?.place(totalMs) ?? 0) * LAYOUT.bandHeight;
   const stages = load.mode === 'open' ? stagesOf(load, variants.length, stretches) : [];
-  const rows = variants.map(({ name }, row) => ({ row, name: clipped(name, 34), words: tallyOf(row, stretches) }));
+  const rows = variants.map(({ name }, row) => ({
+    row,
+    mark: marks(name),
+    name: clipped(name, 34),
+    words: tallyOf(row, stretches),
+  }));
   const levels = scales.flatMap((scale, row) =>
     scale.ticks
       .slice(1)
@@ -92,7 +101,7 @@ function plot(
   return rowsChart(label, axis, { width, rowsHeight: variants.length * LAYOUT.rowHeight }, [
     Plot.ruleY(levels, { y: 'y', stroke: 'var(--line)', strokeDasharray: '2 3' }),
     Plot.ruleY(rows, { y: (d) => base(d.row), stroke: 'var(--rule)' }),
-    ...callMarks(stretches, y),
+    ...callMarks(stretches, y, (row) => rows[row]?.mark.fill ?? 'var(--dot)'),
     ...lossMarks(stretches),
     Plot.link(slowedTimes(stretches), {
       x1: 'startMs',
@@ -117,7 +126,12 @@ function plot(
 }
 
 /** Calls that were delivered, at the height of their latency; hollow those of warm-ups and probes. */
-function callMarks(stretches: readonly Stretch[], y: (stretch: Stretch) => number): readonly Plot.Markish[] {
+function callMarks(
+  stretches: readonly Stretch[],
+  y: (stretch: Stretch) => number,
+  fillOf: (row: number) => string,
+): readonly Plot.Markish[] {
+  const fill = ({ row }: Stretch): string => fillOf(row);
   const delivered = stretches.filter(({ state }) => state === 'delivered');
   const warmups = stretches.filter(({ state }) => state === 'warmup');
   return [
@@ -126,11 +140,11 @@ function callMarks(stretches: readonly Stretch[], y: (stretch: Stretch) => numbe
       x2: 'endMs',
       y1: y,
       y2: y,
-      stroke: 'var(--dot)',
+      stroke: fill,
       strokeWidth: 1.5,
       strokeOpacity: 0.55,
     }),
-    Plot.dot(delivered, { x: 'endMs', y, r: 2.2, fill: 'var(--dot)', fillOpacity: 0.8 }),
+    Plot.dot(delivered, { x: 'endMs', y, r: 2.2, fill, fillOpacity: 0.8 }),
     Plot.link(warmups, { x1: 'startMs', x2: 'endMs', y1: y, y2: y, stroke: 'var(--muted)', strokeDasharray: '2 2' }),
     Plot.dot(warmups, { x: 'endMs', y, r: 3, fill: 'var(--page)', stroke: 'var(--muted)' }),
   ];

@@ -7,6 +7,7 @@ import { byKind, type Measures, measuresOf } from '../../../statements/statement
 import { KIND_NAMES } from '../../../words/kind-name.ts';
 import { linearAxis } from '../../drawing/axis.ts';
 import { rowNames, rowsChart, wordsAtSide } from '../../drawing/rows-chart.ts';
+import type { VariantMarks } from '../../drawing/variant-mark.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 import { forEachWidth, isNarrow } from '../../markup/responsive.ts';
 import { type Scope, scopeName, scopesOf } from '../../markup/scope.ts';
@@ -32,13 +33,13 @@ interface Part {
 }
 
 /** Where the time of a call goes: the median of each phase, one after the other, a row for each variant, or variant and step. */
-export function timingsSection(analysis: Analysis, samples: readonly EffectiveSample[]): Markup {
+export function timingsSection(analysis: Analysis, samples: readonly EffectiveSample[], marks: VariantMarks): Markup {
   const measures = measuresOf(analysis);
   const { load } = analysis.run.plan;
   const synchronous = synchronousVariants(analysis, samples);
   const measured = new Set(analysis.measures.map(({ metric }) => metric));
   return html`<section id="timings" aria-labelledby="timings-title">
-<h2 id="timings-title">Where the time goes</h2>
+<h3 id="timings-title">Where the time goes</h3>
 <p class="note">Each bar is the median of one timing, in the order of a call; the vertical line is the median latency from the start of the call. The timings of one call add up to its latency; their medians
 add up only approximately.${load.mode === 'open' && ' The wait between the due time and the start of a call is not shown here.'} A timing that a target does not have is not drawn; if no
 poll saw a job running, its queue time counts as run.${synchronous.size > 0 && ' If the reply to the submit contains the media, submit ends with the head of that reply; the rest is the reply body.'}</p>
@@ -47,7 +48,7 @@ poll saw a job running, its queue time counts as run.${synchronous.size > 0 && '
       measured.has(`latency.${name}`) &&
       html`<li><span class="${`swatch phase-${index + 1}`}"></span> ${name === 'download' ? lastPhase(synchronous.size, analysis.variants.length) : name}</li>`,
   )}</ul>
-${byKind(analysis.variants).map(([kind, variants]) => figureOf(kind, variants, scopesOf(variants, load), { measures, synchronous }))}
+${byKind(analysis.variants).map(([kind, variants]) => figureOf(kind, variants, scopesOf(variants, load), { measures, synchronous, marks }))}
 </section>`;
 }
 
@@ -57,18 +58,24 @@ function lastPhase(synchronous: number, all: number): string {
   return synchronous === all ? 'reply body' : 'download, or reply body';
 }
 
+interface Drawing {
+  readonly measures: Measures;
+  readonly synchronous: ReadonlySet<string>;
+  readonly marks: VariantMarks;
+}
+
 function figureOf(
   kind: Kind,
   variants: readonly VariantSummary[],
   scopes: readonly Scope[],
-  { measures, synchronous }: { readonly measures: Measures; readonly synchronous: ReadonlySet<string> },
+  { measures, synchronous, marks }: Drawing,
 ): Markup {
   const parts = scopes.flatMap((scope, row) => partsOf(scope, row, measures, synchronous.has(scope.variant.name)));
-  if (parts.length === 0) return html`<h3>${KIND_NAMES[kind]}</h3><p class="empty">No take was delivered.</p>`;
+  if (parts.length === 0) return html`<h4>${KIND_NAMES[kind]}</h4><p class="empty">No take was delivered.</p>`;
   const label = `Median timings of ${variants.length} variants of ${KIND_NAMES[kind]}; each row shows its numbers`;
-  return html`<h3>${KIND_NAMES[kind]}</h3>
+  return html`<h4>${KIND_NAMES[kind]}</h4>
 ${forEachWidth({ marks: parts.length, isSweep: false, scrollLabel: null }, (width) =>
-  plot(label, scopes, parts, measures, width),
+  plot(label, scopes, parts, { measures, marks }, width),
 )}`;
 }
 
@@ -101,7 +108,7 @@ function plot(
   label: string,
   scopes: readonly Scope[],
   parts: readonly Part[],
-  measures: Measures,
+  { measures, marks }: Pick<Drawing, 'measures' | 'marks'>,
   width: number,
 ): Markup {
   const narrow = isNarrow(width);
@@ -116,7 +123,12 @@ function plot(
   const rows = scopes.map((scope, row) => {
     const own = parts.filter((part) => part.row === row);
     const words = own.map(({ name, ms }) => `${name} ${duration(ms)}`);
-    return { row, name: clipped(scopeName(scope), 34), words: words.length === 0 ? ['nothing delivered'] : words };
+    return {
+      row,
+      mark: marks(scope.variant.name),
+      name: clipped(scopeName(scope), 34),
+      words: words.length === 0 ? ['nothing delivered'] : words,
+    };
   });
   const lines = rows.flatMap(({ row, words }) =>
     (narrow ? [words.slice(0, 3), words.slice(3)] : [words]).map((line, at) => ({
@@ -143,7 +155,7 @@ function plot(
       stroke: 'var(--text)',
       strokeWidth: 1.5,
     }),
-    rowNames(rows, rowHeight),
+    ...rowNames(rows, rowHeight),
     wordsAtSide(narrow ? 'left' : 'right', lines, { y: 'y', text: 'words' }),
   ]);
 }

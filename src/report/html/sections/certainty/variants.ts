@@ -20,20 +20,21 @@ import { KIND_NAMES } from '../../../words/kind-name.ts';
 import { LEVEL_WORDS } from '../../../words/level-words.ts';
 import { sweepSteps } from '../../../words/load-words.ts';
 import { noteWords } from '../../../words/note-words.ts';
+import { markedName, type VariantMarks } from '../../drawing/variant-mark.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 
 /** A line of evidence up to this long is not broken: `no CI: n < 59`. */
 const MOST_UNBROKEN = 24;
 
 /** The variants side by side, a table for each kind; every number with its interval or the reason why not, and its n. */
-export function variantsSection(analysis: Analysis): Markup {
+export function variantsSection(analysis: Analysis, marks: VariantMarks): Markup {
   const measures = measuresOf(analysis);
   const { load } = analysis.run.plan;
-  return html`<section id="variants" aria-labelledby="variants-title">
-<h2 id="variants-title">Variants side by side</h2>
+  return html`<section id="numbers" aria-labelledby="numbers-title">
+<h3 id="numbers-title">Numbers of each variant</h3>
 <p class="note">${LATENCY_NOTES[load.mode]}${sweepSteps(load) !== null && ' It depends on concurrency: see By concurrency below.'} Brackets are 95 % intervals for these prompts
-in this run; they assume independent takes and are not adjusted for multiple comparisons.</p>
-${byKind(analysis.variants).map(([kind, variants]) => table(kind, variants, analysis, measures))}
+in this run; they assume independent takes and are not adjusted for multiple comparisons. n is the delivered takes of the variant where no other n stands.</p>
+${byKind(analysis.variants).map(([kind, variants]) => table(kind, variants, analysis, { measures, marks }))}
 </section>`;
 }
 
@@ -42,7 +43,12 @@ const LATENCY_NOTES: Readonly<Record<Load['mode'], string>> = {
   open: 'Latency is how long a caller waits for one asset from when the call was due (latency.response), over delivered takes.',
 };
 
-function table(kind: Kind, variants: readonly VariantSummary[], analysis: Analysis, measures: Measures): Markup {
+function table(
+  kind: Kind,
+  variants: readonly VariantSummary[],
+  analysis: Analysis,
+  { measures, marks }: { readonly measures: Measures; readonly marks: VariantMarks },
+): Markup {
   const of = (metric: string, statistic: string) => variants.map(({ name }) => measures(name, metric, statistic));
   const values = (metric: string, statistic: string) => of(metric, statistic).map((measure) => measure?.value ?? null);
   const { load } = analysis.run.plan;
@@ -57,9 +63,10 @@ function table(kind: Kind, variants: readonly VariantSummary[], analysis: Analys
       (ms) => duration(ms, unit),
       (low, high) => durationInterval(low, high, unit),
     );
+  const notes: string[] = [];
   const rows = variants.map((variant) => {
     const outputs = sameOutputs(variant, analysis.cells, measures);
-    const cells: readonly (readonly [string, Markup])[] = [
+    const cells: readonly (readonly [string, NumberCell])[] = [
       ...(sweep
         ? [['Knee', kneeOf(measures(variant.name, 'knee', 'concurrency'))] as const]
         : [
@@ -79,11 +86,13 @@ function table(kind: Kind, variants: readonly VariantSummary[], analysis: Analys
       ['Errors', stated(statementOf(measures(variant.name, 'error_rate', 'rate'), share, shareInterval))],
       [
         'Same output',
-        figure(outputs.value, [
-          outputs.value !== null && LEVEL_WORDS[outputs.level].same,
-          outputs.bound,
-          outputs.tooFew > 0 && `${plural(outputs.tooFew, 'more cell')}: too few takes`,
-        ]),
+        {
+          value: outputs.value,
+          evidence: outputs.value === null ? outputs.bound : LEVEL_WORDS[outputs.level].same,
+          third: outputs.tooFew > 0 ? `${plural(outputs.tooFew, 'more cell')}: too few takes` : outputs.shortBound,
+          n: null,
+          notes: outputs.value === null ? [] : [outputs.bound],
+        },
       ],
       ...(sweep ? [] : [['Throughput', stated(throughputStatement(measures, variant.name, null, per))] as const]),
     ];
@@ -92,20 +101,24 @@ function table(kind: Kind, variants: readonly VariantSummary[], analysis: Analys
       usd,
       (low, high) => `${usd(low)} – ${usd(high)}`,
     );
-    const all = priced ? [...cells, ['Cost per output', stated(cost)] as const] : cells;
-    return html`<tr role="row"><th scope="row" role="rowheader">${nameOf(variant)}</th>${all.map(
-      ([label, cell]) => html`<td role="cell" data-label="${label}">${cell}</td>`,
+    const all: readonly (readonly [string, NumberCell])[] = priced
+      ? [...cells, ['Cost per output', stated(cost)]]
+      : cells;
+    notes.push(...notesOf(variant.name, all));
+    return html`<tr role="row"><th scope="row" role="rowheader">${nameOf(variant, marks)}</th>${all.map(
+      ([label, cell]) => html`<td role="cell" data-label="${label}">${figure(cell, okOf(variant))}</td>`,
     )}</tr>
 `;
   });
   const middle = sweep ? ['Knee'] : ['Latency p50', 'Latency p95'];
   const heads = ['Variant', ...middle, 'Errors', 'Same output in all takes', ...(sweep ? [] : ['Throughput'])];
   if (priced) heads.push('Cost per output');
-  return html`<h3>${KIND_NAMES[kind]}</h3>
-<table class="side-by-side" role="table" aria-label="${`Variants of ${KIND_NAMES[kind]}`}"><thead role="rowgroup"><tr role="row">${heads.map(
+  return html`<h4>${KIND_NAMES[kind]}</h4>
+<table class="side-by-side sortable" role="table" aria-label="${`Variants of ${KIND_NAMES[kind]}`}"><thead role="rowgroup"><tr role="row">${heads.map(
     (head) => html`<th scope="col" role="columnheader">${head}</th>`,
   )}</tr></thead>
 <tbody role="rowgroup">${rows}</tbody></table>
+${notes.length > 0 && html`<details class="fold"><summary>Notes on these numbers</summary><ul class="statements">${notes.map((note) => html`<li>${note}</li>`)}</ul></details>`}
 ${indistinctVariants(analysis, variants).map((sentence) => html`<p class="note">${sentence}</p>`)}`;
 }
 
@@ -114,21 +127,31 @@ function highestRate(measures: Measures, name: string): number | null {
   return value ?? high;
 }
 
-function nameOf(variant: VariantSummary): Markup {
+function nameOf(variant: VariantSummary, marks: VariantMarks): Markup {
   const constants = Object.entries(variant.constants).map(
     ([key, value]) => `${key} ${typeof value === 'string' ? value : JSON.stringify(value)}`,
   );
   const { ok = 0, dropped = 0 } = variant.outcomes;
-  return html`<span class="name">${variant.name}</span>${variant.baseline && html` <span class="tag">baseline</span>`}${variant.twinOf !== null && html` <span class="tag">stored baseline</span>`}
+  return html`${markedName(variant.name, marks)}${variant.baseline && html` <span class="tag">baseline</span>`}${variant.twinOf !== null && html` <span class="tag">stored baseline</span>`}
 <small>${variant.target}${constants.length > 0 && html`<br>${constants.join(', ')}`}<br>${count(ok)} of ${count(variant.plannedTrials)} takes delivered${dropped > 0 && html`<br>${count(dropped)} dropped, never sent`}</small>`;
 }
 
+/** A number of the table in three lines: the value, its interval or why it has none, and what else matters most; the rest are notes below. */
+interface NumberCell {
+  readonly value: string | null;
+  readonly evidence: string;
+  readonly third: string;
+  /** Null where it counts no takes. */
+  readonly n: number | null;
+  readonly notes: readonly string[];
+}
+
 /** The concurrency at which a sweep bends; its reasons are words, so they may break. */
-function kneeOf(measure: Measure | null): Markup {
-  const steps = measure === null || measure.n === 0 ? '' : `of ${plural(measure.n, 'step')}`;
-  if (measure === null || measure.value === null)
-    return figure(null, [measure === null ? 'not measured' : noteWords(measure.notes)]);
-  return figure(`concurrency ${count(measure.value)}`, [noteWords(measure.notes), steps]);
+function kneeOf(measure: Measure | null): NumberCell {
+  if (measure === null) return { value: null, evidence: 'not measured', third: '', n: null, notes: [] };
+  const third = measure.n === 0 || measure.value === null ? '' : `of ${plural(measure.n, 'step')}`;
+  const value = measure.value === null ? null : `concurrency ${count(measure.value)}`;
+  return { value, evidence: noteWords(measure.notes), third, n: null, notes: [] };
 }
 
 /** What of the median is generation, between the least and the most that polls saw; nothing where none was polled. */
@@ -137,12 +160,28 @@ function generationOf(low: Measure | null, high: Measure | null, unit: ReturnTyp
   return `generation ${durationInterval(low.value, high.value, unit)} between polls`;
 }
 
-function stated({ value, interval, notes, n }: Statement, more = ''): Markup {
-  return figure(value, [interval !== null && `[${interval}]`, notes.join('; '), n > 0 && `n = ${count(n)}`, more]);
+function stated({ value, interval, notes, n }: Statement, third = ''): NumberCell {
+  const [first = '', ...rest] = notes;
+  return interval === null
+    ? { value, evidence: first, third, n, notes: rest }
+    : { value, evidence: `[${interval}]`, third, n, notes };
 }
 
-function figure(value: string | null, evidence: readonly (string | false)[]): Markup {
-  return html`<span class="${value === null ? 'figure none' : 'figure'}">${value ?? '–'}</span>${evidence
-    .filter((line): line is string => line !== false && line !== '')
+function figure({ value, evidence, third, n }: NumberCell, delivered: number): Markup {
+  const lines = [evidence, third === '' && n !== null && n > 0 && n !== delivered ? `n = ${count(n)}` : third];
+  return html`<span class="${value === null ? 'figure none' : 'figure'}">${value ?? '–'}</span>${lines
+    .filter((line) => line !== '')
     .map((line) => html`<small${line.length <= MOST_UNBROKEN && html` class="whole"`}>${line}</small>`)}`;
+}
+
+/** What did not fit into three lines: `anime-fast, latency p50: CI as for 21.7 independent takes; r = 0.25`. */
+function notesOf(variant: string, cells: readonly (readonly [string, NumberCell])[]): readonly string[] {
+  return cells.flatMap(([head, { notes, third, n }]) => {
+    const words = [...notes, ...(third !== '' && n !== null && n > 0 ? [`n = ${count(n)}`] : [])];
+    return words.length === 0 ? [] : [`${variant}, ${head.toLowerCase()}: ${words.join('; ')}`];
+  });
+}
+
+function okOf({ outcomes }: VariantSummary): number {
+  return outcomes.ok ?? 0;
 }

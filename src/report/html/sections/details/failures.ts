@@ -7,7 +7,7 @@ import { html, type Markup } from '../../markup/markup.ts';
 export function failuresSection(analysis: Analysis): Markup {
   const sent = new Map(analysis.variants.map((variant) => [variant.name, variant.plannedTrials - variant.missing]));
   return html`<section id="failures" aria-labelledby="failures-title">
-<h2 id="failures-title">Failures</h2>
+<h3 id="failures-title">Failures</h3>
 ${
   analysis.failures.length === 0
     ? html`<p class="empty">No take failed.</p>`

@@ -7,7 +7,7 @@ export function flaggedTable({ flagged }: Analysis): Markup | false {
   const stepped = flagged.some(({ step }) => step !== null);
   return (
     flagged.length > 0 &&
-    html`<h3 id="flagged">Flagged samples</h3>
+    html`<h4 id="flagged">Flagged samples</h4>
 <p class="note">A flag marks a sample that something may have distorted. Flagged samples count in every other number here: long calls are flagged
 more often, so leaving them out would bias the rest. Where the intervals of p50 with and without them do not overlap, use neither.</p>
 <div class="scroll" tabindex="0" role="group" aria-label="Flagged samples: scrolls sideways"><table class="plain steps">

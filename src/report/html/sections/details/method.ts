@@ -30,11 +30,11 @@ export function methodSection(analysis: Analysis): Markup {
     ),
   ];
   return html`<section id="method" aria-labelledby="method-title">
-<h2 id="method-title">What was measured, and how</h2>
+<h3 id="method-title">What was measured, and how</h3>
 <dl class="definitions">${metrics.map(
     ({ name, meaning }) => html`<div><dt><code>${name}</code></dt><dd>${meaning}</dd></div>`,
   )}</dl>
-<div class="columns"><div><h3>Load</h3>
+<div class="columns"><div><h4>Load</h4>
 <dl class="pairs">${pairs([
     [
       'Takes',
@@ -50,7 +50,7 @@ export function methodSection(analysis: Analysis): Markup {
     ['Abandoned requests', abandoned(run.orphans)],
     ['Plan', `${run.plan.digest.slice(0, 16)} (SHA-256)`],
   ])}</dl></div>
-<div><h3>Machine</h3>
+<div><h4>Machine</h4>
 <dl class="pairs">${pairs([
     ...machine(run),
     ['Timestamp thread', loopDelay(run.loopDelay)],
@@ -64,7 +64,7 @@ export function methodSection(analysis: Analysis): Markup {
     ['Started', run.startedAt],
   ])}</dl></div></div>
 ${shardsTable(run)}
-<h3>Targets</h3>
+<h4>Targets</h4>
 <div class="scroll" tabindex="0" role="group" aria-label="Targets: scrolls sideways"><table class="plain">
 <thead><tr><th scope="col">Target</th><th scope="col">Variants</th><th scope="col">Base URL</th><th scope="col">Seed claim</th><th scope="col">File, SHA-256</th></tr></thead>
 <tbody>${run.targets.map((target) => {
@@ -73,7 +73,7 @@ ${shardsTable(run)}
     return html`<tr><th scope="row">${target.id}</th><td>${each(({ name }) => name)}</td><td>${each(({ baseUrl }) => baseUrl)}</td>
 <td>${each(({ seedClaim }) => seedClaim)}</td><td>${target.file}<small><code>${target.digest.slice(0, 16)}</code></small></td></tr>`;
   })}</tbody></table></div>
-${methods.length > 0 && html`<h3>Statistics</h3><p class="note">${PREMISES}</p><ul class="methods">${methods.map((method) => html`<li>${method}</li>`)}</ul>`}
+${methods.length > 0 && html`<h4>Statistics</h4><p class="note">${PREMISES}</p><ul class="methods">${methods.map((method) => html`<li>${method}</li>`)}</ul>`}
 ${otherPrompts(analysis)}
 ${flaggedTable(analysis)}
 ${everyMeasure(measures)}

@@ -10,7 +10,7 @@ export function otherPrompts({ measures }: Analysis): Markup | false {
   const found = measures.filter(({ statistic, n }) => statistic === 'rate_other_prompts' && n > 0);
   return (
     found.length > 0 &&
-    html`<h3>Rates for other prompts</h3>
+    html`<h4>Rates for other prompts</h4>
 <p class="note">The intervals in the tables are for these prompts only. The 95 % intervals below are for other prompts like these: they treat each
 prompt as a cluster of takes (Korn and Graubard 1998). With k prompts, the upper end is at least that of
 0 events in k takes, and the lower end at most that of k events in k takes.</p>

@@ -6,7 +6,7 @@ import { html, type Markup } from '../../markup/markup.ts';
 export function shardsTable({ shards }: RunSummary): Markup | false {
   return (
     shards !== null &&
-    html`<h3>Shards</h3>
+    html`<h4>Shards</h4>
 <p class="note">Each shard was measured by its own process, usually on its own machine. Start times are from that machine's clock; no
 duration mixes two clocks.</p>
 <div class="scroll" tabindex="0" role="group" aria-label="Shards: scrolls sideways"><table class="plain">

@@ -1,6 +1,7 @@
 import type { Cell, VariantSummary } from '../../../../analysis/analysis.ts';
 import { duration, plural } from '../../../../text/quantity.ts';
 import { KIND_NAMES } from '../../../words/kind-name.ts';
+import { markedName, type VariantMarks } from '../../drawing/variant-mark.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 import { undelivered } from './cell-caption.ts';
 import { outputFigure } from './output-figure.ts';
@@ -10,20 +11,27 @@ import { firstOfEachOutput, type Sheet, type SheetKind } from './shown-outputs.t
 const MOST_UNFOLDED = 12;
 
 /** For each kind one strip: its variants side by side, for the same prompt and seed. */
-export function stripsSection(sheet: Sheet): Markup {
+export function stripsSection(sheet: Sheet, marks: VariantMarks): Markup {
   return html`<section id="looks" aria-labelledby="looks-title">
 <h2 id="looks-title">What it looks like</h2>
 <p class="note">The variants of a kind side by side, for the same prompt and seed. <a href="#images">All images</a> are further down, by prompt and seed.<span class="with-script"> Select an image to compare it with another one.</span></p>
-${sheet.kinds.map((kind) => strip(kind, sheet))}
+${sheet.kinds.map((kind) => strip(kind, { sheet, marks }))}
 </section>
 `;
 }
 
-function strip({ kind, variants, strip: shown }: SheetKind, sheet: Sheet): Markup {
+interface Look {
+  readonly sheet: Sheet;
+  readonly marks: VariantMarks;
+}
+
+function strip({ kind, variants, strip: shown }: SheetKind, { sheet, marks }: Look): Markup {
   const head = html`<h3>${KIND_NAMES[kind]}</h3>`;
   if (shown === null) return html`${head}<p class="empty">No take was delivered.</p>`;
   const { prompt, seed } = shown;
-  const figures = variants.map((variant) => figure(variant, sheet.places.cell(variant.name, prompt.id, seed), sheet));
+  const figures = variants.map((variant) =>
+    figure(variant, sheet.places.cell(variant.name, prompt.id, seed), { sheet, marks }),
+  );
   const folded = figures.slice(MOST_UNFOLDED);
   return html`<article class="strip prompt" data-kind="${kind}" data-prompt="${prompt.id}" data-seed="${seed}">${head}
 <h4>${prompt.id}, seed ${seed}</h4><p class="text" title="${prompt.text}">${prompt.text}</p>
@@ -35,7 +43,7 @@ function strip({ kind, variants, strip: shown }: SheetKind, sheet: Sheet): Marku
 `;
 }
 
-function figure(variant: VariantSummary, cell: Cell | null, sheet: Sheet): Markup {
+function figure(variant: VariantSummary, cell: Cell | null, { sheet, marks }: Look): Markup {
   const [usual, ...others] = cell === null ? [] : firstOfEachOutput(cell);
   const content =
     cell === null || usual === undefined
@@ -44,5 +52,5 @@ function figure(variant: VariantSummary, cell: Cell | null, sheet: Sheet): Marku
   const took = usual === undefined || usual.totalMs === null ? null : duration(usual.totalMs);
   const more = others.length > 0 ? plural(others.length, 'other output') : null;
   const small = [took, more].filter((words) => words !== null).join(', ');
-  return html`<figure data-variant="${variant.name}">${content}<figcaption><span class="name">${variant.name}</span>${small !== '' && html`<small>${small}</small>`}</figcaption></figure>`;
+  return html`<figure data-variant="${variant.name}">${content}<figcaption>${markedName(variant.name, marks)}${small !== '' && html`<small>${small}</small>`}</figcaption></figure>`;
 }

@@ -1,9 +1,9 @@
 import type { Analysis, Measure } from '../../../../analysis/analysis.ts';
 import { type TradeOff, type TradeOffAxis, tradeOffs } from '../../../../compare/trade-off.ts';
-import type { Kind } from '../../../../suite/format/suite.ts';
 import { KIND_NAMES } from '../../../words/kind-name.ts';
 import { valueWords } from '../../../words/value-words.ts';
 import { tradeOffPlot } from '../../drawing/trade-off-plot.ts';
+import type { VariantMarks } from '../../drawing/variant-mark.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 
 /** What an axis of a trade-off is called: `Latency p50`. */
@@ -16,35 +16,39 @@ const AXIS_NAMES: ReadonlyMap<string, string> = new Map([
   ['determinism.byte', 'Takes that differ'],
 ]);
 
-/** The variants of a kind by what each costs for what it gives, with those on the Pareto front marked. Nothing with one variant, or of a sweep. */
-export function tradeOffOf(kind: Kind, analysis: Analysis): Markup | false {
-  const found = tradeOffs(analysis).find((each) => each.kind === kind);
-  if (found === undefined || found.axes.length < 2) return false;
-  const plotted = plottedAxes(found);
-  const others = found.axes.filter(({ metric }) => !metric.startsWith('latency.')).map((axis) => axisName(axis));
-  if (plotted === null) return html`<p class="note trade-off">Trade-off: none. ${sameIn(others)}</p>`;
-  return html`<h4 class="trade-off">Trade-off</h4>
-<p class="note">In each column less is better. On the front: no other variant is at least as good in every column and better in one, by the values alone.</p>
-${table(found)}
-${tradeOffPlot({
-  label: `${axisName(plotted.y)} against latency of ${KIND_NAMES[kind]}, a dot for each variant; the numbers are in the table above`,
-  words: `${axisName(plotted.y)} (upwards) against latency p50 (to the right)`,
-  dots: found.variants.map((each) => ({
-    name: each.variant,
-    x: each.measures[plotted.xAt]?.value ?? 0,
-    y: each.measures[plotted.yAt]?.value ?? 0,
-    isOnFront: each.isOnFront,
-  })),
-  print: (value) => {
-    const measure = found.variants[0]?.measures[plotted.yAt];
-    return measure === undefined ? '' : valueWords(value, measure.unit);
-  },
-})}`;
+/** The variants of each kind by what each costs for what it gives, those on the Pareto front marked; only where something beside latency differs. */
+export function tradeOffFigures(analysis: Analysis, marks: VariantMarks): readonly Markup[] {
+  return tradeOffs(analysis).flatMap((found) => {
+    const plotted = found.axes.length < 2 ? null : plottedAxes(found);
+    return plotted === null ? [] : [figure(found, plotted, marks)];
+  });
 }
 
-/** What does not differ, in a sentence. */
-function sameIn(names: readonly string[]): string {
-  return `These variants have the same values of: ${names.map((name) => name.toLowerCase()).join(', ')}.`;
+function figure(found: TradeOff, { xAt, y, yAt }: PlottedAxes, marks: VariantMarks): Markup {
+  const name = KIND_NAMES[found.kind];
+  const unit = found.variants[0]?.measures[yAt]?.unit ?? '1';
+  return html`<h3 class="trade-off">${axisName(y)} against latency, ${name.toLowerCase()}</h3>
+${tradeOffPlot({
+  label: `${axisName(y)} against latency of ${name}, a mark for each variant; the numbers are in the table below`,
+  words: `${axisName(y)} (upwards) against latency p50 (to the right)`,
+  dots: found.variants.map(({ variant, measures, isOnFront }) => ({
+    name: variant,
+    mark: marks(variant),
+    x: measures[xAt]?.value ?? 0,
+    y: measures[yAt]?.value ?? 0,
+    isOnFront,
+  })),
+  print: (value) => valueWords(value, unit),
+})}
+<details class="fold"><summary>All columns of this trade-off</summary>
+<p class="note">In each column less is better. On the front: no other variant is at least as good in every column and better in one, by the values alone.</p>
+${table(found)}</details>`;
+}
+
+interface PlottedAxes {
+  readonly xAt: number;
+  readonly y: TradeOffAxis;
+  readonly yAt: number;
 }
 
 function table({ kind, axes, variants }: TradeOff): Markup {
@@ -67,7 +71,7 @@ function axisName({ metric }: Pick<Measure, 'metric'> | TradeOffAxis): string {
 }
 
 /** Latency against cost where it differs, else against what spreads most; null where nothing else differs. */
-function plottedAxes({ axes, variants }: TradeOff) {
+function plottedAxes({ axes, variants }: TradeOff): PlottedAxes | null {
   const xAt = axes.findIndex(({ metric }) => metric.startsWith('latency.'));
   if (xAt < 0) return null;
   const spreadAt = (at: number): number => {

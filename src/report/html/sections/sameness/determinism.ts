@@ -28,7 +28,7 @@ export function determinismSection(analysis: Analysis): Markup {
   const places = cellsByPlace(analysis);
   const { load } = analysis.run.plan;
   return html`<section id="same-output" aria-labelledby="same-output-title">
-<h2 id="same-output-title">Same prompt, same seed: same output?</h2>
+<h3 id="same-output-title">Same prompt, same seed: same output?</h3>
 <p class="note">Each cell is one variant, prompt and seed, sent ${plural(takesOfCell(analysis.run.plan.repeats, analysis.run.plan.looks), 'time')}${sweepSteps(load) !== null && ' at each concurrency'}; it shows the lowest level between any two of its takes. Two
 files may have different bytes and still show the same image: then only metadata or compression differs.${load.mode === 'open' && ' After the plan was sent once, open load went on with fresh seeds: they count in the statements; the grid shows only the seeds of the plan.'}</p>
 <ul class="legend">${LEVELS.map((level) => html`<li><span class="cell ${level}">${SIGNS[level]}</span> ${LEVEL_WORDS[level].legend}</li>`)}<li><span class="cell few">?</span> bytes differ, not compared</li><li><span class="cell few">·</span> fewer than two takes delivered</li></ul>
@@ -47,8 +47,8 @@ function grid(
   const prompts = analysis.prompts.filter(({ kinds }) => kinds.some((own) => own === kind));
   const name = KIND_NAMES[kind];
   if (seeds.length === 0 || prompts.length === 0)
-    return html`<h3>${name}</h3><p class="empty">No cells were planned.</p>`;
-  return html`<h3>${name}</h3>
+    return html`<h4>${name}</h4><p class="empty">No cells were planned.</p>`;
+  return html`<h4>${name}</h4>
 <ul class="statements">${variants.map((variant) => statement(variant, analysis, measures))}</ul>
 ${levelTable(name, variants, analysis, measures)}
 <div class="scroll" tabindex="0" role="group" aria-label="${`Same output, ${name}: scrolls sideways`}"><table class="grid">

@@ -17,7 +17,7 @@ export function probesSection(analysis: Analysis): Markup | null {
   if (questions.length === 0) return null;
   const sent = analysis.run.plan.probes?.trials ?? 0;
   return html`<section id="probes" aria-labelledby="probes-title">
-<h2 id="probes-title">Probes: tests of the assumptions behind the numbers</h2>
+<h3 id="probes-title">Probes: tests of the assumptions behind the numbers</h3>
 <p class="note">${plural(sent, 'request')} sent after all other requests; they count in no other number here.${questions.map(
     (question) => ` ${meaning(question, analysis)}`,
   )}</p>

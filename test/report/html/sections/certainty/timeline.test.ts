@@ -1,6 +1,7 @@
 import { parseHTML } from 'linkedom';
 import { describe, expect, it } from 'vitest';
 import type { Sample } from '../../../../../src/record/model/sample.ts';
+import { variantMarks } from '../../../../../src/report/html/drawing/variant-mark.ts';
 import { textOf } from '../../../../../src/report/html/markup/markup.ts';
 import { timelineSection } from '../../../../../src/report/html/sections/certainty/timeline.ts';
 import { reported } from '../../../../fixtures/report-source.ts';
@@ -25,16 +26,16 @@ function ofAnotherProcess(sample: Sample): Sample {
 
 function numbers(record: ReturnType<typeof scriptedRun>, selector: string, attribute: string): readonly number[] {
   const { analysis, samples } = reported(record);
-  const { document } = parseHTML(textOf(timelineSection(analysis, samples)));
+  const { document } = parseHTML(textOf(timelineSection(analysis, samples, variantMarks(analysis.variants))));
   return [...document.querySelectorAll(`.wide ${selector}`)].map((node) => Number(node.getAttribute(attribute)));
 }
 
 describe('the timeline', () => {
   it('the timeline draws every request once: takes, warm-ups, failures', () => {
     const { analysis, samples } = reported(scriptedRun(STEADY));
-    const { document } = parseHTML(textOf(timelineSection(analysis, samples)));
+    const { document } = parseHTML(textOf(timelineSection(analysis, samples, variantMarks(analysis.variants))));
     const wide = document.querySelector('.wide');
-    expect(wide?.querySelectorAll('[fill="var(--dot)"] > circle')).toHaveLength(6);
+    expect(wide?.querySelectorAll('circle[r="2.2"]')).toHaveLength(6);
     expect(wide?.querySelectorAll('[stroke="var(--muted)"] > circle')).toHaveLength(1);
     expect(wide?.querySelectorAll('[stroke="var(--bad)"] > path')).toHaveLength(6);
     expect(wide?.textContent).toContain('slowest 1.00 s   3 failed');
@@ -46,7 +47,7 @@ describe('the timeline', () => {
       ...whole,
       samples: whole.samples.map((sample, at) => (at < 5 ? sample : ofAnotherProcess(sample))),
     };
-    const dots = '[fill="var(--dot)"] > circle';
+    const dots = 'circle[r="2.2"]';
     expect(numbers(resumed, dots, 'cx')).toEqual(numbers(whole, dots, 'cx'));
   });
 
@@ -62,11 +63,13 @@ describe('the timeline', () => {
     expect(numbers(whole, bars, 'd')).toHaveLength(0);
     expect(numbers(slowed, bars, 'd')).toHaveLength(2);
     const { analysis, samples } = reported(slowed);
-    const { document } = parseHTML(textOf(timelineSection(analysis, samples)));
+    const { document } = parseHTML(textOf(timelineSection(analysis, samples, variantMarks(analysis.variants))));
     expect(document.querySelector('.note')?.textContent).toContain('the service refused requests (rate limit)');
     expect(document.querySelector('.wide')?.textContent).toContain('3 slowed');
     const calm = reported(whole);
-    expect(textOf(timelineSection(calm.analysis, calm.samples))).not.toContain('rate limit');
+    expect(textOf(timelineSection(calm.analysis, calm.samples, variantMarks(calm.analysis.variants)))).not.toContain(
+      'rate limit',
+    );
   });
 
   it('the timeline lets a variant that slows down climb', () => {
@@ -74,7 +77,7 @@ describe('the timeline', () => {
       ...STEADY,
       tell: (_, __, ___, repeat) => ({ outcome: 'ok', totalMs: 500 * repeat, output: 0 }),
     });
-    const heights = numbers(slower, '[fill="var(--dot)"] > circle', 'cy');
+    const heights = numbers(slower, 'circle[r="2.2"]', 'cy');
     expect(heights).toEqual([...heights].sort((a, b) => b - a));
     expect(new Set(heights).size).toBe(3);
   });

@@ -1,0 +1,45 @@
+/** The parts of the page, what came out first, and the marks that variants have everywhere. */
+export const OUTCOME_STYLE = `
+:root {
+  --variant-0: #4a5560; --variant-1: #0b6bb0; --variant-2: #c04f08; --variant-3: #00775a; --variant-4: #a23d84;
+  --variant-5: #866500; --variant-6: #5b4bc4; --variant-7: #9a2f3b;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --variant-0: #b9c0c9; --variant-1: #62b1ea; --variant-2: #f0894a; --variant-3: #45c49f; --variant-4: #e08cc4;
+    --variant-5: #d9b23c; --variant-6: #a99cf5; --variant-7: #ee8791;
+  }
+}
+.mark { width: 0.75rem; height: 0.75rem; margin-right: 0.375rem; vertical-align: -0.0625rem; }
+.part > h2 { padding-bottom: 0.5rem; border-bottom: 1px solid var(--rule); }
+.part > section { padding-top: 2rem; }
+.part > h2 + section { padding-top: 1rem; }
+.part h3 { font-size: 1.125rem; margin: 0 0 0.5rem; letter-spacing: -0.008em; }
+.part h4 { margin: 1.5rem 0 0.625rem; }
+.fold { margin: 0.5rem 0 1rem; font-size: 0.875rem; }
+.fold summary { font-weight: 500; margin-bottom: 0.25rem; }
+.fine { font-size: 0.8125rem; margin-top: 0.75rem; }
+.brief { list-style: none; font-size: 0.875rem; display: grid; gap: 0.125rem; margin-bottom: 0.25rem; max-width: 60rem; }
+.facts { margin-bottom: 0.875rem; }
+#outcome .results, #outcome .headlines { margin-bottom: 0.75rem; }
+#outcome .headlines { font-size: 1rem; gap: 0.125rem; }
+#outcome h3 { margin: 1.25rem 0 0.25rem; }
+#outcome h3.quiet { margin: 0; }
+.board { table-layout: fixed; }
+.board tbody td, .board tbody th { padding-block: 0.375rem; vertical-align: middle; }
+.board .figure { font-size: 1rem; }
+.board small { line-height: 1.3; }
+.board thead th { padding-bottom: 0.25rem; }
+.side-by-side.board tbody th { width: 21%; }
+.ratio-line { width: 8.25rem; height: 1.125rem; margin-left: 0.5rem; vertical-align: -0.1875rem; }
+.tall { max-height: 40rem; overflow: auto; border-bottom: 1px solid var(--rule); }
+.tall thead th { position: sticky; top: 0; background: var(--page); z-index: 1; }
+nav ul ul { gap: 0; margin-bottom: 0.375rem; }
+nav ul ul a { padding: 0.0625rem 0 0.0625rem 0.75rem; font-size: 0.8125rem; }
+@media (max-width: 60rem) { nav ul ul { display: none; } }
+@media (max-width: 46rem) { .ratio-line { display: block; margin-left: 0; } .side-by-side.board tbody th { width: auto; } }
+@media print {
+  :root { --variant-0: #4a5560; --variant-1: #0b6bb0; --variant-2: #c04f08; --variant-3: #00775a; --variant-4: #a23d84; --variant-5: #866500; --variant-6: #5b4bc4; --variant-7: #9a2f3b; }
+  .tall { max-height: none; overflow: visible; }
+}
+`;

@@ -1,0 +1,24 @@
+import type { Warning } from '../../../../analysis/analysis.ts';
+import { plural } from '../../../../text/quantity.ts';
+import { warningWords } from '../../../words/warnings/warning-words.ts';
+import { html, type Markup } from '../../markup/markup.ts';
+
+/** What may have bent the numbers, each with cause and remedy; those that make them unfit stand at the top of the page. */
+export function warningsSection(warnings: readonly Warning[]): Markup | false {
+  const others = warnings.filter((warning) => warning.unfit !== true);
+  return (
+    others.length > 0 &&
+    html`<section id="warnings" aria-labelledby="warnings-title">
+<h3 id="warnings-title">${plural(others.length, 'warning')}</h3>
+<ul class="warnings">${others.map(warningItem)}</ul>
+</section>
+`
+  );
+}
+
+/** A warning with its cause and remedy. */
+export function warningItem(warning: Warning): Markup {
+  const { what, cause, remedy } = warningWords(warning);
+  return html`<li><strong>${what}</strong>
+<dl><div><dt>Cause</dt><dd>${cause}</dd></div><div><dt>Remedy</dt><dd>${remedy}</dd></div></dl></li>`;
+}

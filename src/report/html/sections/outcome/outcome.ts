@@ -1,0 +1,118 @@
+import type { Analysis } from '../../../../analysis/analysis.ts';
+import type { Comparison } from '../../../../compare/comparison.ts';
+import type { Verdict } from '../../../../compare/gate/verdict.ts';
+import type { Load } from '../../../../suite/format/suite.ts';
+import { plural } from '../../../../text/quantity.ts';
+import type { ReportSource } from '../../../reporter.ts';
+import { missingSentences } from '../../../statements/baseline-statement.ts';
+import { headlineComparisons, latencySentence } from '../../../statements/comparison-statement.ts';
+import { spendSentence } from '../../../statements/spend-statement.ts';
+import { completeness } from '../../../statements/statement.ts';
+import { type VerdictLine, verdictLinesOf } from '../../../statements/verdict-lines.ts';
+import { verdictSentence } from '../../../statements/verdict-statement.ts';
+import { loadWords, sweepSteps } from '../../../words/load-words.ts';
+import { looksSentence, partsNote } from '../../../words/look-words.ts';
+import { tookWords } from '../../../words/shard-words.ts';
+import type { VariantMarks } from '../../drawing/variant-mark.ts';
+import { html, type Markup } from '../../markup/markup.ts';
+import { warningItem } from '../details/warnings.ts';
+import { reservations } from './reservations.ts';
+import { scoreboard } from './scoreboard.ts';
+import { tradeOffFigures } from './trade-off.ts';
+
+/** What came out: the verdict with its reasons, a sentence for each comparison, the variants in one table, and what went wrong. */
+export function outcomeSection(
+  { analysis, comparisons, verdict }: Pick<ReportSource, 'analysis' | 'comparisons' | 'verdict'>,
+  marks: VariantMarks,
+): Markup {
+  const unfit = analysis.warnings.filter((warning) => warning.unfit === true);
+  return html`<section id="outcome" aria-labelledby="outcome-title">
+<h2 id="outcome-title">What came out</h2>
+${unfit.length > 0 && html`<ul class="warnings unfit">${unfit.map(warningItem)}</ul>`}
+${facts(analysis, verdict)}
+${verdict.rules.length > 0 && gateResults(verdict)}
+${sentences(headlineComparisons(comparisons, analysis.run.plan.load))}
+${scoreboard(analysis, comparisons, marks)}
+${tradeOffFigures(analysis, marks)}
+${reservations(analysis)}
+</section>
+`;
+}
+
+function facts(analysis: Analysis, verdict: Verdict): Markup {
+  const { run, variants, prompts } = analysis;
+  const { load, seeds, repeats } = run.plan;
+  const looks = looksSentence(verdict);
+  const spent = spendSentence(analysis);
+  return html`<dl class="facts">
+<div><dt>Verdict</dt><dd><span class="${VERDICT_CLASSES[verdict.verdict]}">${VERDICT_NAMES[verdict.verdict]}</span>
+<p>${afterColon(verdictSentence(verdict))}${looks !== null && ` ${looks}.`}</p></dd></div>
+<div><dt>Run</dt><dd><span class="${run.complete ? 'state good' : 'state bad'}">${run.complete ? 'Complete' : 'Incomplete'}</span>
+<p>${afterColon(completeness(analysis))}</p></dd></div>
+<div><dt>Plan</dt><dd><span class="figure">${plural(variants.length, 'variant')}</span>
+<p>${plural(prompts.length, 'prompt')} × ${plural(seeds.length, 'seed')} × ${plural(repeats, 'take')}${planNote(load)}${partsNote(run.plan.looks)}</p></dd></div>
+<div><dt>Sent</dt><dd><span class="figure">${plural(run.requestsSent, 'request')}</span>
+<p>${run.durationMs === null ? 'nothing was sent' : `${tookWords(run, run.durationMs)}, ${loadWords(load)}`}</p>${spent !== null && html`<p>${spent}.</p>`}</dd></div>
+</dl>`;
+}
+
+const VERDICT_CLASSES = { pass: 'state good', fail: 'state bad', inconclusive: 'state warn', none: 'state' } as const;
+const VERDICT_NAMES = { pass: 'Passed', fail: 'Failed', inconclusive: 'Inconclusive', none: 'No gate' } as const;
+const RESULT_CLASSES = {
+  pass: 'state good',
+  fail: 'state bad',
+  inconclusive: 'state warn',
+  not_applicable: 'state',
+} as const;
+
+/** Lines of results that pass are folded beyond this many. */
+const MOST_PASSING_LINES = 4;
+
+/** What the rules of the gate found, those that failed first; where some did, those that pass are folded. */
+function gateResults(verdict: Verdict): Markup {
+  const missing = missingSentences(verdict);
+  const lines = verdictLinesOf(verdict.rules);
+  const told = lines.filter((line) => line.verdict === 'fail' || line.verdict === 'inconclusive');
+  const quiet = lines.filter((line) => !told.includes(line));
+  const fold = quiet.length > MOST_PASSING_LINES || (told.length > 0 && quiet.length > 1);
+  return html`<h3 id="gate" class="quiet">Gate</h3>
+${told.length > 0 && list(told)}
+${quiet.length > 0 && (fold ? html`<details class="fold"><summary>${plural(quiet.length, 'line')} of results that pass or are not applied</summary>${list(quiet)}</details>` : list(quiet))}
+${missing.length > 0 && html`<p>${missing.map((sentence) => `${sentence}.`).join(' ')}</p>`}`;
+}
+
+function list(lines: readonly VerdictLine[]): Markup {
+  return html`<ul class="results">${lines.map(
+    ({ verdict, word, subject, finding }) =>
+      html`<li><span class="${RESULT_CLASSES[verdict]}">${word}</span> <strong>${subject}</strong>: ${finding}</li>`,
+  )}</ul>`;
+}
+
+/** Sentences beyond this many are folded. */
+const MOST_SENTENCES = 8;
+
+function sentences(headlines: readonly Comparison[]): Markup | false {
+  const items = headlines.map((comparison) => html`<li>${latencySentence(comparison)}.</li>`);
+  const folded = items.slice(MOST_SENTENCES);
+  return (
+    items.length > 0 &&
+    html`<ul class="headlines">${items.slice(0, MOST_SENTENCES)}</ul>${
+      folded.length > 0 &&
+      html`<details class="fold"><summary>${plural(folded.length, 'more comparison')}</summary><ul class="headlines">${folded}</ul></details>`
+    }`
+  );
+}
+
+/** What the numbers of the plan do not say by themselves. */
+function planNote(load: Load): string {
+  const steps = sweepSteps(load);
+  if (steps !== null) return ` × ${plural(steps.length, 'step')}`;
+  return load.mode === 'open' && load.stages.at(-1)?.forMs !== null
+    ? ', repeated with fresh seeds while calls arrive'
+    : '';
+}
+
+function afterColon(sentence: string): string {
+  const rest = sentence.slice(sentence.indexOf(':') + 2);
+  return `${rest.charAt(0).toUpperCase()}${rest.slice(1)}.`;
+}

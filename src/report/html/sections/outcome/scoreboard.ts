@@ -1,0 +1,194 @@
+import type { Analysis, VariantSummary } from '../../../../analysis/analysis.ts';
+import { headlineLatency } from '../../../../analysis/samples/headline.ts';
+import type { Comparison } from '../../../../compare/comparison.ts';
+import type { Kind } from '../../../../suite/format/suite.ts';
+import {
+  count,
+  duration,
+  durationInterval,
+  durationUnit,
+  share,
+  shareInterval,
+  usd,
+} from '../../../../text/quantity.ts';
+import { headlineComparisons, ratioInterval, tellsApart, times } from '../../../statements/comparison-statement.ts';
+import { sameOutputs } from '../../../statements/sameness.ts';
+import { byKind, type Measures, measuresOf, statementOf } from '../../../statements/statement.ts';
+import { KIND_NAMES } from '../../../words/kind-name.ts';
+import { LEVEL_WORDS } from '../../../words/level-words.ts';
+import { sweepSteps } from '../../../words/load-words.ts';
+import { noteWords } from '../../../words/note-words.ts';
+import { type RatioLine, ratioLines } from '../../drawing/ratio-line.ts';
+import { markedName, type VariantMarks } from '../../drawing/variant-mark.ts';
+import { html, type Markup } from '../../markup/markup.ts';
+
+/** What one cell of the table says: a value, and in small letters its interval, or why it has none. */
+interface Score {
+  readonly value: Markup | string;
+  readonly small: string;
+  /** What the column is sorted by; null sorts last. */
+  readonly by: number | null;
+}
+
+interface Column {
+  readonly head: string;
+  readonly score: (variant: VariantSummary) => Score;
+}
+
+/** A kind of more variants than this scrolls within its frame. */
+const MOST_ROWS = 16;
+
+/** All variants in one table for each kind: each against the baseline variant, its latency, sameness, errors and cost, two lines a variant. */
+export function scoreboard(analysis: Analysis, comparisons: readonly Comparison[], marks: VariantMarks): Markup {
+  const measures = measuresOf(analysis);
+  const { load } = analysis.run.plan;
+  const sweep = sweepSteps(load) !== null;
+  const headlines = headlineComparisons(comparisons, load).filter(({ step }) => step === null);
+  return html`${byKind(analysis.variants).map(([kind, variants]) => {
+    const own = headlines.filter((each) => each.kind === kind);
+    const columns = [
+      ...(own.length === 0 ? [] : [ratioColumn(own, marks)]),
+      sweep ? kneeColumn(measures) : latencyColumn(variants, headlineLatency(load), measures),
+      sameColumn(analysis, measures),
+      ...rateColumns(variants, measures),
+    ];
+    return table(kind, variants, columns, marks);
+  })}
+<p class="note fine">Latency is the median${load.mode === 'open' && ' from when a call was due'}; against baseline is latency / that of the baseline variant with the same prompts and seeds, so below 1 is faster. Brackets are 95 % intervals for these prompts in this run. Same output counts the cells (one prompt and seed) whose takes are all equal; ≤ bounds the share of further takes that would differ (one-sided 95 %). <a href="#numbers">Every number with its n</a>.</p>`;
+}
+
+function table(
+  kind: Kind,
+  variants: readonly VariantSummary[],
+  columns: readonly Column[],
+  marks: VariantMarks,
+): Markup {
+  const name = KIND_NAMES[kind];
+  const rows = variants.map(
+    (
+      variant,
+    ) => html`<tr role="row"><th scope="row" role="rowheader">${markedName(variant.name, marks)}${variant.baseline && html` <span class="tag">baseline</span>`}${variant.twinOf !== null && html` <span class="tag">stored baseline</span>`}</th>${columns.map(
+      ({ head, score }) => {
+        const { value, small, by } = score(variant);
+        return html`<td role="cell" data-label="${head}"${by !== null && html` data-value="${by}"`}><span class="${value === '–' ? 'figure none' : 'figure'}">${value}</span>${small !== '' && html`<small>${small}</small>`}</td>`;
+      },
+    )}</tr>
+`,
+  );
+  const content = html`<table class="side-by-side board sortable" role="table" aria-label="${`Results of ${name}`}"><thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">Variant</th>${columns.map(
+    ({ head }) => html`<th scope="col" role="columnheader">${head}</th>`,
+  )}</tr></thead>
+<tbody role="rowgroup">${rows}</tbody></table>`;
+  return html`<h3>${name}</h3>
+${rows.length > MOST_ROWS ? html`<div class="tall" tabindex="0" role="group" aria-label="${`Results of ${name}: scrolls`}">${content}</div>` : content}`;
+}
+
+function ratioColumn(headlines: readonly Comparison[], marks: VariantMarks): Column {
+  const lineOf = ({ value, ciLow, ciHigh, ciLevel }: Comparison): RatioLine | null =>
+    value === null ? null : { value, low: ciLow, high: ciHigh, hasInterval: ciLevel !== null };
+  const draw = ratioLines(headlines.flatMap((each) => lineOf(each) ?? []));
+  return {
+    head: 'Against baseline',
+    score: ({ name, baseline }) => {
+      // Against the stored baseline only where there is none against the baseline variant.
+      const own = headlines.filter(({ variant }) => variant === name);
+      const comparison = own.find(({ baselineRun }) => baselineRun === null) ?? own[0];
+      if (comparison === undefined) return { value: baseline ? '1x' : '–', small: '', by: baseline ? 1 : null };
+      const { value, ciLow, ciHigh, ciLevel, finding, nUnits } = comparison;
+      const line = lineOf(comparison);
+      if (value === null || line === null) return { value: '–', small: 'not compared', by: null };
+      const apart = tellsApart(comparison) || finding === 'too_few' ? '' : ', not told apart';
+      const interval = ciLevel === null ? `no CI: ${count(nUnits)} units` : ratioInterval(ciLow, ciHigh);
+      return { value: html`${times(value)}${draw(line, marks(name))}`, small: `${interval}${apart}`, by: value };
+    },
+  };
+}
+
+function latencyColumn(variants: readonly VariantSummary[], metric: string, measures: Measures): Column {
+  const unit = durationUnit(variants.map(({ name }) => measures(name, metric, 'p50')?.value ?? null));
+  return {
+    head: 'Latency',
+    score: ({ name }) => {
+      const measure = measures(name, metric, 'p50');
+      const { value, interval, notes } = statementOf(
+        measure,
+        (ms) => duration(ms, unit),
+        (low, high) => durationInterval(low, high, unit),
+      );
+      return {
+        value: value ?? '–',
+        small: interval === null ? (notes[0] ?? '') : `[${interval}]`,
+        by: measure?.value ?? null,
+      };
+    },
+  };
+}
+
+function kneeColumn(measures: Measures): Column {
+  return {
+    head: 'Knee',
+    score: ({ name }) => {
+      const measure = measures(name, 'knee', 'concurrency');
+      const value = measure?.value ?? null;
+      return {
+        value: value === null ? '–' : `concurrency ${count(value)}`,
+        small: measure === null ? 'not measured' : noteWords(measure.notes),
+        by: value,
+      };
+    },
+  };
+}
+
+function sameColumn({ cells }: Analysis, measures: Measures): Column {
+  return {
+    head: 'Same output',
+    score: (variant) => {
+      const { value, level, same, testable, shortBound, bound } = sameOutputs(variant, cells, measures);
+      if (value === null) return { value: '–', small: bound, by: null };
+      const words = LEVEL_WORDS[level].same;
+      return {
+        value: `${count(same)} of ${count(testable)}`,
+        small: shortBound.startsWith('≤') ? `${words}, ${shortBound}` : `${words}; ${shortBound} of takes differ`,
+        by: same / testable,
+      };
+    },
+  };
+}
+
+/** Errors always; what is blocked and what it costs only where there is any. */
+function rateColumns(variants: readonly VariantSummary[], measures: Measures): readonly Column[] {
+  const blocked = variants.some(({ name }) => (measures(name, 'block_rate', 'rate')?.value ?? 0) > 0);
+  const priced = variants.some(({ name }) => measures(name, 'cost.per_output', 'mean')?.value != null);
+  return [
+    rateColumn('Errors', 'error_rate', measures),
+    ...(blocked ? [rateColumn('Blocked', 'block_rate', measures)] : []),
+    ...(priced ? [costColumn(measures)] : []),
+  ];
+}
+
+function rateColumn(head: string, metric: string, measures: Measures): Column {
+  return {
+    head,
+    score: ({ name }) => {
+      const measure = measures(name, metric, 'rate');
+      const { value, interval, notes, n } = statementOf(measure, share, shareInterval);
+      const failed = measure === null || measure.value === null ? null : Math.round(measure.value * n);
+      return {
+        value: failed === null ? (value ?? '–') : `${count(failed)} of ${count(n)}`,
+        small: interval === null ? (notes[0] ?? '') : `[${interval}]`,
+        by: measure?.value ?? null,
+      };
+    },
+  };
+}
+
+function costColumn(measures: Measures): Column {
+  return {
+    head: 'Cost per output',
+    score: ({ name }) => {
+      const measure = measures(name, 'cost.per_output', 'mean');
+      const { value, notes } = statementOf(measure, usd, (low, high) => `${usd(low)} – ${usd(high)}`);
+      return { value: value ?? '–', small: value === null ? (notes[0] ?? '') : '', by: measure?.value ?? null };
+    },
+  };
+}
