@@ -49,7 +49,7 @@ function markOf(colour: number, shape: number): VariantMark {
 }
 
 /** A variant's mark beside its name. */
-export function markSign({ fill, outline }: VariantMark): Markup {
+function markSign({ fill, outline }: VariantMark): Markup {
   return html`<svg class="mark" viewBox="-5.5 -5.5 11 11" aria-hidden="true"><path d="${outline}" fill="${fill}"/></svg>`;
 }
 
