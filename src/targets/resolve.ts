@@ -105,10 +105,18 @@ function originsOf({ origins }: DeclaredVariant, target: Target, diagnostics: Di
 /** The variant's price, else what the target says that these constants cost; null where it says nothing of them. */
 function priceOf(
   { price }: DeclaredVariant,
-  { prices }: Target,
+  target: Target,
   constants: JsonObject,
 ): Pick<Variant, 'price' | 'mostUnits'> {
   if (price !== null) return pricedAt(price, price.most === undefined ? undefined : { literal: price.most });
+  return targetPrice(target, constants);
+}
+
+/** What a target says that constants cost; null where it says nothing of them. */
+export function targetPrice(
+  { prices }: Pick<Target, 'prices'>,
+  constants: JsonObject,
+): Pick<Variant, 'price' | 'mostUnits'> {
   const found = prices.find(({ when }) =>
     Object.entries(when).every(([name, values]) => values.some((value) => value === ownValue(constants, name))),
   );

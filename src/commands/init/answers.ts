@@ -10,6 +10,7 @@ import type { Edge } from '../edge.ts';
 import type { Ask } from '../setup/questions.ts';
 import type { Answers, EndpointOptions, PresetEndpoint } from './endpoint.ts';
 import { askOwnEndpoint } from './own-endpoint.ts';
+import { requestCosts } from './request-cost.ts';
 
 /** Options that describe an endpoint without a preset. */
 const OWN_OPTIONS = ['kind', 'reply', 'path', 'encoding', 'auth', 'secret', 'seed'] as const;
@@ -39,16 +40,19 @@ export async function gatherAnswers(
     const models = await ask(modelQuestion(options, preset.value));
     if (!models.ok) return models;
     const name = await askName(options, stem, preset.value.endpoint.target.replace(/^.*[/\\]|\.ya?ml$/g, ''), ask);
-    return name.ok
-      ? { ok: true, value: { name: name.value, endpoint: preset.value.endpoint, models: models.value } }
-      : name;
+    if (!name.ok) return name;
+    const requestCostsUsd = requestCosts(preset.value.target, models.value);
+    const { endpoint } = preset.value;
+    return { ok: true, value: { name: name.value, endpoint, models: models.value, requestCostsUsd } };
   }
   const endpoint = await askOwnEndpoint(options, named.value.baseUrl, ask);
   if (!endpoint.ok) return endpoint;
   const models = await ask(modelQuestion(options, null));
   if (!models.ok) return models;
   const name = await askName(options, stem, endpoint.value.kind, ask);
-  return name.ok ? { ok: true, value: { name: name.value, endpoint: endpoint.value, models: models.value } } : name;
+  if (!name.ok) return name;
+  const answers = { name: name.value, endpoint: endpoint.value, models: models.value, requestCostsUsd: null };
+  return { ok: true, value: answers };
 }
 
 type Named = { readonly by: 'preset'; readonly target: string } | { readonly by: 'own'; readonly baseUrl: string };

@@ -51,6 +51,8 @@ export interface Answers {
   readonly endpoint: OwnEndpoint | PresetEndpoint;
   /** Values of the constant `model`, one variant each, the first the baseline variant; empty: one variant without it. */
   readonly models: readonly string[];
+  /** The most that one request of each variant costs, in US dollars; null where no price is known, or it has no upper bound. */
+  readonly requestCostsUsd: readonly number[] | null;
 }
 
 /** Whether a kind gives videos. */

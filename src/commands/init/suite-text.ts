@@ -1,5 +1,7 @@
 import { fewestForSignedRank } from '../../statistics/ranks/signed-rank-null.ts';
+import { sum } from '../../statistics/samples/mean.ts';
 import type { Kind } from '../../suite/format/suite.ts';
+import { usd } from '../../text/quantity.ts';
 import { type Answers, isVideo } from './endpoint.ts';
 import { indented, yamlText } from './yaml-text.ts';
 
@@ -64,12 +66,14 @@ function variantNames(models: readonly string[], fallback: string): readonly str
 }
 
 /** A suite with a comment for each key, which `retake validate` and `retake plan` accept unchanged. */
-export function suiteText({ name, endpoint, models }: Answers, places: SuitePlaces): string {
+export function suiteText(answers: Answers, places: SuitePlaces): string {
+  const { name, endpoint, models } = answers;
   const { kind, seed } = endpoint;
   const names = variantNames(models, places.target.split('/').at(-1) ?? name);
   const prompts = PROMPTS[kind];
   const seeds = seedCount(names.length - 1, prompts.length);
-  const planned = names.length * (prompts.length * seeds * REPEATS + WARMUP);
+  const each = prompts.length * seeds * REPEATS + WARMUP;
+  const planned = names.length * each;
   const lines = [
     ...(places.schema === null ? [] : [`# yaml-language-server: $schema=${places.schema}`, '#']),
     '# A suite: what Retake sends, to which endpoint, and what must hold of the results.',
@@ -78,7 +82,7 @@ export function suiteText({ name, endpoint, models }: Answers, places: SuitePlac
     'suite: 1 # version of this format',
     `name: ${yamlText(name)} # the folder of its results: results/${name}`,
     '',
-    ...variantLines(names, { name, endpoint, models }, places),
+    ...variantLines(names, answers, places),
     '',
     '# What is generated. Every variant gets every prompt. `{ from: prompts.csv }` reads a file of prompts.',
     'prompts:',
@@ -101,6 +105,7 @@ export function suiteText({ name, endpoint, models }: Answers, places: SuitePlac
     'limits:',
     `  timeout: ${isVideo(kind) ? '15m' : '2m'} # of one request`,
     `  requests: ${requestLimit(planned)} # this plan sends ${planned}; each repeat of a rate-limited request counts too`,
+    ...costLines(answers, each),
     '  failures: 20% # stop when significantly more requests fail',
     '',
     '# Extra requests: does a seed do what it promises, do repeats come from a cache? `retake plan` counts them.',
@@ -189,5 +194,19 @@ function seedCount(comparisons: number, prompts: number): number {
 
 /** Room for a few requests that are sent again. */
 function requestLimit(planned: number): number {
-  return Math.ceil((planned * 1.2) / 10) * 10;
+  return Math.ceil((planned * ROOM) / 10) * 10;
 }
+
+const ROOM = 1.2;
+
+/** A limit in dollars, where it is known what a request costs at most. @param each requests of each variant */
+function costLines({ requestCostsUsd }: Answers, each: number): readonly string[] {
+  if (requestCostsUsd === null) return [];
+  const plannedUsd = each * sum(requestCostsUsd);
+  const limitUsd = Math.ceil(plannedUsd * ROOM * 100 - ROUNDING) / 100;
+  const cost = `this plan costs at most ${usd(plannedUsd)} by the prices of the target`;
+  return [`  usd: ${limitUsd.toFixed(2)} # in US dollars; ${cost}`];
+}
+
+/** Of a cent: what adding decimal prices may err by. */
+const ROUNDING = 1e-6;

@@ -17,12 +17,15 @@ export interface CostBounds {
 /** Why it is not known what a request costs at most: the price, or the number of its units. */
 export type Unbounded = 'no_price' | 'no_output_count' | 'no_seconds' | 'no_size' | 'wrong_most';
 
+/** What the cost of a variant follows from. */
+type PricedVariant = Pick<Variant, 'target' | 'constants' | 'baseUrl' | 'price' | 'mostUnits'>;
+
 /**
  * What one submit of a variant for a case can cost. The units of its price are bounded by, in this order: `most` of the price;
  * one for a price per request; one output where the target says nothing of several; the input `seconds` or `size` that the
  * request sends, else the limits that the target declares for it. The reference service of the run costs nothing without a price.
  */
-export function costBounds(variant: Variant, oneCase: Case): CostBounds | Unbounded {
+export function costBounds(variant: PricedVariant, oneCase: Case): CostBounds | Unbounded {
   const { price } = variant;
   if (price === null) return variant.baseUrl === EMBEDDED ? FREE : 'no_price';
   const found = unitsOf(variant, price, oneCase);
@@ -44,7 +47,7 @@ interface Range {
 
 const ONE: Range = { least: 1, most: 1 };
 
-function unitsOf(variant: Variant, price: Price, oneCase: Case): Range | Unbounded {
+function unitsOf(variant: PricedVariant, price: Price, oneCase: Case): Range | Unbounded {
   const derived = derivedUnits(variant.target, price, oneCase);
   if (variant.mostUnits === undefined) return derived;
   const most = mostUnits(variant, oneCase);
@@ -54,7 +57,7 @@ function unitsOf(variant: Variant, price: Price, oneCase: Case): Range | Unbound
 }
 
 /** What `most` of the price gives for a case; null where that is not a number above 0. */
-function mostUnits({ mostUnits: template, target, constants }: Variant, oneCase: Case): number | null {
+function mostUnits({ mostUnits: template, target, constants }: PricedVariant, oneCase: Case): number | null {
   if (template === undefined) return null;
   const values = caseValues(oneCase, null, target.inputs.others, []);
   const rendered = renderValue(template, { values: { case: values, const: constants }, files: 'digest' }, []);

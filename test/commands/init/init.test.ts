@@ -97,6 +97,32 @@ describe('a suite for a preset', () => {
     expect(existsSync(join(cwd, 'targets'))).toBe(false);
   });
 
+  it('a suite for a preset with a price: limits the dollars to what its plan costs at most, with room for repeats', async () => {
+    const limitOf = async (target: string, model: readonly string[] = []) => {
+      const { cwd } = await init({ file: 'suite.yaml', target, model });
+      const edge = memoryEdge(cwd);
+      expect(await planCommand({ suite: 'suite.yaml', set: [], bodies: false, json: false }, edge)).toBe(0);
+      const planned = /^Cost: (?:\$[\d.]+ to )?\$([\d.]+) by/m.exec(edge.stdout())?.[1] ?? null;
+      const line =
+        /^ {2}usd: ([\d.]+) # in US dollars; this plan costs at most \$([\d.]+) by the prices of the target$/m;
+      const [, limit = null, most = null] = line.exec(readFileSync(join(cwd, 'suite.yaml'), 'utf8')) ?? [];
+      expect(edge.stdout()).not.toContain('limits.usd');
+      return { limit, most, planned };
+    };
+    // 25 requests of 0.04.
+    expect(await limitOf('bfl/flux-pro-1.1')).toEqual({ limit: '1.20', most: '1.00', planned: '1.00' });
+    // 25 of 0.0404 and 25 of 0.10.
+    expect(await limitOf('luma/uni-1', ['uni-1', 'uni-1-max'])).toEqual({
+      limit: '4.22',
+      most: '3.51',
+      planned: '3.51',
+    });
+    // 19 of 5 seconds at 0.12.
+    expect(await limitOf('runway/text-to-video')).toEqual({ limit: '13.68', most: '11.40', planned: '11.40' });
+    expect(await limitOf('reference/text-to-image')).toEqual({ limit: null, most: null, planned: '0.00' });
+    expect(await limitOf('openai/images')).toEqual({ limit: null, most: null, planned: null });
+  });
+
   it('a suite for a preset at another server: sends there, with the models that were named', async () => {
     const target = 'localai/images';
     const { cwd } = await init({
