@@ -1,4 +1,5 @@
 import { BODY_PROPERTIES } from './bodies.ts';
+import { HTTP_PROPERTIES } from './http-heads.ts';
 import { MEDIA_PROPERTIES } from './media.ts';
 import type { FuzzProperty } from './property.ts';
 import { RECORD_PROPERTIES } from './records.ts';
@@ -11,5 +12,6 @@ export const PROPERTIES: readonly FuzzProperty[] = [
   ...TARGET_PROPERTIES,
   ...RECORD_PROPERTIES,
   ...BODY_PROPERTIES,
+  ...HTTP_PROPERTIES,
   ...MEDIA_PROPERTIES,
 ];

@@ -86,10 +86,14 @@ function workFolder(): string {
   return folder;
 }
 
-async function holdSuite(text: string, overrides: readonly string[] = []): Promise<void> {
+async function holdSuite(
+  text: string,
+  overrides: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+): Promise<void> {
   const cwd = workFolder();
   writeFileSync(join(cwd, 'suite.yaml'), text);
-  const options = { env: {}, cwd, overrides, nonce: 1 };
+  const options = { env, cwd, overrides, nonce: 1 };
   const prepared = await prepareSuite('suite.yaml', options);
   assertAnswered(prepared);
   if (!prepared.ok) return;
@@ -97,13 +101,23 @@ async function holdSuite(text: string, overrides: readonly string[] = []): Promi
   assert.ok(plan.requests === plan.slices.reduce((sum, { trials }) => sum + trials.length, 0));
   // What was declared is the same suite again.
   writeFileSync(join(cwd, 'suite.yaml'), JSON.stringify(suite.declared));
-  const again = await prepareSuite('suite.yaml', { env: {}, cwd, nonce: 1 });
+  const again = await prepareSuite('suite.yaml', { env, cwd, nonce: 1 });
   if (!again.ok) assert.fail(`what was declared is refused: ${JSON.stringify(again.diagnostics.slice(0, 3))}`);
   assert.equal(again.value.plan.digest, plan.digest);
   assert.deepEqual(again.value.suite.declared, suite.declared);
 }
 
 const OVERRIDES = ['load.concurrency=8', 'repeats=2', 'seeds=[1,2]', 'variants.one.const.model=b', 'gate=[]', 'name=x'];
+
+/** Variables where each kind of value may stand. */
+const IN_ENVIRONMENT = JSON.stringify({
+  suite: 1,
+  name: 'small',
+  description: '${env.VALUE}',
+  variants: { one: { target: './target.yaml', const: { model: '${env.MODEL:-a}', steps: '${env.VALUE}' } } },
+  prompts: ['${env.VALUE}', { text: 'A ${env.MODEL:-cat} in ${env.VALUE}', negative: '${env.VALUE}' }],
+  limits: { timeout: '${env.MISSING:-20s}' },
+});
 
 export const SUITE_PROPERTIES = [
   property({
@@ -127,6 +141,16 @@ export const SUITE_PROPERTIES = [
     share: 4,
     inputs: brokenText(OVERRIDES),
     hold: (override) => holdSuite(JSON.stringify(SUITES[1]), [override]),
+  }),
+  property({
+    kind: 'environment',
+    promise: 'the value of an environment variable is refused with cause and remedy, or the suite is prepared with it',
+    share: 4,
+    inputs: fc.record({
+      VALUE: brokenText(['A red fox', '8', '5%', '${env.OTHER}', '../prompts.csv', '\ud800', '{"a":[1]}']),
+      MODEL: fc.oneof(fc.constantFrom('', 'a'), fc.string({ unit: 'grapheme' })),
+    }),
+    hold: (env) => holdSuite(IN_ENVIRONMENT, [], env),
   }),
   property({
     kind: 'prompt-files',
