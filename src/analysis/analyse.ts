@@ -86,6 +86,7 @@ export function analyse(record: StoredRun, metrics: readonly Metric[]): Analysed
       trials,
       warmups,
       cells,
+      uncompared: record.facts.flatMap((fact) => (fact.fact === 'pair' && !fact.compared ? [fact] : [])),
       failures,
       flagged,
       probes,

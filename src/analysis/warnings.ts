@@ -6,7 +6,7 @@ import { abandoned, droppedStarts, lateStarts } from './warnings/harness-warning
 import { flagsDisagree, tooManyLateStamps } from './warnings/late-stamps.ts';
 import { dependentTakes, queueGrows } from './warnings/load-warnings.ts';
 import { unfitMachine } from './warnings/machine-warnings.ts';
-import { blankImages, flagged, otherSizes, unexamined } from './warnings/output-warnings.ts';
+import { blankImages, flagged, otherSizes, uncompared, unexamined } from './warnings/output-warnings.ts';
 import { coarsePolls } from './warnings/poll-warnings.ts';
 import {
   batchDependent,
@@ -71,6 +71,7 @@ const RULES: readonly WarningRule[] = [
   otherSizes,
   flagged,
   unexamined,
+  uncompared,
   singleTakes,
   fewTakes,
 ];

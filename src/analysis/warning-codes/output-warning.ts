@@ -1,7 +1,7 @@
-import type { UnexaminedReason } from '../../record/model/fact.ts';
+import type { UncomparedReason, UnexaminedReason } from '../../record/model/fact.ts';
 
 /** What is to be known of outputs: not decoded, blank, of another size, flagged. */
-export type OutputWarning = NotDecoded | BlankOutputs | OtherSize | FlaggedSamples;
+export type OutputWarning = NotDecoded | NotCompared | BlankOutputs | OtherSize | FlaggedSamples;
 
 /** Delivered outputs known by their bytes alone, all for one reason. */
 export interface NotDecoded {
@@ -11,6 +11,14 @@ export interface NotDecoded {
   readonly media: 'image' | 'video';
   /** Null: examination has not reached them. */
   readonly reason: UnexaminedReason | null;
+}
+
+/** Pairs of outputs that are not byte-identical and whose difference is not known, all for one reason. */
+export interface NotCompared {
+  readonly code: 'not_compared';
+  readonly variants: readonly string[];
+  readonly pairs: number;
+  readonly reason: UncomparedReason;
 }
 
 /** Outputs that are ok and show one colour only: suspected moderation. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { OUTCOMES } from '../../record/model/sample.ts';
 import { unfitnessSchema } from '../../record/schemas/calibration-schema.ts';
-import { undecodableSchema, unexaminedSchema } from '../../record/schemas/decode-fault-schema.ts';
+import { uncomparedSchema, undecodableSchema, unexaminedSchema } from '../../record/schemas/decode-fault-schema.ts';
 import { schemaOf } from '../../record/schemas/exact-schema.ts';
 import { count, json, milliseconds } from '../../record/schemas/field-schemas.ts';
 import { PROBES } from '../../suite/format/suite.ts';
@@ -96,6 +96,13 @@ export const warningSchema = schemaOf<Warning>('Warning')(
       outputs: count,
       media: z.enum(['image', 'video']),
       reason: unexaminedSchema.nullable(),
+    }),
+    z.strictObject({
+      ...everyWarning,
+      code: z.literal('not_compared'),
+      variants,
+      pairs: count,
+      reason: uncomparedSchema,
     }),
     z.strictObject({
       ...everyWarning,

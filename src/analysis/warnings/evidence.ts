@@ -1,3 +1,4 @@
+import type { PairFact } from '../../record/model/fact.ts';
 import type { Run, RunPlan, RunPrompt } from '../../record/model/run.ts';
 import type {
   Cell,
@@ -24,6 +25,8 @@ export interface Evidence {
   readonly trials: readonly EffectiveSample[];
   readonly warmups: readonly EffectiveSample[];
   readonly cells: readonly Cell[];
+  /** Pairs of outputs that could not be compared. */
+  readonly uncompared: readonly Extract<PairFact, { readonly compared: false }>[];
   readonly failures: readonly FailureGroup[];
   readonly flagged: readonly FlaggedSummary[];
   readonly probes: readonly ProbeFindings[];

@@ -4,7 +4,13 @@ import { askedShape, fitsShape } from '../samples/asked-shape.ts';
 import { SLOWED } from '../samples/bent.ts';
 import { isBlank } from '../samples/blank.ts';
 import { CACHED } from '../samples/effective-outcome.ts';
-import type { BlankOutputs, FlaggedSamples, NotDecoded, OtherSize } from '../warning-codes/output-warning.ts';
+import type {
+  BlankOutputs,
+  FlaggedSamples,
+  NotCompared,
+  NotDecoded,
+  OtherSize,
+} from '../warning-codes/output-warning.ts';
 import type { WarningRule } from './evidence.ts';
 import { LATE, unfitVariants } from './late-stamps.ts';
 
@@ -22,6 +28,18 @@ export const unexamined: WarningRule = ({ trials }) => {
     const { reason, video } = first;
     const variants = variantsOf(group.map(({ effective }) => effective));
     return [{ code: 'not_decoded', variants, outputs: group.length, media: video ? 'video' : 'image', reason }];
+  });
+};
+
+/** Pairs of delivered outputs whose difference examination could not find, by why that is. */
+export const uncompared: WarningRule = ({ trials, uncompared: pairs }) => {
+  const groups = groupBy(pairs, ({ reason }) => JSON.stringify(reason));
+  return [...groups.values()].flatMap((group): NotCompared[] => {
+    const [first] = group;
+    const outputs = new Set(group.flatMap(({ a, b }) => [a, b]));
+    const variants = variantsOf(trials.filter(({ output }) => output !== null && outputs.has(output.sha256)));
+    if (first === undefined || variants.length === 0) return [];
+    return [{ code: 'not_compared', variants, pairs: group.length, reason: first.reason }];
   });
 };
 

@@ -131,6 +131,21 @@ describe('warnings', () => {
     ]);
   });
 
+  it('the list of warnings says why pairs of outputs were not compared, and leaves out pairs of no take', () => {
+    const samples = [WARM, ...ok(60)];
+    const { facts } = buildStoredRun({ samples });
+    const [a = '', b = ''] = [digestOf('image 0'), digestOf('image 1')].sort();
+    const pair = { fact: 'pair', compared: false, reason: { code: 'decoder_died' } } as const;
+    const other = { ...pair, a: digestOf('x'), b: digestOf('y'), reason: { code: 'media_missing' } } as const;
+    expect(warn({ seeds: SEEDS, samples, facts: [...facts, { ...pair, a, b }, other] })).toContainEqual({
+      code: 'not_compared',
+      variants: ['standard'],
+      pairs: 1,
+      reason: { code: 'decoder_died' },
+    });
+    expect(JSON.stringify(warn({ seeds: SEEDS, samples, facts: [...facts, other] }))).not.toContain('not_compared');
+  });
+
   it('the list of warnings says that a rate limit was met', () => {
     const throttled = buildOk(100, 'image 0', {
       attempts: 3,

@@ -1,6 +1,7 @@
 import type {
   BlankOutputs,
   FlaggedSamples,
+  NotCompared,
   NotDecoded,
   OtherSize,
   OutputWarning,
@@ -15,6 +16,8 @@ export function outputWarningWords(warning: OutputWarning): WarningText {
   switch (warning.code) {
     case 'not_decoded':
       return notDecodedWords(warning);
+    case 'not_compared':
+      return notComparedWords(warning);
     case 'blank_outputs':
       return blankWords(warning);
     case 'other_size':
@@ -28,7 +31,15 @@ function notDecodedWords({ variants, outputs, media, reason }: NotDecoded): Warn
   return {
     what: `${plural(outputs, media === 'video' ? 'video' : 'output')} of ${listed(variants)} ${outputs === 1 ? 'was' : 'were'} not decoded`,
     cause: reason === null ? 'they were not examined yet' : decodeReason(reason),
-    remedy: `${decodingRemedy(reason !== null, media)}; until then only their bytes are compared, and damage is not detected`,
+    remedy: `${reason?.code === 'decoder_died' ? 'free memory, then run retake report again' : decodingRemedy(reason !== null, media)}; until then only their bytes are compared, and damage is not detected`,
+  };
+}
+
+function notComparedWords({ variants, pairs, reason }: NotCompared): WarningText {
+  return {
+    what: `${plural(pairs, 'pair')} of outputs of ${listed(variants)} ${pairs === 1 ? 'was' : 'were'} not compared`,
+    cause: decodeReason(reason),
+    remedy: 'look at them below; determinism leaves them out',
   };
 }
 

@@ -53,6 +53,7 @@ function textOf(warning: CodedWarning): WarningText {
     case 'measured_in_shards':
       return loadWarningWords(warning);
     case 'not_decoded':
+    case 'not_compared':
     case 'blank_outputs':
     case 'other_size':
     case 'flagged_samples':

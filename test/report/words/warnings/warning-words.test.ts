@@ -203,6 +203,10 @@ const EACH: {
     { code: 'not_decoded', variants: ['standard'], outputs: 59, media: 'image', reason: null },
     '59 outputs of standard were not decoded',
   ],
+  not_compared: [
+    { code: 'not_compared', variants: ['standard'], pairs: 2, reason: { code: 'decoder_died' } },
+    '2 pairs of outputs of standard were not compared',
+  ],
   blank_outputs: [
     { code: 'blank_outputs', variant: 'standard', outputs: 1, prompts: 1, media: 'image' },
     '1 image of standard is blank (1 prompt)',
@@ -382,6 +386,8 @@ describe('the words of a warning', () => {
       remedy: expect.stringMatching(/install the current optional dependencies .*only their bytes are compared/),
     });
     expect(words('not_decoded').remedy).toMatch(/^run retake report again;/);
+    expect(words('not_decoded', { reason: { code: 'decoder_died' } }).remedy).toMatch(/^free memory, then run retake/);
+    expect(words('not_compared').cause).toContain('the process that decodes it ended twice');
   });
 
   it('the words of a warning compare variants under closed paired load where open load confounds them with drift', () => {
