@@ -5,12 +5,22 @@ import { unfitnessWords } from '../../report/words/unfitness-words.ts';
 import { type Diagnostic, formatDiagnostic } from '../../suite/document/diagnostic.ts';
 import type { Suite } from '../../suite/format/suite.ts';
 import type { Variant } from '../../targets/model/variant.ts';
+import { clipped } from '../../text/text-width.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { type Edge, EXIT, type ExitCode } from '../edge.ts';
 
-/** Prints what the user has to fix, one sentence a line, and gives the exit code for it. */
+/** So many sentences are read; more have one cause. */
+const MOST_PRINTED = 100;
+/** Columns of a cause: it may quote a whole file. */
+const LONGEST_CAUSE = 600;
+
+/** Prints what the user has to fix, one sentence a line, the first hundred, and gives the exit code for it. */
 export function printDiagnostics({ err }: Pick<Edge, 'err'>, diagnostics: readonly Diagnostic[]): ExitCode {
-  for (const diagnostic of diagnostics) err.write(`${visibleLine(formatDiagnostic(diagnostic))}\n`);
+  for (const diagnostic of diagnostics.slice(0, MOST_PRINTED)) {
+    const cause = clipped(diagnostic.cause, LONGEST_CAUSE);
+    err.write(`${visibleLine(formatDiagnostic({ ...diagnostic, cause }))}\n`);
+  }
+  if (diagnostics.length > MOST_PRINTED) err.write(`and ${diagnostics.length - MOST_PRINTED} more; fix these first\n`);
   return EXIT.misuse;
 }
 

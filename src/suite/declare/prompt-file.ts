@@ -8,6 +8,15 @@ import { json } from '../document/scalars.ts';
 import { checkDocument } from './check.ts';
 import { PROMPT_FIELDS, type PromptDraft, type PromptField, sourcesOf } from './prompts.ts';
 
+/** More prompts than a run can send: a limit for files that are not what they seem. */
+const MOST_PROMPTS = 200_000;
+
+/** Faults of one file that are worth reading; a file with more of them has one cause. */
+const MOST_FAULTS = 100;
+
+/** Columns that a header may have. */
+const MOST_COLUMNS = 1000;
+
 /**
  * Reads a file of prompts by its extension: csv with a header, jsonl with an object a line, txt with a prompt a line.
  * The columns or keys id, text, image, tags and kinds have their meaning; all others are inputs. In a CSV cell tags
@@ -21,6 +30,11 @@ export function parsePromptFile(file: string, text: string): Checked<readonly Pr
   const read = extension === 'csv' ? readCsvPrompts : extension === 'jsonl' ? readJsonLines : readTextLines;
   const diagnostics: Diagnostic[] = [];
   const drafts = read(file, source, diagnostics);
+  const extra = drafts[MOST_PROMPTS];
+  if (extra !== undefined) {
+    const remedy = 'use fewer, or several suites';
+    return { ok: false, diagnostics: [{ place: extra.place, cause: `more than ${MOST_PROMPTS} prompts`, remedy }] };
+  }
   if (drafts.length === 0 && diagnostics.length === 0) {
     const place = { file, line: 1, column: 1 };
     diagnostics.push({ place, cause: 'no prompt in this file', remedy: 'write at least one' });
@@ -29,7 +43,7 @@ export function parsePromptFile(file: string, text: string): Checked<readonly Pr
 }
 
 function readCsvPrompts(file: string, text: string, diagnostics: Diagnostic[]): PromptDraft[] {
-  const { rows, faults } = readCsv(text);
+  const { rows, faults } = readCsv(text, { rows: MOST_PROMPTS + 2, faults: MOST_FAULTS });
   diagnostics.push(
     ...faults.map(({ line, column, cause, remedy }) => ({ place: { file, line, column }, cause, remedy })),
   );
@@ -37,18 +51,29 @@ function readCsvPrompts(file: string, text: string, diagnostics: Diagnostic[]): 
   if (header === undefined || diagnostics.length > 0) return [];
   checkHeader(file, header, diagnostics);
   const width = header.length;
-  return body.flatMap((row) => {
+  const drafts: PromptDraft[] = [];
+  for (const row of body) {
     const [first] = row;
-    if (first === undefined) return [];
-    if (row.length === width) return [draftRow(file, header, row)];
+    if (first === undefined) continue;
+    if (row.length === width) {
+      drafts.push(draftRow(file, header, row));
+      continue;
+    }
     const cause = `this row has ${row.length} ${row.length === 1 ? 'cell' : 'cells'}, the header ${width}`;
     diagnostics.push({ place: placeOf(file, first), cause, remedy: 'quote a cell that holds commas' });
-    return [];
-  });
+    if (diagnostics.length >= MOST_FAULTS) break;
+  }
+  return drafts;
 }
 
 function checkHeader(file: string, header: readonly CsvCell[], diagnostics: Diagnostic[]): void {
   const names = header.map(({ text }) => text);
+  const beyond = header[MOST_COLUMNS];
+  if (beyond !== undefined) {
+    const cause = `more than ${MOST_COLUMNS} columns`;
+    diagnostics.push({ place: placeOf(file, beyond), cause, remedy: 'end each row with a line end' });
+    return;
+  }
   const refuse = (cell: CsvCell, cause: string, remedy: string) =>
     diagnostics.push({ place: placeOf(file, cell), cause, remedy });
   for (const [index, cell] of header.entries()) {
@@ -121,35 +146,32 @@ const lineSchema = z
   .catchall(json);
 
 function readJsonLines(file: string, text: string, diagnostics: Diagnostic[]): PromptDraft[] {
-  return linesOf(text).flatMap((line, index) => {
-    if (line.trim() === '') return [];
+  const drafts: PromptDraft[] = [];
+  for (const [index, line] of linesOf(text).entries()) {
+    if (diagnostics.length >= MOST_FAULTS || drafts.length > MOST_PROMPTS) break;
+    if (line.trim() === '') continue;
     const loaded = parseLine(file, line, index);
-    if (!loaded.ok) {
-      diagnostics.push(...loaded.diagnostics);
-      return [];
+    const checked = loaded.ok ? checkDocument(loaded.value, lineSchema) : loaded;
+    if (!loaded.ok || !checked.ok) {
+      if (!checked.ok) diagnostics.push(...checked.diagnostics.slice(0, MOST_FAULTS));
+      continue;
     }
     const document = loaded.value;
-    const checked = checkDocument(document, lineSchema);
-    if (!checked.ok) {
-      diagnostics.push(...checked.diagnostics);
-      return [];
-    }
     const { id, text: prompt, image, tags, kinds, ...inputs } = checked.value;
-    return [
-      {
-        id: id ?? null,
-        text: prompt,
-        image: image ?? null,
-        tags,
-        kinds: kinds ?? null,
-        inputs,
-        inputSources: sourcesOf(inputs, (name) => sourceAt(document, [name])),
-        file,
-        place: document.placeOf([]),
-        refuse: (field: PromptField, cause: string, remedy: string) => diagnoseAt(document, [field], { cause, remedy }),
-      },
-    ];
-  });
+    drafts.push({
+      id: id ?? null,
+      text: prompt,
+      image: image ?? null,
+      tags,
+      kinds: kinds ?? null,
+      inputs,
+      inputSources: sourcesOf(inputs, (name) => sourceAt(document, [name])),
+      file,
+      place: document.placeOf([]),
+      refuse: (field: PromptField, cause: string, remedy: string) => diagnoseAt(document, [field], { cause, remedy }),
+    });
+  }
+  return drafts;
 }
 
 /** One line of JSON as a document whose places are those in the file. */
@@ -181,14 +203,17 @@ function isJson(text: string): boolean {
 }
 
 function readTextLines(file: string, text: string): PromptDraft[] {
-  return linesOf(text).flatMap((line, index) => {
+  const drafts: PromptDraft[] = [];
+  for (const [index, line] of linesOf(text).entries()) {
     const prompt = line.trim();
-    if (prompt === '') return [];
+    if (prompt === '') continue;
     const place = { file, line: index + 1, column: line.length - line.trimStart().length + 1 };
     const refuse = (_field: PromptField, cause: string, remedy: string): Diagnostic => ({ place, cause, remedy });
     const nothing = { id: null, image: null, tags: [], kinds: null, inputs: {}, inputSources: {} };
-    return [{ ...nothing, text: prompt, file, place, refuse }];
-  });
+    drafts.push({ ...nothing, text: prompt, file, place, refuse });
+    if (drafts.length > MOST_PROMPTS) break;
+  }
+  return drafts;
 }
 
 function linesOf(text: string): string[] {

@@ -13,11 +13,21 @@ export interface CsvFault extends Fault {
   readonly column: number;
 }
 
+/** What ends a stretch of a cell: in quotes, and without. */
+const IN_QUOTES = /["\r\n]/g;
+const IN_PLAIN = /[,\r\n]/g;
+
+const NO_LIMIT = { rows: Number.POSITIVE_INFINITY, faults: Number.POSITIVE_INFINITY };
+
 /**
  * Reads comma-separated values as RFC 4180 has them: cells may be quoted and then hold commas, line ends and doubled
- * quotes. Rows end with CRLF, LF or CR; empty lines are left out. A byte order mark must be gone already.
+ * quotes. Rows end with CRLF, LF or CR; empty lines are left out. A byte order mark must be gone already. Stops at as many
+ * rows or faults as `most` says.
  */
-export function readCsv(text: string): { readonly rows: readonly CsvCell[][]; readonly faults: readonly CsvFault[] } {
+export function readCsv(
+  text: string,
+  most: { readonly rows: number; readonly faults: number } = NO_LIMIT,
+): { readonly rows: readonly CsvCell[][]; readonly faults: readonly CsvFault[] } {
   const rows: CsvCell[][] = [];
   const faults: CsvFault[] = [];
   let at = 0;
@@ -34,29 +44,37 @@ export function readCsv(text: string): { readonly rows: readonly CsvCell[][]; re
   /** From the opening quote to after the closing one; gives what is between. */
   function quoted(): string {
     const opening = { line, column: at - lineStart + 1 };
-    let content = '';
+    const parts: string[] = [];
     at += 1;
     while (at < text.length) {
-      const char = text[at] ?? '';
-      if (char === '"' && text[at + 1] !== '"') {
-        at += 1;
-        return content;
-      }
       const from = at;
-      if (char === '"') at += 2;
-      else if (char === '\n' || char === '\r') newLine();
-      else at += 1;
-      content += char === '"' ? '"' : text.slice(from, at);
+      at = nextOf(IN_QUOTES);
+      const char = text[at];
+      if (char === '"') {
+        const isDoubled = text[at + 1] === '"';
+        parts.push(text.slice(from, isDoubled ? at + 1 : at));
+        at += isDoubled ? 2 : 1;
+        if (!isDoubled) return parts.join('');
+      } else {
+        if (char !== undefined) newLine();
+        parts.push(text.slice(from, at));
+      }
     }
     faults.push({ ...opening, cause: 'a quote is opened and never closed', remedy: 'close it, or double it: ""' });
-    return content;
+    return parts.join('');
+  }
+
+  /** Where the next of these characters is; the end of the text where none is. */
+  function nextOf(characters: RegExp): number {
+    characters.lastIndex = at;
+    return characters.exec(text)?.index ?? text.length;
   }
 
   function cell(): CsvCell {
     const start = { line, column: at - lineStart + 1 };
     const content = text[at] === '"' ? quoted() : null;
     const from = at;
-    while (at < text.length && !/[,\r\n]/.test(text[at] ?? '')) at += 1;
+    at = nextOf(IN_PLAIN);
     const plain = text.slice(from, at);
     if (content !== null && plain !== '') {
       const column = from - lineStart + 1;
@@ -73,7 +91,7 @@ export function readCsv(text: string): { readonly rows: readonly CsvCell[][]; re
     return { text: content ?? plain, ...start };
   }
 
-  while (at < text.length) {
+  while (at < text.length && faults.length < most.faults && rows.length < most.rows) {
     if (text[at] === '\n' || text[at] === '\r') {
       newLine();
       continue;

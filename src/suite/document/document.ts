@@ -1,7 +1,7 @@
-import { Composer, type CST, LineCounter, Parser, type Document as YamlDocument } from 'yaml';
+import { Composer, type CST, Lexer, LineCounter, Parser, type Document as YamlDocument } from 'yaml';
 import { type Checked, type Diagnostic, diagnoseFrom, type Fault, type Place, type Source } from './diagnostic.ts';
 import { isList, isObject, type Json } from './json.ts';
-import { MAX_DEPTH, readTree, type Spot } from './tree.ts';
+import { MAX_DEPTH, MAX_VALUES, readTree, type Spot } from './tree.ts';
 
 /** Where something stands inside a document: keys of mappings and indices of lists, from the root. */
 export type Path = readonly (string | number)[];
@@ -25,6 +25,9 @@ export interface Document {
   readonly filledBy: (path: Path) => readonly string[] | null;
 }
 
+/** Indents, marks, texts and line ends that one value is written with: more than anyone needs. */
+const MOST_LEXEMES = 6 * MAX_VALUES;
+
 /**
  * Reads one YAML 1.2 or JSON document. Everything that JSON cannot say is a diagnostic: several documents, keys that
  * are no strings, duplicate keys, tags, numbers that are not finite or not exact, aliases without an anchor or that
@@ -40,18 +43,22 @@ export function parseDocument(file: string, text: string): Checked<Document> {
     return { file, line: Math.max(line, 1), column: Math.max(col, 1) };
   };
 
-  const tokens = [...new Parser(lines.addNewLine).parse(source)];
-  const deep = tokens.flatMap((token) => tooDeep(token) ?? []);
-  if (deep.length > 0) {
-    const cause = `nested deeper than ${MAX_DEPTH} levels`;
-    return {
-      ok: false,
-      diagnostics: deep.map((offset) => ({ place: placeAt(offset), cause, remedy: 'use fewer levels' })),
+  const tokens = readTokens(source, lines);
+  if (tokens === null) {
+    const fault = {
+      cause: `more than ${MOST_LEXEMES} words and marks`,
+      remedy: 'write fewer, or move them to other files',
     };
+    return { ok: false, diagnostics: [{ place: placeAt(0), ...fault }] };
+  }
+  const [deep] = tokens.flatMap((token) => tooDeep(token) ?? []);
+  if (deep !== undefined) {
+    const cause = `nested deeper than ${MAX_DEPTH} levels`;
+    return { ok: false, diagnostics: [{ place: placeAt(deep), cause, remedy: 'use fewer levels' }] };
   }
 
   // Duplicate keys are found by `readTree`, which names them; the composer's own check is quadratic.
-  const documents = [...new Composer({ version: '1.2', uniqueKeys: false }).compose(tokens)];
+  const documents = firstTwo(new Composer({ version: '1.2', uniqueKeys: false }).compose(tokens));
   const [first, second] = documents;
   const diagnostics = documents.flatMap((document) => syntaxDiagnostics(document, placeAt));
   if (second !== undefined && diagnostics.length === 0) {
@@ -107,6 +114,31 @@ function offsetOf(root: Spot, path: Path, at: 'key' | 'value'): number {
     spot = next;
   }
   return at === 'key' ? (spot.key ?? spot.value) : spot.value;
+}
+
+/** The tokens of a text; null where they are too many to keep, whatever they say. */
+function readTokens(source: string, lines: LineCounter): CST.Token[] | null {
+  const parser = new Parser(lines.addNewLine);
+  const tokens: CST.Token[] = [];
+  let lexemes = 0;
+  lines.addNewLine(0);
+  for (const lexeme of new Lexer().lex(source)) {
+    lexemes += 1;
+    if (lexemes > MOST_LEXEMES) return null;
+    for (const token of parser.next(lexeme)) tokens.push(token);
+  }
+  for (const token of parser.end()) tokens.push(token);
+  return tokens;
+}
+
+/** One document is read, and a second is a fault: no further one is made. */
+function firstTwo<T>(documents: Iterable<T>): T[] {
+  const found: T[] = [];
+  for (const each of documents) {
+    found.push(each);
+    if (found.length === 2) break;
+  }
+  return found;
 }
 
 /** The offset of the first token that lies too deep; null when none does. Walks by hand, as the tokens may nest without end. */

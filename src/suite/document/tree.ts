@@ -23,7 +23,7 @@ type Tree =
 export const MAX_DEPTH = 64;
 
 /** Values that one document may hold after its aliases are unfolded; a few nested aliases can ask for billions. */
-const MAX_VALUES = 200_000;
+export const MAX_VALUES = 200_000;
 
 /**
  * Turns composed YAML nodes into plain values beside their offsets, with aliases unfolded. Gives every fault, not

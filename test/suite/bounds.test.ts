@@ -1,0 +1,78 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { formatDiagnostic } from '../../src/suite/document/diagnostic.ts';
+import { loadSuite } from '../../src/suite/load.ts';
+import { freshFolder } from '../fixtures/fresh-folder.ts';
+import { retake } from '../fixtures/retake-process.ts';
+
+/* Files that are far larger, or far more wrong, than any that is meant: the answer is short, and soon there. */
+
+const HEAD = 'suite: 1\nname: s\nvariants: { a: { target: reference/text-to-image } }\n';
+
+/** Processor time: above two seconds only because other programs may slow this one. Without its bound, each file takes far longer. */
+const MOST_MS = 6000;
+
+async function diagnose(suite: string, name: string, content: string) {
+  const cwd = freshFolder();
+  writeFileSync(join(cwd, 's.yaml'), `${HEAD}${suite}\n`);
+  if (name !== '') writeFileSync(join(cwd, name), content);
+  const before = process.cpuUsage();
+  const loaded = await loadSuite('s.yaml', { env: {}, overrides: [], cwd });
+  const { user, system } = process.cpuUsage(before);
+  return { faults: loaded.ok ? [] : loaded.diagnostics.map(formatDiagnostic), tookMs: (user + system) / 1000 };
+}
+
+const many = (line: string, count = 1_000_000) => line.repeat(count);
+
+test.each<[string, string, string, number, RegExp]>([
+  ['p.txt', 'a million lines', many('a prompt\n'), 1, /^p\.txt:200001:1: more than 200000 prompts; use fewer/],
+  [
+    'p.csv',
+    'a million rows',
+    `text\n${many('a prompt\n')}`,
+    1,
+    /^p\.csv:200002:1: more than 200000 prompts; use fewer/,
+  ],
+  ['p.csv', 'a million wrong rows', `text\n${many('a,b\n')}`, 100, /^p\.csv:2:1: this row has 2 cells, the header 1; /],
+  ['p.csv', 'a million columns', many('c,'), 1, /^p\.csv:1:2001: more than 1000 columns; end each row/],
+  [
+    'p.csv',
+    'a quote that is never closed',
+    `text\n"${many('a\n', 3_000_000)}`,
+    1,
+    /^p\.csv:2:1: a quote is opened and/,
+  ],
+  ['p.jsonl', 'a million wrong lines', many('{}\n'), 100, /^p\.jsonl:1:1: missing key "text"; add it/],
+])('a prompt file %s of %s is answered soon, in few sentences', async (name, _what, content, count, first) => {
+  const { faults, tookMs } = await diagnose(`prompts: [{ from: ${name} }]`, name, content);
+  expect(faults).toHaveLength(count);
+  expect(faults[0]).toMatch(first);
+  expect(tookMs).toBeLessThan(MOST_MS);
+});
+
+test.each<[string, string, RegExp]>([
+  ['marks without end', many('? : ', 1_500_000), /^s\.yaml:1:1: more than 1200000 words and marks; write fewer/],
+  ['documents without end', `${many('---\n')}`, /^s\.yaml:/],
+  ['nesting without end', `prompts: ${many('[', 100_000)}${many(']', 100_000)}`, /nested deeper than 64 levels/],
+  ['aliases of one value', `x: &x 1\nprompts: [${many('*x,', 500_000)}a]`, /more than \d+ (values|words)/],
+])('a suite of %s is answered soon, in one sentence', async (_what, suite, says) => {
+  const { faults, tookMs } = await diagnose(suite, '', '');
+  expect(faults).toHaveLength(1);
+  expect(faults[0]).toMatch(says);
+  expect(tookMs).toBeLessThan(MOST_MS);
+});
+
+test('retake validate prints the first hundred faults, counts the others, and shortens what is quoted in them', async () => {
+  const cwd = freshFolder();
+  const wrong = Array.from({ length: 300 }, (_, at) => `k${at}: 1`).join('\n');
+  writeFileSync(join(cwd, 's.yaml'), `${HEAD}prompts: [a]\n${wrong}\n`);
+  const { code, stderr } = await retake(['validate', 's.yaml'], cwd);
+  const lines = stderr.trimEnd().split('\n');
+  expect([code, lines.length, lines.at(-1)]).toEqual([2, 101, 'and 200 more; fix these first']);
+  const target = `target: 1\nid: a/b\nkind: text-to-image\nbase_url: http://127.0.0.1:1\nsubmit: { path: /g, encoding: json, body: { p: "\${case.prompt}" } }\n`;
+  writeFileSync(join(cwd, 't.yaml'), `${target}result: { from: url, at: "$${many('.a', 100_000)}" }\n`);
+  const long = await retake(['validate', 't.yaml'], cwd);
+  expect(long.code).toBe(2);
+  expect(long.stderr.length).toBeLessThan(2000);
+});
