@@ -18,6 +18,7 @@ import {
   quiet,
   shard,
   suite,
+  suiteOfRun,
   text,
 } from './options.ts';
 import { type Chosen, type Declaring, declareRecordCommands } from './record-commands.ts';
@@ -54,6 +55,13 @@ export async function runCommandLine(args: readonly string[], version: string, e
   return EXIT.ok;
 }
 
+/** A run that is resumed knows its suite. */
+function hasSuite({ suite, resume }: { readonly suite?: string | undefined; readonly resume?: unknown }): true {
+  if (suite === undefined && resume === undefined)
+    throw new Error('Not enough non-option arguments: got 0, need at least 1');
+  return true;
+}
+
 /**
  * The commands. `choose` is given the one that the arguments name; `offer` the names of its options, before its arguments
  * are checked. What only help shows is loaded where `help` is asked for.
@@ -76,40 +84,50 @@ function declare(
     .locale('en')
     .parserConfiguration({ 'boolean-negation': false, 'dot-notation': false })
     .command(
-      'run <suite>',
+      'run [suite]',
       'measure a suite and write its reports',
       (y) =>
-        y.positional('suite', suite).options(
-          offered({
-            ...overrides,
-            ...out,
-            ...quiet,
-            ...looks,
-            ...against,
-            ...allowOutside,
-            shard,
-            run: {
-              ...optionalText,
-              describe: 'the name of the run, also of its folder; the same for all shards of a run',
-              defaultDescription: 'its UTC time and 4 random digits',
-            },
-            resume: { ...optionalText, describe: 'resume a run that ended early: the folder of the run' },
-            'resend-unknown': {
-              type: 'boolean',
-              default: false,
-              describe: 'with --resume: send requests without an answer once more; they may be charged twice',
-            },
-            yes: { type: 'boolean', default: false, describe: 'start without a question, also above a cost of 1 USD' },
-            'dry-run': { type: 'boolean', default: false, describe: 'print the plan; send nothing' },
-            json: { type: 'boolean', default: false, describe: 'print events as JSON lines' },
-          } as const),
-        ),
+        y
+          .positional('suite', suiteOfRun)
+          .check(hasSuite)
+          .options(
+            offered({
+              ...overrides,
+              ...out,
+              ...quiet,
+              ...looks,
+              ...against,
+              ...allowOutside,
+              shard,
+              run: {
+                ...optionalText,
+                describe: 'the name of the run, also of its folder; the same for all shards of a run',
+                defaultDescription: 'its UTC time and 4 random digits',
+              },
+              resume: {
+                ...optionalText,
+                describe: 'resume a run that ended early: the folder of the run; suite and --set are those of the run',
+              },
+              'resend-unknown': {
+                type: 'boolean',
+                default: false,
+                describe: 'with --resume: send requests without an answer once more; they may be charged twice',
+              },
+              yes: {
+                type: 'boolean',
+                default: false,
+                describe: 'start without a question, also above a cost of 1 USD',
+              },
+              'dry-run': { type: 'boolean', default: false, describe: 'print the plan; send nothing' },
+              json: { type: 'boolean', default: false, describe: 'print events as JSON lines' },
+            } as const),
+          ),
       (a) =>
         choose(async () => {
-          const { resume } = a;
+          const { resume, suite = '' } = a;
           if (resume !== undefined) return (await import('./resume.ts')).resumeCommand({ ...a, resume }, edge);
-          if (a.dryRun) return (await import('./plan.ts')).planCommand({ ...a, bodies: false }, edge);
-          return (await import('./run.ts')).runCommand(a, edge);
+          if (a.dryRun) return (await import('./plan.ts')).planCommand({ ...a, suite, bodies: false }, edge);
+          return (await import('./run.ts')).runCommand({ ...a, suite }, edge);
         }),
     )
     .command(

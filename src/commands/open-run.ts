@@ -31,7 +31,8 @@ import type { PreparedRun } from './setup/take-share.ts';
 
 /** What the command line says of how a run is measured and shown. */
 export interface MeasureArguments {
-  readonly suite: string;
+  /** Left out: that of the run which is resumed. */
+  readonly suite?: string | undefined;
   readonly set: readonly string[];
   /** The file of a stored baseline whose variants are sent again. */
   readonly against?: string | undefined;
@@ -72,7 +73,7 @@ export async function measureAndReport(open: OpenRun, args: MeasureArguments, ed
     tell(args, edge, { event: 'run', run: run.id, folder, requests: run.plan.requests });
     const stop = await measureAndShow(open, args, edge).catch((error: unknown) => {
       // A defect of ours leaves a record that can be resumed, too.
-      edge.err.write(`${resumeLine(args, relative(edge.cwd, folder))}\n`);
+      edge.err.write(`${resumeLine(args, folder, edge.cwd)}\n`);
       throw error;
     });
     // Checked now: what draws the report takes no memory while measuring, and no time from a suite that is wrong.
@@ -82,7 +83,7 @@ export async function measureAndReport(open: OpenRun, args: MeasureArguments, ed
     if (!published.ok) return endWithoutReports(stop, published.diagnostics, open, args, edge);
     if (run.shard === null) keepHistory(folder, published.value.line, edge);
     const code = conclude(args.json, edge, knowingStop(published.value, stop), { leftOut, limits: suite.limits });
-    if (stop.reason !== 'finished') edge.err.write(`${resumeLine(args, relative(edge.cwd, folder))}\n`);
+    if (stop.reason !== 'finished') edge.err.write(`${resumeLine(args, folder, edge.cwd)}\n`);
     return code;
   } finally {
     release();
@@ -105,7 +106,7 @@ function endWithoutReports(
     return EXIT.incomplete;
   }
   edge.err.write(`the run is incomplete: ${visibleLine(`${stopCause(stop)}; ${stopRemedy(stop)}`)}\n`);
-  edge.err.write(`${resumeLine(args, shown)}\n`);
+  edge.err.write(`${resumeLine(args, folder, edge.cwd)}\n`);
   return EXIT.incomplete;
 }
 

@@ -20,6 +20,9 @@ export const suite = {
   describe: 'a suite file, or the name of a built-in suite: demo',
 } as const;
 
+/** A run that is resumed has its own. */
+export const suiteOfRun = { type: 'string', describe: suite.describe } as const;
+
 export const overrides = {
   set: {
     type: 'string',

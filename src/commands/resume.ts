@@ -15,6 +15,7 @@ import { checkStoredBaseline } from './setup/check-stored-baseline.ts';
 import { confirmCost, costEstimate } from './setup/confirm-cost.ts';
 import { checkDescriptors } from './setup/descriptor-limit.ts';
 import { prepare } from './setup/prepare.ts';
+import { recordedArguments } from './setup/recorded-arguments.ts';
 import { findEarlierRun, resumeRun } from './setup/resume-run.ts';
 import { takeShare } from './setup/take-share.ts';
 
@@ -46,7 +47,10 @@ export async function resumeCommand(args: ResumeArguments, edge: Edge): Promise<
     release();
     return printDiagnostics(edge, diagnostics);
   };
-  const whole = await prepare(args.suite, args, edge, {
+  const begun = await recordedArguments(earlier.value.folder, run, args, edge.cwd);
+  if (!begun.ok) return refuse(begun.diagnostics);
+  const { suite: file, set, against } = begun.value;
+  const whole = await prepare(file, { set, against, allowOutside: args.allowOutside }, edge, {
     looks: run.plan.looks?.kind ?? null,
     nonce: run.plan.probes?.nonce,
   });
@@ -64,7 +68,7 @@ export async function resumeCommand(args: ResumeArguments, edge: Edge): Promise<
   if (!stored.ok) return refuse(stored.diagnostics);
   edge.redactErrors(knowSecrets(Object.values(secrets.value)).redact);
   const options = { resendUnknown: args.resendUnknown };
-  const resumed = await resumeRun(earlier.value, prepared.value, options).catch((error: unknown) =>
+  const resumed = await resumeRun(earlier.value, prepared.value, options, edge).catch((error: unknown) =>
     refuseFolder(earlier.value.folder, error),
   );
   if (!resumed.ok) return refuse(resumed.diagnostics);

@@ -24,6 +24,7 @@ import { describeRun } from './setup/run-header.ts';
 import { type RunName, readRunName, takeShare } from './setup/take-share.ts';
 
 export interface RunArguments extends MeasureArguments, LookArguments {
+  readonly suite: string;
   readonly out: string;
   /** The name of the run. */
   readonly run?: string | undefined;
@@ -75,7 +76,8 @@ export async function runCommand(args: RunArguments, edge: Edge): Promise<ExitCo
   const lock = lockRecord(record.value.folder, edge.processes);
   if (!lock.ok) return printDiagnostics(edge, lock.diagnostics);
   const measured = { record: record.value, run, resumption: null, prepared: prepared.value, secrets: secrets.value };
-  return measureAndReport({ ...measured, clock, release: lock.value.release }, args, edge);
+  // The record knows the values of --set.
+  return measureAndReport({ ...measured, clock, release: lock.value.release }, { ...args, set: [] }, edge);
 }
 
 /** An unfit machine is reported before any request is paid for; the report says it again. */

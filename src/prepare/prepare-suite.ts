@@ -25,6 +25,8 @@ import { describeMissing, findTarget } from './target-files.ts';
 /** A suite with its targets found and its plan made: all that can be known before anything is sent. */
 export interface PreparedSuite {
   readonly suite: Suite;
+  /** The values of `--set` that it was loaded with. */
+  readonly overrides: readonly string[];
   /** Each target once, in the order the variants name them. */
   readonly targets: readonly Target[];
   /** Those of the suite, then those of the stored baseline that are sent again. */
@@ -86,6 +88,7 @@ export async function prepareSuite(
     ok: true,
     value: {
       suite: loaded.value,
+      overrides,
       targets: [...own.targets, ...(stored.value?.targets ?? [])],
       variants: measurable,
       against: stored.value === null ? null : { run: stored.value.against, declared: stored.value.declared },

@@ -78,7 +78,7 @@ if (!isMainThread && workerData?.targets) setInterval(() => { if (existsSync('no
       writeFileSync(join(folder, 'now'), '');
       const ended = await started.ended;
       expect(ended.code).toBe(5);
-      expect(ended.stderr).toMatch(/^to resume this run: retake run suite\.yaml --resume \S+$/m);
+      expect(ended.stderr).toMatch(/^to resume this run: retake run --resume \S+$/m);
       expect(ended.stderr).toContain(words);
       expect(lastEvent(run)).toMatchObject({ event: 'segment', state: 'ended', stop: { reason: 'defect' } });
       expect(lastOutcomes(run)).toContain('defect');

@@ -24,7 +24,7 @@ describe('a run that cannot write its record', () => {
     const run = runIn(disk.folder);
     expect(ended.code).toBe(3);
     expect(ended.stderr).toMatch(/the run is incomplete: the record cannot be written: .* \(ENOSPC\); free disk space/);
-    expect(ended.stderr).toMatch(/^to resume this run: retake run suite\.yaml --resume \S+$/m);
+    expect(ended.stderr).toMatch(/^to resume this run: retake run --resume \S+$/m);
     expect(service.submits.size).toBeLessThan(20);
     const full = await retake(['run', 'suite.yaml', '--resume', run], folder);
     expect(full).toMatchObject({ code: 2, stderr: expect.stringContaining('(ENOSPC)') });

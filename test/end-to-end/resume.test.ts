@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -31,8 +31,8 @@ describe('a run that is killed and resumed', () => {
   it('an aborted run: goes on with what was not sent, and leaves what may have been charged', async () => {
     const { folder, run, service, aborted } = await abortedRun();
     const before = journalOf(run);
-    expect(aborted.stderr).toContain(`to resume this run: retake run suite.yaml --resume ${join('results', 'cut')}`);
-    const resumed = await retake(['run', 'suite.yaml', '--resume', run], folder, service.env);
+    expect(aborted.stderr).toContain(`to resume this run: retake run --resume ${join('results', 'cut')}`);
+    const resumed = await retake(['run', '--resume', run], folder, service.env);
     const after = journalOf(run);
     // Two calls were aborted in flight: nobody knows whether they were charged.
     expect(resumed.stderr).toMatch(/^resumes run .*: 2 of 8 requests have a result, 6 left to send$/m);
@@ -85,7 +85,9 @@ describe('a run that is killed and resumed', () => {
     expect(alone).toMatchObject({ code: 2, stderr: expect.stringContaining('--resend-unknown needs --resume') });
     const seeds = await resume('--set', 'seeds=[7]');
     expect(seeds.code).toBe(2);
-    expect(seeds.stderr).toMatch(/its plan is different/);
+    expect(seeds.stderr).toMatch(/began with another plan: seeds was \[1,2,3,4\], is \[7\];/);
+    const { stderr } = await resume('--set', 'variants.fast-lcm.const.model=fast', '--set', 'repeats=2');
+    expect(stderr).toContain('the variant fast-lcm has another const; repeats was 1, is 2;');
     const moved = await retake(['run', 'suite.yaml', '--resume', run], folder, {
       ...service.env,
       RETAKE_BASE_URL: `${service.url}/v1`,
@@ -97,6 +99,39 @@ describe('a run that is killed and resumed', () => {
     expect(requestsAt(await service.stats())).toBe(2);
     // A refused resume leaves the record free for the next one.
     expect(existsSync(join(run, 'lock'))).toBe(false);
+  }, 60_000);
+
+  it('a run with --set: is resumed with its values and suite by its folder alone, also from another folder', async () => {
+    const service = await serveReference();
+    onTestFinished(() => service.close());
+    const folder = freshFolder();
+    writeFileSync(join(folder, 'suite.yaml'), SUITE);
+    const sets = ['--set', 'seeds=[5, 6]', '--set', 'limits.requests=2'];
+    const limited = await retake(['run', 'suite.yaml', '--quiet', ...sets], folder, service.env);
+    expect(limited.code).toBe(3);
+    const run = onlyRun(join(folder, 'results'));
+    expect(limited.stderr).toContain(`to resume this run: retake run --resume ${join('results', 'cut')}`);
+    const raised = ['run', '--resume', run, '--set', 'limits.requests=3'];
+    const again = await retake(raised, freshFolder(), service.env);
+    expect(again.code).toBe(3);
+    // The record knows the values that the run began with; that of this process is repeated.
+    expect(again.stderr).toMatch(/to resume this run: retake run --resume \S+ --set limits\.requests=3$/m);
+    const last = await retake(['run', '--resume', run, '--set', 'limits.requests=4'], folder, service.env);
+    expect(last.code).toBe(0);
+    expect(requestsAt(await service.stats())).toBe(4);
+    expect(new Set(journalOf(run).intents.map(({ trial }) => trial.seed))).toEqual(new Set([5, 6]));
+  }, 60_000);
+
+  it('a suite that was moved: is named by whoever resumes its run', async () => {
+    const { folder, run, service } = await abortedRun();
+    renameSync(join(folder, 'suite.yaml'), join(folder, 'moved.yaml'));
+    const lost = await retake(['run', '--resume', run], folder, service.env);
+    expect(lost.code).toBe(2);
+    expect(lost.stderr).toMatch(
+      /the suite of run \S+ is not found: suite\.yaml; name it: retake run suite\.yaml --resume/,
+    );
+    const named = await retake(['run', 'moved.yaml', '--resume', run, '--resend-unknown'], folder, service.env);
+    expect(named.code).toBe(0);
   }, 60_000);
 
   it('a run that ended: has nothing left to send, and is reported again', async () => {

@@ -8,6 +8,10 @@ import { type Resumption, resumptionOf } from '../../run/resume/resumption.ts';
 import { type Checked, refused } from '../../suite/document/diagnostic.ts';
 import type { Edge } from '../edge.ts';
 import { isEmbedded } from './endpoints.ts';
+import { planChangeWords } from './plan-change-words.ts';
+import { planChanges } from './plan-changes.ts';
+import { describeRun } from './run-header.ts';
+import type { PreparedRun } from './take-share.ts';
 
 /** The record of a run that ended early, locked by this process and not yet written to. */
 export interface EarlierRun {
@@ -48,14 +52,17 @@ export async function findEarlierRun(folder: string, edge: Edge): Promise<Checke
  */
 export async function resumeRun(
   { folder, run }: EarlierRun,
-  prepared: PreparedSuite,
+  prepared: PreparedRun,
   { resendUnknown }: { readonly resendUnknown: boolean },
+  edge: Edge,
 ): Promise<Checked<ResumedRun>> {
   const { suite, plan } = prepared;
   if (suite.name !== run.suite.name || plan.digest !== run.plan.digest) {
+    const changes = planChanges(run, await describeRun(prepared, run.createdAt, run.id, null, edge));
+    const what = changes.length === 0 ? '' : `: ${planChangeWords(changes)}`;
     return refused(
-      `the suite or a file that it names has changed since run ${run.id} began: its plan is different`,
-      'restore the suite and its files, and repeat the --set and --against of that run; or begin a new run',
+      `run ${run.id} began with another plan${what}`,
+      'restore the suite, its files and its targets, or leave out --set; or begin a new run',
     );
   }
   const changed = changedVariables(run, prepared);

@@ -48,6 +48,7 @@ export async function describeRun(
       description: suite.description,
       file: recordedPath(suite.file),
       digest: digestOf(suite.declared),
+      overrides: prepared.overrides,
       declared: suite.declared,
       environment: suite.environment,
     },

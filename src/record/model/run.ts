@@ -133,6 +133,8 @@ export interface RunSuite {
   readonly file: string;
   /** SHA-256 of `declared`. */
   readonly digest: string;
+  /** The values of `--set`, in order. */
+  readonly overrides: readonly string[];
   /** As written, with `--set` applied, `${env.X}` not replaced. */
   readonly declared: Json;
   /** SHA-256 of each environment value used, by name. */

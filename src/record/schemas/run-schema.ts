@@ -39,6 +39,7 @@ const suiteSchema = schemaOf<RunSuite>('RunSuite')(
     description: z.string().nullable(),
     file: z.string(),
     digest: sha256,
+    overrides: z.array(z.string()),
     declared: json,
     environment,
   }),

@@ -1,7 +1,9 @@
+import { relative } from 'node:path';
 import type { PreparedSuite } from '../../../prepare/prepare-suite.ts';
 import type { Run } from '../../../record/model/run.ts';
 import { isLeft, type Resumption } from '../../../run/resume/resumption.ts';
 import { count, plural } from '../../../text/quantity.ts';
+import { isFoundAgain, isKeptBeside } from '../../setup/recorded-arguments.ts';
 
 /** What is done with a run that is taken up again: what is left of it, jobs that go on, and what nobody knows the end of. */
 export function resumptionSentences({ id }: Run, { plan }: PreparedSuite, resumption: Resumption): readonly string[] {
@@ -23,18 +25,27 @@ export function resumptionSentences({ id }: Run, { plan }: PreparedSuite, resump
   ];
 }
 
-/** The command that goes on with a run that ended early. */
+/** The command that goes on with a run that ended early: what its record does not say is repeated. */
 export function resumeLine(
   {
     suite,
     set,
     against,
-  }: { readonly suite: string; readonly set: readonly string[]; readonly against?: string | undefined },
+    allowOutside = false,
+  }: {
+    readonly suite?: string | undefined;
+    readonly set: readonly string[];
+    readonly against?: string | undefined;
+    readonly allowOutside?: boolean | undefined;
+  },
   folder: string,
+  cwd: string,
 ): string {
+  const named = suite === undefined || isFoundAgain(suite, cwd) ? [] : [suite];
   const sets = set.flatMap((override) => ['--set', override]);
-  const stored = against === undefined ? [] : ['--against', against];
-  const words = ['retake', 'run', suite, ...sets, ...stored, '--resume', folder];
+  const stored = against === undefined || isKeptBeside(folder, against, cwd) ? [] : ['--against', against];
+  const outside = allowOutside ? ['--allow-outside'] : [];
+  const words = ['retake', 'run', ...named, '--resume', relative(cwd, folder), ...sets, ...stored, ...outside];
   return `to resume this run: ${words.map(shellWord).join(' ')}`;
 }
 
