@@ -55,6 +55,15 @@ export async function runCommandLine(args: readonly string[], version: string, e
   return EXIT.ok;
 }
 
+/** What `run` ends with. */
+const EXIT_CODES = `Exit codes, the first of 5, 2, 3, 1, 4, 0 that applies:
+  0  the run is complete; the gate passed, or there is none
+  1  a rule of the gate failed
+  2  the suite, a target or an argument is wrong; nothing was sent
+  3  the run is incomplete, or failures are above limits.failures
+  4  the gate is inconclusive
+  5  internal error in Retake`;
+
 /** A run that is resumed knows its suite. */
 function hasSuite({ suite, resume }: { readonly suite?: string | undefined; readonly resume?: unknown }): true {
   if (suite === undefined && resume === undefined)
@@ -121,7 +130,8 @@ function declare(
               'dry-run': { type: 'boolean', default: false, describe: 'print the plan; send nothing' },
               json: { type: 'boolean', default: false, describe: 'print events as JSON lines' },
             } as const),
-          ),
+          )
+          .epilogue(EXIT_CODES),
       (a) =>
         choose(async () => {
           const { resume, suite = '' } = a;

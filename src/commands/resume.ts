@@ -11,6 +11,7 @@ import { printDiagnostics, printWarnings } from './display/print.ts';
 import type { Edge, ExitCode } from './edge.ts';
 import { type MeasureArguments, measureAndReport } from './open-run.ts';
 import { out } from './options.ts';
+import { checkHistory } from './setup/check-history.ts';
 import { checkStoredBaseline } from './setup/check-stored-baseline.ts';
 import { confirmCost, costEstimate } from './setup/confirm-cost.ts';
 import { checkDescriptors } from './setup/descriptor-limit.ts';
@@ -64,6 +65,8 @@ export async function resumeCommand(args: ResumeArguments, edge: Edge): Promise<
   const { suite } = prepared.value;
   const descriptors = checkDescriptors(suite.load.concurrency);
   if (!descriptors.ok) return refuse(descriptors.diagnostics);
+  const history = run.shard === null ? await checkHistory(dirname(earlier.value.folder), suite) : NO_HISTORY;
+  if (!history.ok) return refuse(history.diagnostics);
   const stored = await checkStoredBaseline(dirname(earlier.value.folder), suite);
   if (!stored.ok) return refuse(stored.diagnostics);
   edge.redactErrors(knowSecrets(Object.values(secrets.value)).redact);
@@ -90,6 +93,9 @@ export async function resumeCommand(args: ResumeArguments, edge: Edge): Promise<
   const measured = { record, run, resumption, prepared: prepared.value, secrets: secrets.value };
   return measureAndReport({ ...measured, clock: startClock(), release }, args, edge);
 }
+
+/** A shard writes no history and is held against none. */
+const NO_HISTORY = { ok: true } as const;
 
 /** What only a new run is given; null where nothing of it is. */
 function optionOfNewRun({ shard, run, confirm, untilDecided, dryRun, ...given }: ResumeArguments): string | null {

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { PreparedSuite } from '../prepare/prepare-suite.ts';
 import { lockRecord } from '../record/lock.ts';
 import type { Calibration } from '../record/model/calibration.ts';
 import type { Run } from '../record/model/run.ts';
@@ -15,6 +14,7 @@ import { refuseFolder } from './display/open-folder.ts';
 import { printDiagnostics, printWarnings, unfitness } from './display/print.ts';
 import type { Edge, ExitCode } from './edge.ts';
 import { type MeasureArguments, measureAndReport } from './open-run.ts';
+import { checkHistory } from './setup/check-history.ts';
 import { checkStoredBaseline } from './setup/check-stored-baseline.ts';
 import { chooseLooks, type LookArguments } from './setup/choose-looks.ts';
 import { confirmCost, costEstimate } from './setup/confirm-cost.ts';
@@ -52,7 +52,7 @@ export async function runCommand(args: RunArguments, edge: Edge): Promise<ExitCo
   edge.redactErrors(knowSecrets(Object.values(secrets.value)).redact);
 
   const results = resolve(edge.cwd, args.out);
-  const history = await checkHistory(prepared.value, results);
+  const history = await checkHistory(join(results, prepared.value.suite.name), prepared.value.suite);
   if (!history.ok) return printDiagnostics(edge, history.diagnostics);
   const descriptors = checkDescriptors(prepared.value.suite.load.concurrency);
   if (!descriptors.ok) return printDiagnostics(edge, descriptors.diagnostics);
@@ -112,13 +112,6 @@ function refuseTaken(folder: string, { shard }: RunName): Extract<Checked<never>
   const what = shard === null ? 'this run' : `shard ${shard.index} of ${shard.of} of this run`;
   const cause = `${what} was started before: ${folder} exists`;
   return refused(cause, 'use another --run, or delete that folder');
-}
-
-/** Lines of earlier runs that cannot be read are told before a request is paid for. */
-async function checkHistory({ suite }: PreparedSuite, results: string): Promise<Checked<unknown>> {
-  if (!suite.gate.some(({ rule }) => rule.against === 'history')) return { ok: true, value: null };
-  const { readHistory } = await import('../record/read-record.ts');
-  return readHistory(join(results, suite.name));
 }
 
 /** Null where an interrupt broke it off; the run then ends before its first request. */

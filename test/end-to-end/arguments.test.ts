@@ -190,6 +190,12 @@ describe('inspect --at-least', () => {
   });
 });
 
+it('retake run --help says what each exit code means', async () => {
+  const { stdout, code } = await retake(['run', '--help'], freshFolder());
+  expect(code).toBe(0);
+  for (const each of [0, 1, 2, 3, 4, 5]) expect(stdout).toMatch(new RegExp(`^  ${each}  \\w`, 'm'));
+});
+
 it('retake report --help lists every format with its files, as the reporters declare', async () => {
   const { stdout } = await retake(['report', '--help'], freshFolder());
   for (const { format, description, files } of REPORTERS) {

@@ -87,6 +87,20 @@ describe('an interrupt', () => {
     expect(existsSync(join(run, 'report.html'))).toBe(true);
   });
 
+  it('an interrupt before the first request prints one line in place of an empty table', async () => {
+    const folder = freshFolder();
+    writeFileSync(join(folder, 'suite.yaml'), SUITE);
+    const started = startRetake(['run', 'suite.yaml'], folder);
+    // While the machine is calibrated.
+    while (!existsSync(join(folder, 'results'))) await new Promise((resolve) => setTimeout(resolve, 10));
+    started.kill('SIGINT');
+    const ended = await started.ended;
+    expect(ended.code).toBe(3);
+    expect(ended.stdout).toBe('Nothing was measured: no request was sent.\n');
+    expect(ended.stderr).toMatch(/incomplete: interrupted; resume the run/);
+    expect(ended.stderr).toMatch(/^to resume this run: retake run --resume \S+$/m);
+  });
+
   it('a second interrupt aborts those in flight, which end as cancelled, each with its sample', async () => {
     const service = await serveReference(['{ latency: { constant: 1m } }']);
     const folder = freshFolder();

@@ -122,6 +122,21 @@ describe('a run that is killed and resumed', () => {
     expect(new Set(journalOf(run).intents.map(({ trial }) => trial.seed))).toEqual(new Set([5, 6]));
   }, 60_000);
 
+  it('a damaged history that a rule needs: is told before a resumed run sends anything', async () => {
+    const service = await serveReference();
+    onTestFinished(() => service.close());
+    const folder = freshFolder();
+    const gate = 'gate: [{ metric: latency.total, against: history, max_increase: 10% }]\n';
+    writeFileSync(join(folder, 'suite.yaml'), `${SUITE}${gate}limits: { requests: 2 }\n`);
+    expect((await retake(['run', 'suite.yaml', '--quiet'], folder, service.env)).code).toBe(3);
+    const run = onlyRun(join(folder, 'results'));
+    writeFileSync(join(folder, 'results', 'cut', 'history.jsonl'), 'no history\n');
+    const resumed = await retake(['run', '--resume', run, '--set', 'limits.requests=8'], folder, service.env);
+    expect(resumed.code).toBe(2);
+    expect(resumed.stderr).toMatch(/history\.jsonl:1:1: the line is not JSON; make it again from the runs/);
+    expect(requestsAt(await service.stats())).toBe(2);
+  }, 60_000);
+
   it('a suite that was moved: is named by whoever resumes its run', async () => {
     const { folder, run, service } = await abortedRun();
     renameSync(join(folder, 'suite.yaml'), join(folder, 'moved.yaml'));

@@ -37,6 +37,13 @@ export function conclude(
 /** What to do about variants that this machine cannot measure. */
 const OPTIONAL_REMEDY = 'install what is missing, or mark them optional: true';
 
+function hasSample({ outcomes }: VariantSummary): boolean {
+  return Object.values(outcomes).some((count) => count > 0);
+}
+
+/** In place of a table of empty cells. */
+const NOTHING_SENT = 'Nothing was measured: no request was sent.';
+
 function concludeMeasured(
   json: boolean,
   { out, err, env }: Pick<Edge, 'out' | 'err' | 'env'>,
@@ -46,6 +53,8 @@ function concludeMeasured(
   const { complete, stop } = analysis.run;
   if (json) {
     out.write(`${JSON.stringify({ event: 'report', complete, stop, verdict: verdict.verdict, files })}\n`);
+  } else if (!analysis.variants.some(hasSample)) {
+    out.write(`${NOTHING_SENT}\n`);
   } else {
     out.write(renderTerminal({ analysis, comparisons, verdict }, { colour: out.colour, width: out.width }));
     const page = files.find((file) => file.endsWith('.html'));
