@@ -1,7 +1,7 @@
 import { Composer, type CST, Lexer, LineCounter, Parser, type Document as YamlDocument } from 'yaml';
 import { type Checked, type Diagnostic, diagnoseFrom, type Fault, type Place, type Source } from './diagnostic.ts';
 import { isList, isObject, type Json } from './json.ts';
-import { MAX_DEPTH, MAX_VALUES, readTree, type Spot } from './tree.ts';
+import { MAX_DEPTH, MAX_VALUES, readTree, type Spot, TOO_MANY_VALUES } from './tree.ts';
 
 /** Where something stands inside a document: keys of mappings and indices of lists, from the root. */
 export type Path = readonly (string | number)[];
@@ -51,10 +51,10 @@ export function parseDocument(file: string, text: string): Checked<Document> {
     };
     return { ok: false, diagnostics: [{ place: placeAt(0), ...fault }] };
   }
-  const [deep] = tokens.flatMap((token) => tooDeep(token) ?? []);
-  if (deep !== undefined) {
-    const cause = `nested deeper than ${MAX_DEPTH} levels`;
-    return { ok: false, diagnostics: [{ place: placeAt(deep), cause, remedy: 'use fewer levels' }] };
+  const [extreme] = tokens.flatMap((token) => findExtreme(token) ?? []);
+  if (extreme !== undefined) {
+    const { offset, ...fault } = extreme;
+    return { ok: false, diagnostics: [{ place: placeAt(offset), ...fault }] };
   }
 
   // Duplicate keys are found by `readTree`, which names them; the composer's own check is quadratic.
@@ -141,18 +141,27 @@ function firstTwo<T>(documents: Iterable<T>): T[] {
   return found;
 }
 
-/** The offset of the first token that lies too deep; null when none does. Walks by hand, as the tokens may nest without end. */
-function tooDeep(root: CST.Token): number | null {
+/**
+ * What would take too long to compose: a token that lies too deep, or too many values; null for neither. Walks by hand, as the
+ * tokens may nest without end.
+ */
+function findExtreme(root: CST.Token): ({ readonly offset: number } & Fault) | null {
+  let values = 0;
   const open: { readonly token: CST.Token; readonly depth: number }[] = [{ token: root, depth: 0 }];
   for (let entry = open.pop(); entry !== undefined; entry = open.pop()) {
     const { token, depth } = entry;
-    if (depth > MAX_DEPTH) return token.offset;
+    if (depth > MAX_DEPTH) {
+      return { offset: token.offset, cause: `nested deeper than ${MAX_DEPTH} levels`, remedy: 'use fewer levels' };
+    }
     if (token.type === 'document') {
       if (token.value !== undefined) open.push({ token: token.value, depth });
     } else if ('items' in token) {
       for (const { key, value } of token.items) {
         if (key !== undefined && key !== null) open.push({ token: key, depth: depth + 1 });
-        if (value !== undefined) open.push({ token: value, depth: depth + 1 });
+        if (value === undefined) continue;
+        values += 1;
+        if (values > MAX_VALUES) return { offset: root.offset, ...TOO_MANY_VALUES };
+        open.push({ token: value, depth: depth + 1 });
       }
     }
   }

@@ -25,6 +25,12 @@ export const MAX_DEPTH = 64;
 /** Values that one document may hold after its aliases are unfolded; a few nested aliases can ask for billions. */
 export const MAX_VALUES = 200_000;
 
+/** How a document with more of them is refused. */
+export const TOO_MANY_VALUES: Fault = {
+  cause: `more than ${MAX_VALUES} values with aliases unfolded`,
+  remedy: 'write fewer, or move them to other files',
+};
+
 /**
  * Turns composed YAML nodes into plain values beside their offsets, with aliases unfolded. Gives every fault, not
  * only the first, but stops at the first too many values.
@@ -46,11 +52,7 @@ export function readTree(root: Node | null): Tree {
     values += 1;
     if (values > MAX_VALUES) {
       if (values === MAX_VALUES + 1) {
-        refuse(
-          offset,
-          `more than ${MAX_VALUES} values with aliases unfolded`,
-          'write fewer, or move them to other files',
-        );
+        refuse(offset, TOO_MANY_VALUES.cause, TOO_MANY_VALUES.remedy);
       }
       return leaf(null);
     }
