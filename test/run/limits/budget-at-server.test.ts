@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
 import { createBudget } from '../../../src/run/limits/budget.ts';
-import { CLOSED, type Measured, measurePlan } from '../../fixtures/measured-run.ts';
+import type { OpenLoad } from '../../../src/suite/format/suite.ts';
+import { CLOSED, type Measured, type MeasuredParts, measurePlan } from '../../fixtures/measured-run.ts';
 import { serve } from '../../targets/loopback.ts';
 import { targetWith, variantOf } from '../../targets/target-fixture.ts';
 
@@ -105,5 +106,66 @@ describe('limits.usd', () => {
     const run = await spend(4, 13, () => ({ status: 200, usd: 0.1, says: false }));
     expect(run.stop).toEqual({ reason: 'finished' });
     expect(run.submits).toBe(121);
+  });
+});
+
+const OPEN: OpenLoad = {
+  mode: 'open',
+  concurrency: 1,
+  order: 'sequential',
+  arrivals: 'poisson',
+  stages: [{ ratePerSecond: 400, forMs: null }],
+  warmup: 1,
+  onThrottle: 'wait',
+  shuffle: 1,
+};
+
+/** Parts that are all sent. */
+const LOOK = { look: async () => 'go_on' as const };
+
+/** Ways to send a plan of 80 takes, with a limit that is reached in a later part. */
+const WAYS: readonly (readonly [name: string, how: Partial<MeasuredParts>, most: number])[] = [
+  ['closed load', {}, 60],
+  ['--confirm', { looks: 'confirm', ...LOOK }, 100],
+  ['--until-decided', { looks: 'until_decided', ...LOOK }, 70],
+  ['open load', { load: OPEN }, 60],
+];
+
+describe.each([
+  ['usd', [1, 4, 16]],
+  ['requests', [16]],
+] as const)('limits.%s', (limit, concurrencies) => {
+  test.each(
+    WAYS.flatMap(([name, how, most]) => concurrencies.map((concurrency) => [name, concurrency, how, most] as const)),
+  )('%s at concurrency %i: never exceeds it at the server', async (name, concurrency, how, most) => {
+    let submits = 0;
+    const server = await serve((_seen, response) => {
+      submits += 1;
+      const status = submits % 6 === 0 ? 500 : submits % 7 === 0 ? 429 : 200;
+      response.writeHead(status, {
+        'content-type': status === 200 ? 'image/png' : 'application/json',
+        'retry-after-ms': '2',
+      });
+      response.end(status === 200 ? PNG : '{}');
+    });
+    const target = targetWith({
+      base_url: server.url,
+      submit: { path: '/generate', encoding: 'json', body: { prompt: '${case.prompt}', seed: '${case.seed}' } },
+      fail: [{ when: { status: 429 }, is: 'throttled', after: ['header:retry-after-ms'] }],
+      price: { per: 'request', usd: 0.1 },
+    });
+    const run = await measurePlan({
+      variants: [variantOf(target)],
+      seeds: Array.from({ length: 40 }, (_, at) => at),
+      repeats: 1,
+      ...how,
+      load: { ...(how.load ?? CLOSED), concurrency },
+      ...(limit === 'usd' ? { usd: most / 10 } : { requests: most }),
+    });
+    expect(submits).toBeLessThanOrEqual(most);
+    // Open load drops what finds no place in flight.
+    if (name === 'open load') return;
+    expect(run.stop.reason).toBe(limit);
+    expect(submits).toBeGreaterThan(most - concurrency);
   });
 });
