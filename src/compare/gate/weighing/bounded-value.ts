@@ -1,6 +1,7 @@
 import { worth } from '../../../analysis/measures/dependence.ts';
 import type { Finding } from '../../../analysis/measures/measure.ts';
 import type { Metric, Subject } from '../../../analysis/measures/metric.ts';
+import { hasNote } from '../../../analysis/note.ts';
 import { clopperPearsonLower, clopperPearsonUpper } from '../../../statistics/rates/clopper-pearson.ts';
 import { quantile } from '../../../statistics/samples/quantile.ts';
 import { quantileBounds } from '../../../statistics/samples/quantile-interval.ts';
@@ -53,7 +54,7 @@ function boundedQuantile(
   };
 }
 
-function boundedFinding({ value, n, interval, method }: Finding, confidence: number): BoundedValue {
+function boundedFinding({ value, n, interval, method, notes }: Finding, confidence: number): BoundedValue {
   if (value === null || n === 0) return { value, n: 0, range: null };
   if (method === 'clopper_pearson' || method === 'clopper_pearson_upper') {
     const events = Math.round(value * n);
@@ -63,6 +64,8 @@ function boundedFinding({ value, n, interval, method }: Finding, confidence: num
       range: { low: clopperPearsonLower(events, n, confidence), high: clopperPearsonUpper(events, n, confidence) },
     };
   }
-  if (interval === null) return { value, n, range: { low: value, high: value } };
+  // What requests of unknown cost add is not known.
+  const high = hasNote(notes, 'unknown_cost') ? Infinity : value;
+  if (interval === null) return { value, n, range: { low: value, high } };
   return { value, n, range: { low: interval.low ?? -Infinity, high: interval.high ?? Infinity } };
 }
