@@ -13,7 +13,7 @@ import { variantsSection } from './sections/certainty/variants.ts';
 import { failuresSection } from './sections/details/failures.ts';
 import { methodSection } from './sections/details/method.ts';
 import { placesSection } from './sections/details/places.ts';
-import { warningsSection } from './sections/details/warnings.ts';
+import { warningLines, warningsSection } from './sections/details/warnings.ts';
 import { compareDialog } from './sections/images/compare-dialog.ts';
 import { sheetSection } from './sections/images/sheet.ts';
 import { sheetOf } from './sections/images/shown-outputs.ts';
@@ -55,6 +55,7 @@ function partsOf(
       anchor: 'certainty',
       title: 'How sure is it',
       sections: [
+        { anchor: 'bent', title: 'Reservations', content: warningLines(analysis.warnings) },
         { anchor: 'comparison', title: 'Ratios', content: comparisonSection(source, marks) },
         { anchor: 'sweep', title: 'By concurrency', content: sweepSection(analysis) },
         { anchor: 'latency', title: 'Latency', content: distributionSection(analysis, samples, marks) },

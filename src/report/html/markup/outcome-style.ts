@@ -26,18 +26,35 @@ export const OUTCOME_STYLE = `
 #outcome h3 { margin: 1.25rem 0 0.25rem; }
 #outcome h3.quiet { margin: 0; }
 .board { table-layout: fixed; }
-.board tbody td, .board tbody th { padding-block: 0.375rem; vertical-align: middle; }
+.board thead th { width: 17%; }
+.board thead th:first-child { width: 22%; }
+.board thead th:nth-last-child(4) { width: 25%; }
+.board thead th:nth-last-child(2) { width: 21%; }
+.board thead th:last-child { width: 13%; }
+.board .kind th { padding: 0.75rem 0 0.125rem; border: 0; font-size: 0.875rem; }
+.board .tag { font-weight: 500; }
+.board tbody td, .board tbody th { padding-block: 0.25rem; vertical-align: middle; }
 .board .figure { font-size: 1rem; }
 .board small { line-height: 1.3; }
 .board thead th { padding-bottom: 0.25rem; }
-.side-by-side.board tbody th { width: 21%; }
 .ratio-line { width: 8.25rem; height: 1.125rem; margin-left: 0.5rem; vertical-align: -0.1875rem; }
 .tall { max-height: 40rem; overflow: auto; border-bottom: 1px solid var(--rule); }
 .tall thead th { position: sticky; top: 0; background: var(--page); z-index: 1; }
 nav ul ul { gap: 0; margin-bottom: 0.375rem; }
 nav ul ul a { padding: 0.0625rem 0 0.0625rem 0.75rem; font-size: 0.8125rem; }
 @media (max-width: 60rem) { nav ul ul { display: none; } }
-@media (max-width: 46rem) { .ratio-line { display: block; margin-left: 0; } .side-by-side.board tbody th { width: auto; } }
+@media (max-width: 46rem) {
+  .ratio-line { margin-left: 0.25rem; width: 5.5rem; }
+  .side-by-side.board tbody tr { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 0 1rem; padding: 0.5rem 0; }
+  .side-by-side.board tbody th { grid-column: 1 / -1; }
+  .side-by-side.board tbody td { display: block; }
+  .side-by-side.board tbody td::before { display: block; padding: 0; }
+  .side-by-side.board .kind tr { border: 0; padding: 0; }
+}
+.title h1 { font-size: clamp(1.625rem, 3.5vw, 2.125rem); }
+.title .lede { font-size: 1rem; margin-top: 0.25rem; max-width: none; }
+.title .meta { margin-top: 0.375rem; }
+main > #outcome { padding-top: 1rem; }
 @media print {
   :root { --variant-0: #4a5560; --variant-1: #0b6bb0; --variant-2: #c04f08; --variant-3: #00775a; --variant-4: #a23d84; --variant-5: #866500; --variant-6: #5b4bc4; --variant-7: #9a2f3b; }
   .tall { max-height: none; overflow: visible; }

@@ -47,8 +47,8 @@ html:not(.scripted) .with-script { display: none; }
 `;
 
 const LAYOUT = `
-.page { max-width: 76rem; margin: 0 auto; padding: 3rem 1.5rem 6rem; display: grid; grid-template-columns: 9.5rem minmax(0, 1fr); column-gap: 3.5rem; }
-nav { position: sticky; top: 3rem; align-self: start; font-size: 0.875rem; }
+.page { max-width: 76rem; margin: 0 auto; padding: 2.25rem 1.5rem 6rem; display: grid; grid-template-columns: 9.5rem minmax(0, 1fr); column-gap: 3.5rem; }
+nav { position: sticky; top: 2.25rem; align-self: start; font-size: 0.875rem; }
 nav ul { list-style: none; display: grid; gap: 0.125rem; }
 nav a { display: block; padding: 0.25rem 0; color: var(--muted); text-decoration: none; }
 nav a:hover { color: var(--accent); text-decoration: underline; }
@@ -143,7 +143,9 @@ const FIGURES = `
 .grid thead tr:first-child th { color: var(--text); font-weight: 600; }
 .grid thead th[rowspan] { text-align: left; }
 .grid tbody td { padding: 0.125rem; border: 0; text-align: center; }
-.grid tbody th { padding: 0.125rem 1rem 0.125rem 0; border: 0; font-weight: 400; vertical-align: middle; max-width: 13rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.grid tbody th { padding: 0.125rem 1rem 0.125rem 0; border: 0; font-weight: 400; vertical-align: middle; max-width: 20rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.grid tbody th small { overflow: hidden; text-overflow: ellipsis; line-height: 1.2; }
+.statements b { overflow-wrap: anywhere; }
 .grid tbody th { position: sticky; left: 0; z-index: 1; background: var(--page); }
 .grid .first { padding-left: 1.25rem; }
 `;

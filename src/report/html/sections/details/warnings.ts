@@ -16,6 +16,20 @@ export function warningsSection(warnings: readonly Warning[]): Markup | false {
   );
 }
 
+/** What may have bent the numbers, a line for each warning. */
+export function warningLines(warnings: readonly Warning[]): Markup | false {
+  const others = warnings.filter((warning) => warning.unfit !== true);
+  return (
+    others.length > 0 &&
+    html`<section id="bent" aria-labelledby="bent-title">
+<h3 id="bent-title">What may have bent the numbers</h3>
+<ul class="brief">${others.map((warning) => html`<li>${warningWords(warning).what}</li>`)}</ul>
+<p class="brief"><a href="#warnings">Causes and remedies</a></p>
+</section>
+`
+  );
+}
+
 /** A warning with its cause and remedy. */
 export function warningItem(warning: Warning): Markup {
   const { what, cause, remedy } = warningWords(warning);

@@ -7,10 +7,9 @@ import { html, type Markup } from '../../markup/markup.ts';
 export function pageHead(run: RunSummary): Markup {
   const split = shardWords(run);
   return html`<header class="title">
-<p class="eyebrow">Retake report</p>
 <h1>${run.suite}</h1>
 ${run.description !== null && html`<p class="lede">${run.description}</p>`}
-<p class="meta"><span>${run.id}</span>${split !== null && html`<span>${split}</span>`}<span><time datetime="${run.startedAt}">${wallClock(run.startedAt)}</time></span><span>Retake ${run.machine.retake}</span></p>
+<p class="meta"><span>Retake report</span><span>${run.id}</span>${split !== null && html`<span>${split}</span>`}<span><time datetime="${run.startedAt}">${wallClock(run.startedAt)}</time></span><span>Retake ${run.machine.retake}</span></p>
 </header>
 `;
 }

@@ -16,9 +16,9 @@ import { tookWords } from '../../../words/shard-words.ts';
 import type { VariantMarks } from '../../drawing/variant-mark.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 import { warningItem } from '../details/warnings.ts';
-import { reservations } from './reservations.ts';
 import { scoreboard } from './scoreboard.ts';
 import { tradeOffFigures } from './trade-off.ts';
+import { whatFailed } from './what-failed.ts';
 
 /** What came out: the verdict with its reasons, a sentence for each comparison, the variants in one table, and what went wrong. */
 export function outcomeSection(
@@ -27,14 +27,14 @@ export function outcomeSection(
 ): Markup {
   const unfit = analysis.warnings.filter((warning) => warning.unfit === true);
   return html`<section id="outcome" aria-labelledby="outcome-title">
-<h2 id="outcome-title">What came out</h2>
+<h2 id="outcome-title" class="quiet">What came out</h2>
 ${unfit.length > 0 && html`<ul class="warnings unfit">${unfit.map(warningItem)}</ul>`}
 ${facts(analysis, verdict)}
 ${verdict.rules.length > 0 && gateResults(verdict)}
 ${sentences(headlineComparisons(comparisons, analysis.run.plan.load))}
 ${scoreboard(analysis, comparisons, marks)}
 ${tradeOffFigures(analysis, marks)}
-${reservations(analysis)}
+${whatFailed(analysis)}
 </section>
 `;
 }
@@ -48,12 +48,23 @@ function facts(analysis: Analysis, verdict: Verdict): Markup {
 <div><dt>Verdict</dt><dd><span class="${VERDICT_CLASSES[verdict.verdict]}">${VERDICT_NAMES[verdict.verdict]}</span>
 <p>${afterColon(verdictSentence(verdict))}${looks !== null && ` ${looks}.`}</p></dd></div>
 <div><dt>Run</dt><dd><span class="${run.complete ? 'state good' : 'state bad'}">${run.complete ? 'Complete' : 'Incomplete'}</span>
-<p>${afterColon(completeness(analysis))}</p></dd></div>
+<p>${afterColon(completeness(analysis))}${failedNote(analysis)}${warningsNote(analysis)}</p></dd></div>
 <div><dt>Plan</dt><dd><span class="figure">${plural(variants.length, 'variant')}</span>
 <p>${plural(prompts.length, 'prompt')} × ${plural(seeds.length, 'seed')} × ${plural(repeats, 'take')}${planNote(load)}${partsNote(run.plan.looks)}</p></dd></div>
 <div><dt>Sent</dt><dd><span class="figure">${plural(run.requestsSent, 'request')}</span>
 <p>${run.durationMs === null ? 'nothing was sent' : `${tookWords(run, run.durationMs)}, ${loadWords(load)}`}</p>${spent !== null && html`<p>${spent}.</p>`}</dd></div>
 </dl>`;
+}
+
+function failedNote({ failures, run: { requestsSent } }: Analysis): Markup | string {
+  if (requestsSent === 0) return '';
+  const failed = failures.reduce((sum, group) => sum + group.count, 0);
+  return failed === 0 ? ' No take failed.' : html` <a href="#failures">${plural(failed, 'take')} failed</a>.`;
+}
+
+function warningsNote({ warnings }: Analysis): Markup | false {
+  const others = warnings.filter((warning) => warning.unfit !== true).length;
+  return others > 0 && html` <a href="#bent">${plural(others, 'warning')}</a>.`;
 }
 
 const VERDICT_CLASSES = { pass: 'state good', fail: 'state bad', inconclusive: 'state warn', none: 'state' } as const;

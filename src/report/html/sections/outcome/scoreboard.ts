@@ -35,53 +35,69 @@ interface Column {
   readonly score: (variant: VariantSummary) => Score;
 }
 
-/** A kind of more variants than this scrolls within its frame. */
-const MOST_ROWS = 16;
+/** A table of more variants than this scrolls within its frame. */
+const MOST_ROWS = 30;
 
-/** All variants in one table for each kind: each against the baseline variant, its latency, sameness, errors and cost, two lines a variant. */
+/** All variants in one table, kind by kind: each against the baseline variant, its latency, sameness, errors and cost, two lines a variant. */
 export function scoreboard(analysis: Analysis, comparisons: readonly Comparison[], marks: VariantMarks): Markup {
   const measures = measuresOf(analysis);
   const { load } = analysis.run.plan;
   const sweep = sweepSteps(load) !== null;
   const headlines = headlineComparisons(comparisons, load).filter(({ step }) => step === null);
-  return html`${byKind(analysis.variants).map(([kind, variants]) => {
-    const own = headlines.filter((each) => each.kind === kind);
-    const columns = [
-      ...(own.length === 0 ? [] : [ratioColumn(own, marks)]),
-      sweep ? kneeColumn(measures) : latencyColumn(variants, headlineLatency(load), measures),
-      sameColumn(analysis, measures),
-      ...rateColumns(variants, measures),
-    ];
-    return table(kind, variants, columns, marks);
-  })}
-<p class="note fine">Latency is the median${load.mode === 'open' && ' from when a call was due'}; against baseline is latency / that of the baseline variant with the same prompts and seeds, so below 1 is faster. Brackets are 95 % intervals for these prompts in this run. Same output counts the cells (one prompt and seed) whose takes are all equal; ≤ bounds the share of further takes that would differ (one-sided 95 %). <a href="#numbers">Every number with its n</a>.</p>`;
+  const rates = rateColumns(analysis.variants, measures);
+  const columnsOf = (kind: Kind, variants: readonly VariantSummary[]): readonly Column[] => [
+    ...(headlines.length === 0
+      ? []
+      : [
+          ratioColumn(
+            headlines.filter((each) => each.kind === kind),
+            marks,
+          ),
+        ]),
+    sweep ? kneeColumn(measures) : latencyColumn(variants, headlineLatency(load), measures),
+    sameColumn(analysis, measures),
+    ...rates,
+  ];
+  const groups = byKind(analysis.variants).map(([kind, variants]) => ({
+    kind,
+    variants,
+    columns: columnsOf(kind, variants),
+  }));
+  const heads = ['Variant', ...(groups[0]?.columns ?? []).map(({ head }) => head)];
+  const content = html`<table class="side-by-side board sortable" role="table" aria-label="Results of all variants"><thead role="rowgroup"><tr role="row">${heads.map(
+    (head) => html`<th scope="col" role="columnheader">${head}</th>`,
+  )}</tr></thead>
+${groups.map(
+  ({
+    kind,
+    variants,
+    columns,
+  }) => html`<tbody role="rowgroup" class="kind"><tr role="row"><th scope="rowgroup" role="rowheader" colspan="${heads.length}">${KIND_NAMES[kind]}</th></tr></tbody>
+<tbody role="rowgroup">${variants.map((variant) => row(variant, columns, marks))}</tbody>
+`,
+)}</table>`;
+  return html`${
+    analysis.variants.length > MOST_ROWS
+      ? html`<div class="tall" tabindex="0" role="group" aria-label="Results of all variants: scrolls">${content}</div>`
+      : content
+  }
+<p class="note fine">${
+    headlines.length > 0 &&
+    'Against baseline: latency / that of the baseline variant with the same prompts and seeds; below 1 is faster. '
+  }${sweep ? '' : `Latency: the median${load.mode === 'open' ? ' from when a call was due' : ''}. `}Brackets: 95 % intervals for these prompts in this run. Same output: cells (one prompt and seed) whose takes are all equal; ≤ bounds the share of further takes that would differ (one-sided 95 %). <a href="#numbers">Every number with its n</a></p>`;
 }
 
-function table(
-  kind: Kind,
-  variants: readonly VariantSummary[],
-  columns: readonly Column[],
-  marks: VariantMarks,
-): Markup {
-  const name = KIND_NAMES[kind];
-  const rows = variants.map(
-    (
-      variant,
-    ) => html`<tr role="row"><th scope="row" role="rowheader">${markedName(variant.name, marks)}${variant.baseline && html` <span class="tag">baseline</span>`}${variant.twinOf !== null && html` <span class="tag">stored baseline</span>`}</th>${columns.map(
-      ({ head, score }) => {
-        const { value, small, by } = score(variant);
-        return html`<td role="cell" data-label="${head}"${by !== null && html` data-value="${by}"`}><span class="${value === '–' ? 'figure none' : 'figure'}">${value}</span>${small !== '' && html`<small>${small}</small>`}</td>`;
-      },
-    )}</tr>
-`,
-  );
-  const content = html`<table class="side-by-side board sortable" role="table" aria-label="${`Results of ${name}`}"><thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">Variant</th>${columns.map(
-    ({ head }) => html`<th scope="col" role="columnheader">${head}</th>`,
-  )}</tr></thead>
-<tbody role="rowgroup">${rows}</tbody></table>`;
-  return html`<h3>${name}</h3>
-${rows.length > MOST_ROWS ? html`<div class="tall" tabindex="0" role="group" aria-label="${`Results of ${name}: scrolls`}">${content}</div>` : content}`;
+function row(variant: VariantSummary, columns: readonly Column[], marks: VariantMarks): Markup {
+  return html`<tr role="row"><th scope="row" role="rowheader">${markedName(variant.name, marks)}${variant.twinOf !== null && html` <span class="tag">stored baseline</span>`}</th>${columns.map(
+    ({ head, score }) => {
+      const { value, small, by } = score(variant);
+      return html`<td role="cell" data-label="${head}"${by !== null && html` data-value="${by}"`}><span class="${value === '–' ? 'figure none' : 'figure'}">${value}</span>${small !== '' && html`<small>${small}</small>`}</td>`;
+    },
+  )}</tr>
+`;
 }
+
+const BASELINE = html`<span class="tag">baseline</span>`;
 
 function ratioColumn(headlines: readonly Comparison[], marks: VariantMarks): Column {
   const lineOf = ({ value, ciLow, ciHigh, ciLevel }: Comparison): RatioLine | null =>
@@ -93,7 +109,7 @@ function ratioColumn(headlines: readonly Comparison[], marks: VariantMarks): Col
       // Against the stored baseline only where there is none against the baseline variant.
       const own = headlines.filter(({ variant }) => variant === name);
       const comparison = own.find(({ baselineRun }) => baselineRun === null) ?? own[0];
-      if (comparison === undefined) return { value: baseline ? '1x' : '–', small: '', by: baseline ? 1 : null };
+      if (comparison === undefined) return { value: baseline ? BASELINE : '–', small: '', by: baseline ? 1 : null };
       const { value, ciLow, ciHigh, ciLevel, finding, nUnits } = comparison;
       const line = lineOf(comparison);
       if (value === null || line === null) return { value: '–', small: 'not compared', by: null };

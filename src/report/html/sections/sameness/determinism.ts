@@ -1,10 +1,12 @@
 import type { Analysis, Cell, VariantSummary } from '../../../../analysis/analysis.ts';
+import { groupBy } from '../../../../analysis/grouping.ts';
 import { HELD_LEVELS, LEVELS, type Level } from '../../../../media/compare/level.ts';
 import { takesOfCell } from '../../../../plan/parts.ts';
 import type { Kind } from '../../../../suite/format/suite.ts';
 import { count, plural } from '../../../../text/quantity.ts';
 import { sameAt, sameOutputs } from '../../../statements/sameness.ts';
 import { byKind, type Measures, measuresOf } from '../../../statements/statement.ts';
+import { variantWords } from '../../../statements/verdict-lines.ts';
 import { differenceWords, layerSentence } from '../../../words/difference-words.ts';
 import { KIND_NAMES } from '../../../words/kind-name.ts';
 import { LEVEL_WORDS } from '../../../words/level-words.ts';
@@ -21,6 +23,9 @@ const SIGNS: Readonly<Record<Level, string>> = {
   related: 'r',
   different: '≠',
 };
+
+/** A grid of more prompts than this scrolls within its frame. */
+const MOST_ROWS = 24;
 
 /** Do the takes of a cell agree, and how far? Statements and a table of levels for each variant, then the grid prompt x seed. */
 export function determinismSection(analysis: Analysis): Markup {
@@ -49,26 +54,42 @@ function grid(
   if (seeds.length === 0 || prompts.length === 0)
     return html`<h4>${name}</h4><p class="empty">No cells were planned.</p>`;
   return html`<h4>${name}</h4>
-<ul class="statements">${variants.map((variant) => statement(variant, analysis, measures))}</ul>
+<ul class="statements">${statements(variants, analysis, measures)}</ul>
 ${levelTable(name, variants, analysis, measures)}
-<div class="scroll" tabindex="0" role="group" aria-label="${`Same output, ${name}: scrolls sideways`}"><table class="grid">
+<div class="${prompts.length > MOST_ROWS ? 'scroll tall' : 'scroll'}" tabindex="0" role="group" aria-label="${`Same output, ${name}: scrolls`}"><table class="grid">
 <thead><tr><th rowspan="2" scope="col">Prompt</th>${variants.map(
     (variant) =>
       html`<th class="first" colspan="${seeds.length}" scope="colgroup" title="${variant.name}">${variant.name}</th>`,
   )}</tr>
 <tr>${variants.map(() => seeds.map((seed, index) => html`<th${index === 0 && html` class="first"`} scope="col"><small>${seed}</small></th>`))}</tr></thead>
 <tbody>${prompts.map(
-    (prompt) => html`<tr><th scope="row" title="${prompt.text}">${prompt.id}</th>${variants.map((variant) =>
-      seeds.map((seed, index) => square(places.cell(variant.name, prompt.id, seed), index === 0, places)),
+    (
+      prompt,
+    ) => html`<tr><th scope="row" title="${prompt.text}">${prompt.id}<small>${prompt.text}</small></th>${variants.map(
+      (variant) => seeds.map((seed, index) => square(places.cell(variant.name, prompt.id, seed), index === 0, places)),
     )}</tr>
 `,
   )}</tbody></table></div>`;
 }
 
-function statement(variant: VariantSummary, { cells }: Analysis, measures: Measures): Markup {
-  const { level, value, bound } = sameOutputs(variant, cells, measures);
-  const layer = layerSentence(cells.filter((cell) => cell.variant === variant.name));
-  return html`<li><b>${variant.name}</b> ${value === null ? `not testable: ${bound}` : `same output in all takes: ${value}, ${LEVEL_WORDS[level].same}; ${bound}`}${layer !== null && html`. ${layer}`}</li>`;
+/** What the cells of each variant say; variants that say the same share a line. */
+function statements(variants: readonly VariantSummary[], { cells }: Analysis, measures: Measures): readonly Markup[] {
+  const said = variants.map((variant) => {
+    const { level, value, bound } = sameOutputs(variant, cells, measures);
+    const layer = layerSentence(cells.filter((cell) => cell.variant === variant.name));
+    const words =
+      value === null
+        ? `not testable: ${bound}`
+        : `same output in all takes: ${value}, ${LEVEL_WORDS[level].same}; ${bound}`;
+    return { name: variant.name, words: layer === null ? words : `${words}. ${layer}` };
+  });
+  return [...groupBy(said, ({ words }) => words)].map(
+    ([words, group]) =>
+      html`<li><b>${variantWords(
+        group.map(({ name }) => name),
+        variants.length,
+      )}</b> ${group.length > 1 && html`each: `}${words}</li>`,
+  );
 }
 
 /** Each level with its bound; left out where nothing differs in its bytes, since then every level says the same. */
@@ -98,7 +119,8 @@ function square(cell: Cell | null, first: boolean, places: Places): Markup {
   const begin = first && html` class="first"`;
   if (cell === null) return html`<td${begin}></td>`;
   const takes = plural(delivered(cell), 'take');
-  if (cell.byte === 'same') return html`<td${begin}><span class="cell byte" title="${takes} equal">=</span></td>`;
+  if (cell.byte === 'same')
+    return html`<td${begin}><a class="cell byte" href="#${cellAnchor(places, cell)}" title="${takes} equal">=</a></td>`;
   if (cell.byte === 'too_few_takes') {
     const few = cell.takes.length === 0 ? 'not sent' : `${takes} delivered: too few`;
     return html`<td${begin}><span class="cell few" title="${few}">·</span></td>`;
