@@ -56,10 +56,10 @@ function facts(analysis: Analysis, verdict: Verdict): Markup {
 </dl>`;
 }
 
-function failedNote({ failures, run: { requestsSent } }: Analysis): Markup | string {
-  if (requestsSent === 0) return '';
+function failedNote({ failures, variants }: Analysis): Markup | false {
   const failed = failures.reduce((sum, group) => sum + group.count, 0);
-  return failed === 0 ? ' No take failed.' : html` <a href="#failures">${plural(failed, 'take')} failed</a>.`;
+  if (failed > 0) return html` <a href="#failures">${plural(failed, 'take')} failed</a>.`;
+  return variants.some(({ outcomes }) => (outcomes.ok ?? 0) > 0) && html` No take failed.`;
 }
 
 function warningsNote({ warnings }: Analysis): Markup | false {
