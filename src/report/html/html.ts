@@ -3,6 +3,7 @@ import { type VariantMarks, variantMarks } from './drawing/variant-mark.ts';
 import { SCRIPT } from './markup/client-script.ts';
 import { contents, documentHead } from './markup/document.ts';
 import { type Markup, html as markup, textOf, trusted } from './markup/markup.ts';
+import { dataBlock } from './markup/page-data.ts';
 import { STYLE } from './markup/style.ts';
 import { comparisonSection } from './sections/certainty/comparison.ts';
 import { distributionSection } from './sections/certainty/distribution.ts';
@@ -14,10 +15,11 @@ import { failuresSection } from './sections/details/failures.ts';
 import { methodSection } from './sections/details/method.ts';
 import { placesSection } from './sections/details/places.ts';
 import { warningLines, warningsSection } from './sections/details/warnings.ts';
-import { compareDialog } from './sections/images/compare-dialog.ts';
+import { compareDialog, takesDialog } from './sections/images/dialogs.ts';
 import { sheetSection } from './sections/images/sheet.ts';
 import { sheetOf } from './sections/images/shown-outputs.ts';
 import { stripsSection } from './sections/images/strip.ts';
+import { takeData } from './sections/images/take-data.ts';
 import { pageHead } from './sections/outcome/head.ts';
 import { outcomeSection } from './sections/outcome/outcome.ts';
 import { determinismSection } from './sections/sameness/determinism.ts';
@@ -133,6 +135,8 @@ ${contents([
 <footer>Made by Retake ${analysis.run.machine.retake} from the record of run ${analysis.run.id}. This page loads nothing from a network.</footer>
 </div>
 ${compareDialog()}
+${takesDialog()}
+${dataBlock(takeData(source, sheet))}
 <script>${trusted(SCRIPT)}</script>
 </body>
 </html>

@@ -1,7 +1,10 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { html } from '../../../src/report/html/html.ts';
 import { rendered } from '../../contracts/reporter.ts';
@@ -13,6 +16,46 @@ import { ATTACKED, FILMED, ORDINARY, scriptedRun } from '../../fixtures/scripted
 
 const NARROW = { width: 390, height: 844 };
 
+/** One prompt with two variants and its kind, and one whose takes differ. */
+const SMALL = { ...ORDINARY, prompts: ORDINARY.prompts.slice(3) };
+
+/** The folder of a copy of a page, with a file for each original that it links to: each of one colour, the first two known ones. */
+async function besideOriginals(page: string): Promise<string> {
+  const folder = freshFolder();
+  const text = await readFile(page, 'utf8');
+  await writeFile(join(folder, 'report.html'), text);
+  const sheet = text.slice(text.indexOf('<section id="images"'));
+  const links = [...new Set(sheet.match(/media\/[0-9a-f]{2}\/[0-9a-f]{64}\.png/g))];
+  for (const [at, link] of links.entries()) {
+    const background = at === 0 ? { r: 10, g: 40, b: 60 } : { r: 30, g: 40, b: 50 + 10 * (at - 1) };
+    await mkdir(dirname(join(folder, link)), { recursive: true });
+    await sharp({ create: { width: 1024, height: 576, channels: 3, background } })
+      .png()
+      .toFile(join(folder, link));
+  }
+  return folder;
+}
+
+interface ServedFolder {
+  readonly origin: string;
+  readonly close: () => void;
+}
+
+/** Serves the files of a folder on the loopback interface. */
+async function serveFolder(folder: string): Promise<ServedFolder> {
+  const types: Readonly<Record<string, string>> = { html: 'text/html', png: 'image/png' };
+  const server = createServer(({ url = '/' }, reply) => {
+    const path = join(folder, new URL(url, 'http://localhost').pathname);
+    const type = types[path.split('.').at(-1) ?? ''];
+    if (type === undefined || !existsSync(path)) reply.writeHead(url === '/favicon.ico' ? 204 : 404).end();
+    else reply.writeHead(200, { 'content-type': type }).end(readFileSync(path));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return { origin: `http://127.0.0.1:${address.port}`, close: () => void server.close() };
+}
+
 // The reporter's short form hides the reason of a skip.
 if (NO_CHROMIUM !== null) console.warn(`skipped: ${NO_CHROMIUM}`);
 
@@ -21,19 +64,25 @@ describe.skipIf(NO_CHROMIUM !== null)(
   () => {
     let browser: Browser;
     let folder: string;
+    /** A page with its originals beside it, and the same behind a server. */
+    let beside: string;
+    let server: ServedFolder;
 
     beforeAll(async () => {
       browser = await startChromium();
       folder = freshFolder();
-      const pages = { ordinary: ORDINARY, hostile: ATTACKED, films: FILMED };
+      const pages = { small: SMALL, hostile: ATTACKED, films: FILMED };
       for (const [name, telling] of Object.entries(pages)) {
         const source = await illustrated(scriptedRun(telling));
         await writeFile(join(folder, `${name}.html`), (await rendered(html, source)).get('report.html') ?? '');
       }
+      beside = await besideOriginals(join(folder, 'small.html'));
+      server = await serveFolder(beside);
     });
 
     afterAll(async () => {
       await browser?.close();
+      server?.close();
     });
 
     const opened = (
@@ -42,30 +91,223 @@ describe.skipIf(NO_CHROMIUM !== null)(
       look: (page: Page, heard: Heard) => Promise<void>,
     ): Promise<void> => openPage(browser, pathToFileURL(join(folder, `${name}.html`)).href, options, look);
 
+    /** The words of what is chosen on each side of the compare view. */
+    const chosen = (page: Page): Promise<readonly string[]> =>
+      page
+        .locator('#compare .sides select')
+        .evaluateAll((all) => all.map((each) => (each as HTMLSelectElement).selectedOptions[0]?.textContent ?? ''));
+    const captions = (page: Page): Promise<readonly string[]> =>
+      page.locator('#compare figcaption').evaluateAll((all) => all.map((each) => each.textContent ?? ''));
+    const view = (page: Page, name: string): Promise<void> => page.locator('.views label', { hasText: name }).click();
+
     it('the compare view opens, steers and closes by keyboard', async () => {
-      await opened('ordinary', {}, async (page) => {
+      await opened('small', {}, async (page, { complaints }) => {
         const first = page.locator('#images button.pick').first();
         await first.focus();
         await page.keyboard.press('Enter');
         const dialog = page.locator('#compare');
         expect(await dialog.isVisible()).toBe(true);
-        const [left, right] = [dialog.locator('select').first(), dialog.locator('select').last()];
-        const words = async (side: typeof left): Promise<string | null> =>
-          await side.locator('option:checked').textContent();
-        expect(await words(left)).toBe('fox, standard, seed 1, take 1');
-        expect(await words(right)).toBe('fox, fast, seed 1, take 1');
-        await page.locator('#compare-close').focus();
+        expect(await chosen(page)).toEqual(['standard, seed 1, take 1', 'fast, seed 1, take 1', 'no third']);
         await page.keyboard.press('ArrowRight');
-        expect(await words(right)).toBe('fox, fast-lcm, seed 1, take 1');
+        expect((await chosen(page))[1]).toBe('fast-lcm, seed 1, take 1');
         await page.keyboard.press('ArrowLeft');
         await page.keyboard.press('ArrowLeft');
-        expect(await words(right)).toBe('fox, standard, seed 1, take 1');
-        expect(await dialog.locator('.stage img').count()).toBe(2);
+        expect((await chosen(page))[1]).toBe('standard, seed 1, take 1');
+        await expect.poll(() => dialog.locator('.sides .stage img').count()).toBe(2);
+        expect(await dialog.locator('.between').textContent()).toBe('One output: byte-identical.');
+        for (const mode of ['slider', 'flicker', 'difference', 'side']) {
+          await page.keyboard.press('v');
+          expect(await dialog.getAttribute('data-view')).toBe(mode);
+        }
         await page.keyboard.press('Escape');
         expect(await dialog.isVisible()).toBe(false);
         expect(await page.evaluate('document.activeElement === document.querySelector("#images button.pick")')).toBe(
           true,
         );
+        // The first original is looked for, and no other.
+        expect(complaints).toEqual(['Failed to load resource: net::ERR_FILE_NOT_FOUND']);
+      });
+    });
+
+    it('the compare view shows the originals beside the page, and says so', async () => {
+      for (const url of [pathToFileURL(join(beside, 'report.html')).href, `${server.origin}/report.html`]) {
+        await openPage(browser, url, {}, async (page, { complaints, requests }) => {
+          await page.locator('#images button.pick').first().click();
+          await expect
+            .poll(() => captions(page))
+            .toEqual([
+              expect.stringContaining('Shown: the original, 1024 × 576 pixels'),
+              expect.stringContaining('Shown: the original, 1024 × 576 pixels'),
+              '',
+            ]);
+          expect(
+            await page
+              .locator('#compare .stage img')
+              .first()
+              .evaluate((image) => (image as HTMLImageElement).naturalWidth),
+          ).toBe(1024);
+          const others = requests.filter((each) => !each.startsWith('data:') && each !== url);
+          expect(others).toHaveLength(2);
+          for (const each of others) expect(each.startsWith(url.replace('report.html', 'media/'))).toBe(true);
+          expect(complaints).toEqual([]);
+        });
+      }
+    });
+
+    it('the compare view shows the copies in the page where the originals are not beside it', async () => {
+      await opened('small', {}, async (page) => {
+        await page.locator('#images button.pick').first().click();
+        await expect
+          .poll(() => captions(page))
+          .toEqual([
+            expect.stringContaining(
+              'Shown: a copy of 512 × 288 pixels; the original of 1024 × 576 pixels is not beside this page',
+            ),
+            expect.stringContaining('Shown: a copy of 512 × 288 pixels'),
+            '',
+          ]);
+      });
+    });
+
+    it('the compare view shows an image pixel for pixel, and moves both', async () => {
+      await openPage(browser, `${server.origin}/report.html`, {}, async (page) => {
+        await page.locator('#images button.pick').first().click();
+        await expect.poll(() => page.locator('#compare .stage img').count()).toBe(2);
+        await page.getByRole('button', { name: '100 %' }).click();
+        const boxes = () =>
+          page.locator('#compare .stage img').evaluateAll((all) =>
+            all.map((image) => {
+              const { x, y, width } = image.getBoundingClientRect();
+              const stage = image.parentElement?.getBoundingClientRect();
+              return [x - (stage?.x ?? 0), y - (stage?.y ?? 0), width].map(Math.round);
+            }),
+          );
+        const [left, right] = await boxes();
+        expect(left).toEqual(right);
+        expect(left?.[2]).toBe(1024);
+        await page.keyboard.press('Shift+ArrowRight');
+        const [movedLeft, movedRight] = await boxes();
+        expect(movedLeft).toEqual(movedRight);
+        expect(movedLeft?.[0]).toBe((left?.[0] ?? 0) - 80);
+        const stage = await page.locator('#compare .stage').nth(1).boundingBox();
+        await page.mouse.move((stage?.x ?? 0) + 100, (stage?.y ?? 0) + 100);
+        await page.mouse.down();
+        await page.mouse.move((stage?.x ?? 0) + 130, (stage?.y ?? 0) + 100);
+        await page.mouse.up();
+        expect((await boxes()).map(([x]) => x)).toEqual([0, 1].map(() => (movedLeft?.[0] ?? 0) + 30));
+        await page.keyboard.press('+');
+        expect((await boxes())[0]?.[2]).toBe(2048);
+        await page.keyboard.press('0');
+        expect(await page.locator('.zoom output').textContent()).toBe('fit');
+      });
+    });
+
+    it('the compare view subtracts two images, and doubles what is left', async () => {
+      await openPage(browser, `${server.origin}/report.html`, {}, async (page) => {
+        await page.locator('#images button.pick').first().click();
+        await view(page, 'Difference');
+        await expect.poll(() => page.locator('#compare canvas').count()).toBe(1);
+        const levels = () =>
+          page.locator('#compare canvas').evaluate((canvas) => {
+            const { width, height } = canvas as HTMLCanvasElement;
+            const data = (canvas as HTMLCanvasElement).getContext('2d')?.getImageData(0, 0, width, height).data ?? [];
+            return [width, height, data[0], data[1], data[2]];
+          });
+        // The originals are of one colour each: 10, 40, 60 and 30, 40, 50.
+        expect(await levels()).toEqual([1024, 576, 20, 0, 10]);
+        await page.locator('.tool.difference select').selectOption('2');
+        expect(await levels()).toEqual([1024, 576, 80, 0, 40]);
+      });
+    });
+
+    it('the compare view slides one image over the other, and flickers between them', async () => {
+      await opened('small', {}, async (page) => {
+        await page.locator('#images button.pick').first().click();
+        await expect.poll(() => page.locator('#compare .stage img').count()).toBe(2);
+        await view(page, 'Slider');
+        const cut = () =>
+          page
+            .locator('.overlay img')
+            .nth(1)
+            .evaluate((image) => (image as HTMLElement).style.getPropertyValue('--cut'));
+        expect(await cut()).toBe('50%');
+        await page.locator('.tool.slider input').focus();
+        await page.keyboard.press('End');
+        expect(await cut()).toBe('100%');
+        await view(page, 'Flicker');
+        const shown = () => page.locator('.tool.flicker span').textContent();
+        await expect.poll(shown).toBe('left image');
+        await expect.poll(shown).toBe('right image');
+        await page.getByRole('button', { name: 'Pause' }).click();
+        const paused = await shown();
+        await page.waitForTimeout(1500);
+        expect(await shown()).toBe(paused);
+      });
+    });
+
+    it('the compare view does not flicker by itself for those who want no motion', async () => {
+      await opened('small', { reducedMotion: 'reduce' }, async (page) => {
+        await page.locator('#images button.pick').first().click();
+        await expect.poll(() => page.locator('#compare .stage img').count()).toBe(2);
+        await view(page, 'Flicker');
+        const shown = () => page.locator('.tool.flicker span').textContent();
+        await page.waitForTimeout(1500);
+        expect(await shown()).toBe('right image');
+        await page.getByRole('button', { name: 'Swap' }).click();
+        expect(await shown()).toBe('left image');
+      });
+    });
+
+    it('the compare view shows three images, and the distances of two takes that the record compared', async () => {
+      await opened('small', {}, async (page) => {
+        const cell = page.locator('#images td', { hasText: '2 outputs in 3 takes' }).first();
+        await cell.locator('button.pick').first().click();
+        const between = page.locator('#compare .between');
+        await expect
+          .poll(() => between.textContent())
+          .toBe(
+            'Two takes of one variant, prompt and seed: different; largest difference 204 of 255, PSNR 17.2 dB, SSIM 0.4100, PDQ distance 96 of 256.',
+          );
+        await page.locator('#compare .sides select').nth(2).selectOption({ index: 1 });
+        await expect.poll(() => page.locator('#compare .stage img').count()).toBe(3);
+        await page.locator('#compare .sides select').nth(1).selectOption({ index: 0 });
+        await expect.poll(() => between.textContent()).toBe('Two variants: similarity says nothing about quality.');
+        expect((await captions(page))[0]).toMatch(
+          /ms, ok, seed \d, take 1.* of 3 takes gave these bytes: .*usual output/,
+        );
+      });
+    });
+
+    it('the timings of a take are at a click, as text', async () => {
+      await opened('hostile', {}, async (page, { complaints }) => {
+        const button = page.locator('#images .quiet-button').first();
+        await button.click();
+        const dialog = page.locator('#takes');
+        const rows = await dialog.locator('tbody tr').evaluateAll((all) => all.map((row) => row.textContent ?? ''));
+        expect(rows.map((row) => row.split(/[0-9]|ok|rejected/)[0])).toEqual(
+          expect.arrayContaining(['outcome', 'total', 'submit', 'download', 'HTTP status', 'attempts', 'sha']),
+        );
+        expect(await dialog.locator('img, script, iframe').count()).toBe(0);
+        expect(await violationsOf(page)).toEqual([]);
+        await page.keyboard.press('Escape');
+        expect(await dialog.isVisible()).toBe(false);
+        expect(await button.evaluate((each) => each === document.activeElement)).toBe(true);
+        expect(complaints).toEqual([]);
+      });
+    });
+
+    it.each([
+      ['light', { colorScheme: 'light' }],
+      ['dark', { colorScheme: 'dark' }],
+      ['narrow', { viewport: NARROW }],
+    ] as const)('the compare view passes axe-core in each of its views: %s', async (_, options) => {
+      await opened('small', options, async (page) => {
+        await page.locator('#images button.pick').first().click();
+        await expect.poll(() => page.locator('#compare .stage img').count()).toBe(2);
+        for (const name of ['Slider', 'Flicker', 'Difference', 'Side by side']) {
+          await view(page, name);
+          expect(await violationsOf(page)).toEqual([]);
+        }
       });
     });
 
@@ -76,7 +318,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
           '<script>document.title="broken"</script>',
         );
         expect(await page.locator('#compare script').count()).toBe(0);
-        expect(complaints).toEqual([]);
+        expect(complaints.filter((each) => !each.includes('ERR_FILE_NOT_FOUND'))).toEqual([]);
       });
     });
 
@@ -130,24 +372,30 @@ describe.skipIf(NO_CHROMIUM !== null)(
         await page.locator(FILM).focus();
         expect(await videoIn(page, FILM)).toMatchObject({ plays: false });
         await page.locator(FILM).click();
+        await expect.poll(() => page.locator('#compare .stage video').count()).toBe(2);
         expect(await videoIn(page, '#compare')).toMatchObject({ plays: false });
       });
     });
 
-    it('videos are compared side by side, with controls, and let go when the view closes', async () => {
+    it('videos are compared in step, with one time and one button, and let go when the view closes', async () => {
       await opened('films', {}, async (page) => {
         await page.locator(FILM).click();
-        const videos = page.locator('#compare video');
-        expect(await videos.count()).toBe(2);
-        for (const video of await videos.all()) {
-          expect(await video.getAttribute('controls')).not.toBeNull();
-          expect(await video.getAttribute('poster')).toMatch(/^data:image\/webp/);
-        }
+        const videos = page.locator('#compare .stage video');
+        await expect.poll(() => videos.count()).toBe(2);
         expect(await videoIn(page, '#compare')).toMatchObject({ plays: true });
+        await page.locator('.player button').click();
+        const times = () => videos.evaluateAll((all) => all.map((video) => (video as HTMLVideoElement).currentTime));
+        const paused = await times();
+        expect(Math.abs((paused[0] ?? 0) - (paused[1] ?? 9))).toBeLessThan(0.2);
+        await page.locator('.player input').fill('0.5');
+        expect((await times()).map((atS) => Math.round(10 * atS) / 10)).toEqual([0.5, 0.5]);
+        expect(await page.locator('.player output').textContent()).toMatch(/^0\.500 s of/);
         expect(await violationsOf(page)).toEqual([]);
+        await view(page, 'Difference');
+        await expect.poll(() => page.locator('#compare canvas').count()).toBe(1);
         await page.keyboard.press('Escape');
         // The browser tells of a closed dialog in its own time.
-        await expect.poll(() => videos.count()).toBe(0);
+        await expect.poll(() => page.locator('#compare video, #compare canvas').count()).toBe(0);
       });
     });
 
@@ -163,7 +411,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
     });
 
     it('an image whose bytes stand elsewhere in the page is a link without script, and an image with it', async () => {
-      const source = await illustrated(scriptedRun({ ...ORDINARY, prompts: ORDINARY.prompts.slice(3) }));
+      const source = await illustrated(scriptedRun(SMALL));
       const [one] = source.analysis.cells;
       const cells = source.analysis.cells.map((cell) => ({
         ...cell,

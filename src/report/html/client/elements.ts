@@ -1,19 +1,41 @@
+type KindOf<T extends Element> = abstract new (...args: never[]) => T;
+
 /** The element within `root` that is of this kind. Throws where it is missing: the page was made without it. */
-export function within<Kind extends Element>(
-  root: ParentNode,
-  selector: string,
-  kind: abstract new (...args: never[]) => Kind,
-): Kind {
+export function within<T extends Element>(root: ParentNode, selector: string, kind: KindOf<T>): T {
   const found = root.querySelector(selector);
   if (!(found instanceof kind)) throw new Error(`no ${selector}`);
   return found;
 }
 
 /** All elements within `root` that are of this kind. */
-export function allWithin<Kind extends Element>(
-  root: ParentNode,
-  selector: string,
-  kind: abstract new (...args: never[]) => Kind,
-): readonly Kind[] {
-  return [...root.querySelectorAll(selector)].filter((found): found is Kind => found instanceof kind);
+export function allWithin<T extends Element>(root: ParentNode, selector: string, kind: KindOf<T>): readonly T[] {
+  return [...root.querySelectorAll(selector)].filter((found): found is T => found instanceof kind);
+}
+
+/** A new element with a class and content; texts stay texts. */
+export function make<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  className: string,
+  ...content: readonly (Node | string)[]
+): HTMLElementTagNameMap[Tag] {
+  const element = document.createElement(tag);
+  if (className !== '') element.className = className;
+  element.append(...content);
+  return element;
+}
+
+/** A button that does something. */
+export function makeButton(words: string, className: string, press: () => void): HTMLButtonElement {
+  const button = make('button', className, words);
+  button.type = 'button';
+  button.addEventListener('click', press);
+  return button;
+}
+
+/** Closes a dialog by its button, and by a click beside it. */
+export function closable(dialog: HTMLDialogElement): void {
+  within(dialog, '.close', HTMLButtonElement).addEventListener('click', () => dialog.close());
+  dialog.addEventListener('click', ({ target }) => {
+    if (target === dialog) dialog.close();
+  });
 }

@@ -1,16 +1,26 @@
-import { openingCompare } from './compare.ts';
+import { openingCompare } from './compare/compare-view.ts';
+import { allWithin, makeButton, within } from './elements.ts';
 import { hoverPlayer } from './hover-player.ts';
 import { pickButtons } from './pick-buttons.ts';
+import { openingTakes } from './takes-view.ts';
 
 /*
  * The page's one script: npm run client bundles it into markup/client-script.ts. Without it the page is whole. It makes elements and
  * copies nodes that are there, and never turns text into markup.
  */
 
-const dialog = document.getElementById('compare');
-if (dialog instanceof HTMLDialogElement) {
-  document.documentElement.classList.add('scripted');
-  const player = hoverPlayer();
-  const compare = openingCompare(dialog, player);
-  pickButtons(player, compare);
+document.documentElement.classList.add('scripted');
+const player = hoverPlayer();
+const compare = openingCompare(within(document, '#compare', HTMLDialogElement), player.isCalm);
+const takes = openingTakes(within(document, '#takes', HTMLDialogElement));
+pickButtons(player, (pick) => {
+  player.stop();
+  compare(pick);
+});
+for (const place of allWithin(document, '#images td[id]', HTMLTableCellElement)) {
+  const button = makeButton('Timings', 'quiet-button', () => takes(Number(place.id.slice('cell-'.length))));
+  button.setAttribute('aria-haspopup', 'dialog');
+  const original = place.querySelector('.original');
+  if (original === null) place.append(button);
+  else original.after(' ', button);
 }

@@ -1,4 +1,4 @@
-/** The style of the contact sheet and of the compare view. */
+/** The style of the contact sheet. */
 export const SHEET_STYLE = `
 .prompt { padding: 0.25rem 0 2rem; }
 #images .prompt { content-visibility: auto; contain-intrinsic-size: auto 22rem; }
@@ -20,19 +20,7 @@ button.film:not(.playing)::after { content: "\\25B6\\FE0E" / ""; position: absol
 .sheet th:first-child, .sheet thead td:first-child { position: sticky; left: 0; z-index: 1; background: var(--page); }
 .blank { display: grid; place-items: center; text-align: center; width: 12.5rem; aspect-ratio: 16 / 9; border: 1px dashed var(--rule); border-radius: 3px; color: var(--muted); font-size: 0.8125rem; padding: 0.5rem; }
 .others .image, .others .blank { width: 6.125rem; }
-dialog { width: min(76rem, 100vw - 2rem); max-height: calc(100vh - 2rem); border: 0; border-radius: 8px; padding: 1.25rem 1.5rem 1.5rem; background: var(--page); color: var(--text); }
-dialog::backdrop { background: var(--veil); }
-dialog header { display: flex; justify-content: space-between; align-items: start; gap: 1rem; margin-bottom: 1rem; }
-dialog header > div { min-width: 0; }
-dialog header > button { flex: none; }
-dialog h2 { margin: 0; }
-dialog header p { color: var(--muted); font-size: 0.8125rem; }
-dialog button, dialog select { font: inherit; color: inherit; background: var(--raised); border: 1px solid var(--rule); border-radius: 4px; padding: 0.25rem 0.75rem; }
-dialog select { width: 100%; margin-bottom: 0.5rem; }
-.pair { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 1rem; }
-.pair figure { margin: 0; }
-.pair .image { width: 100%; max-height: 65vh; }
-.pair figcaption { margin-top: 0.375rem; color: var(--muted); font-size: 0.8125rem; }
+.quiet-button { font: inherit; font-size: 0.75rem; color: var(--accent); background: none; border: 0; padding: 0.125rem 0; text-decoration: underline; text-underline-offset: 0.2em; cursor: pointer; }
 @media (max-width: 46rem) {
   .image, .blank { width: 9.5rem; }
   .sheet tbody td { width: 9.5rem; min-width: 9.5rem; }
@@ -40,7 +28,7 @@ dialog select { width: 100%; margin-bottom: 0.5rem; }
   .sheet tbody th { min-width: 4rem; width: 4rem; padding-right: 0.5rem; }
 }
 @media print {
-  button.pick::after, .original { display: none; }
+  button.pick::after, .original, .quiet-button { display: none; }
   #images .prompt { content-visibility: visible; }
   .prompt tr { break-inside: avoid; }
   .image, .blank { width: 8rem; }

@@ -1,3 +1,4 @@
+import { DIALOG_STYLE } from './dialog-style.ts';
 import { OUTCOME_STYLE } from './outcome-style.ts';
 import { SHEET_STYLE } from './sheet-style.ts';
 import { STRIP_STYLE } from './strip-style.ts';
@@ -187,7 +188,8 @@ const SCREENS = `
 `;
 
 /** The page's one style sheet. */
-export const STYLE = COLOURS + TEXT + LAYOUT + TABLES + FIGURES + SCREENS + SHEET_STYLE + STRIP_STYLE + OUTCOME_STYLE;
+export const STYLE =
+  COLOURS + TEXT + LAYOUT + TABLES + FIGURES + SCREENS + SHEET_STYLE + DIALOG_STYLE + STRIP_STYLE + OUTCOME_STYLE;
 
 const HISTORY = `
 .variant { padding-bottom: 1.5rem; }

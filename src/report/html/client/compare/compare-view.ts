@@ -1,0 +1,191 @@
+import { allWithin, closable, within } from '../elements.ts';
+import { type OutputFacts, outputOf } from '../takes-data.ts';
+import { loadMedia, type ShownMedia } from './load-media.ts';
+import { betweenWords } from './output-words.ts';
+import { type OverlayLayout, openOverlay } from './overlay.ts';
+import { openPlayer } from './player.ts';
+import { openSide, type Side } from './side.ts';
+import { type Frame, moved, type View, WHOLE, zoomed } from './zoom.ts';
+
+type Layout = 'side' | OverlayLayout;
+const LAYOUTS: readonly Layout[] = ['side', 'slider', 'flicker', 'difference'];
+
+/** How far Shift and an arrow key move an image, in CSS pixels. */
+const KEY_MOVE = 80;
+
+/**
+ * The compare view: two or three outputs of a prompt beside each other, or two above each other. What it gives opens it with an output,
+ * and the one nearest to it beside.
+ */
+export function openingCompare(dialog: HTMLDialogElement, isCalm: () => boolean): (pick: HTMLElement) => void {
+  const title = within(dialog, '#compare-prompt', HTMLElement);
+  const text = within(dialog, '#compare-text', HTMLElement);
+  const between = within(dialog, '.between', HTMLElement);
+  const zoomWords = within(dialog, '.zoom output', HTMLOutputElement);
+  const overlayBox = within(dialog, '.overlay', HTMLElement);
+  const radios = allWithin(dialog, '.views input', HTMLInputElement);
+  let view: View = WHOLE;
+  let layout: Layout = 'side';
+
+  const change = (changed: View): void => {
+    view = changed;
+    placeAll();
+  };
+  const events = { view: () => view, change };
+  const [left, right, third] = allWithin(dialog, '.sides > figure', HTMLElement).map((figure, at) =>
+    openSide(figure, at === 2, events),
+  );
+  if (left === undefined || right === undefined || third === undefined)
+    throw new Error('the compare view has three sides');
+  const sides: readonly Side[] = [left, right, third];
+  const overlay = openOverlay(dialog, events, isCalm);
+  const player = openPlayer(within(dialog, '.player', HTMLElement), () => overlay.draw());
+
+  const frameNow = (): Frame | null => (layout === 'side' ? left.stage.frame() : overlay.frame());
+  const placeAll = (): void => {
+    for (const { stage } of sides) stage.place();
+    overlay.draw();
+    zoomWords.textContent = view.zoom === 'fit' ? 'fit' : `${Math.round(100 * view.zoom)} %`;
+    for (const { classList } of allWithin(dialog, '.stage', HTMLElement))
+      classList.toggle('movable', view.zoom !== 'fit');
+  };
+
+  /** Shows what is chosen, in the way that is chosen. */
+  const render = async (): Promise<void> => {
+    dialog.dataset.view = layout;
+    overlayBox.hidden = layout === 'side';
+    overlay.clear();
+    for (const radio of radios) radio.checked = radio.value === layout;
+    third.figure.hidden = layout !== 'side';
+    third.figure.classList.toggle('none', third.output() === null);
+    const [one, other] = [left.output(), right.output()];
+    between.textContent = one === null || other === null ? '' : betweenWords(one, other);
+    const shown = sides.map((side) => side.shown());
+    for (const media of shown) if (media !== null) media.element.style.visibility = '';
+    if (layout === 'side') for (const side of sides) showSide(side);
+    else await showOverlay(layout, left, right);
+    const videos = shown.flatMap((media) => (media?.element instanceof HTMLVideoElement ? [media.element] : []));
+    player.take(layout === 'side' ? videos : videos.slice(0, 2), !isCalm());
+    placeAll();
+  };
+
+  const showOverlay = async (how: OverlayLayout, a: Side, b: Side): Promise<void> => {
+    const [one, other] = [a.shown(), b.shown()];
+    const [first, second] = [a.output(), b.output()];
+    if (one === null || other === null || first === null || second === null) return;
+    const pair = how === 'difference' ? await alike([one, first], [other, second]) : ([one, other] as const);
+    if (pair !== null && layout === how) overlay.show(how, pair[0], pair[1], sizeOf(first, one));
+  };
+
+  const chooseAll = async (choices: readonly (readonly [Side, number])[]): Promise<void> => {
+    await Promise.all(choices.map(([side, index]) => side.choose(index)));
+    await render();
+  };
+
+  const open = (pick: HTMLElement): void => {
+    const output = outputOf(pick);
+    const prompt = document.getElementById(`cell-${pick.dataset.cell}`)?.closest('.prompt') ?? null;
+    if (output === null || prompt === null) return;
+    const outputs = allWithin(prompt, '.pick', HTMLElement).flatMap((each) => outputOf(each) ?? []);
+    title.textContent = output.cell.prompt;
+    text.textContent = output.cell.promptText;
+    for (const side of sides) side.offer(outputs);
+    view = WHOLE;
+    dialog.showModal();
+    const beside = outputs.indexOf(besideOf(output, outputs));
+    void chooseAll([
+      [left, outputs.indexOf(output)],
+      [right, beside],
+      [third, -1],
+    ]);
+  };
+
+  for (const side of sides) {
+    side.choice.addEventListener('change', () => {
+      void chooseAll([[side, side.choice.selectedIndex - (side === third ? 1 : 0)]]);
+    });
+  }
+  for (const radio of radios) {
+    radio.addEventListener('change', () => {
+      layout = LAYOUTS.find((each) => each === radio.value) ?? 'side';
+      void render();
+    });
+  }
+  const zoomBy = (how: string): void => {
+    const frame = frameNow();
+    if (how === 'fit') change(WHOLE);
+    else if (how === '1') change({ ...view, zoom: 1 });
+    else if (frame !== null && (how === 'in' || how === 'out')) change(zoomed(view, frame, how));
+  };
+  for (const button of allWithin(dialog, '.zoom button', HTMLButtonElement)) {
+    button.addEventListener('click', () => zoomBy(button.dataset.zoom ?? 'fit'));
+  }
+
+  dialog.addEventListener('keydown', (event) => {
+    const { target, key } = event;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (target instanceof HTMLSelectElement || target instanceof HTMLInputElement) return;
+    const by = ARROWS[key];
+    const frame = frameNow();
+    if (by !== undefined && event.shiftKey && frame !== null)
+      change(moved(view, frame, by[0] * KEY_MOVE, by[1] * KEY_MOVE));
+    else if (key === 'ArrowRight') void chooseAll([[right, right.index() + 1]]);
+    else if (key === 'ArrowLeft') void chooseAll([[right, right.index() - 1]]);
+    else if (KEYS[key] !== undefined) zoomBy(KEYS[key]);
+    else if (key === 'v') {
+      layout = LAYOUTS[(LAYOUTS.indexOf(layout) + 1) % LAYOUTS.length] ?? 'side';
+      void render();
+    } else return;
+    event.preventDefault();
+  });
+  dialog.addEventListener('close', () => {
+    player.take([], false);
+    overlay.clear();
+    for (const side of sides) side.clear();
+  });
+  closable(dialog);
+  return open;
+}
+
+/** Which way an arrow key moves the image, so that what lies there comes into view. */
+const ARROWS: Readonly<Record<string, readonly [x: number, y: number]>> = {
+  ArrowLeft: [1, 0],
+  ArrowRight: [-1, 0],
+  ArrowUp: [0, 1],
+  ArrowDown: [0, -1],
+};
+
+const KEYS: Readonly<Record<string, string>> = { '+': 'in', '=': 'in', '-': 'out', '0': 'fit', '1': '1' };
+
+function showSide(side: Side): void {
+  const [output, shown] = [side.output(), side.shown()];
+  if (output === null || shown === null) side.stage.clear();
+  else side.stage.show([shown.element], sizeOf(output, shown));
+}
+
+/** The pixels of an output; where they are not known, of what is shown. */
+function sizeOf(output: OutputFacts, shown: ShownMedia): { readonly width: number; readonly height: number } {
+  return { width: output.width ?? shown.width, height: output.height ?? shown.height };
+}
+
+/** Two images that can be subtracted: both originals, or both copies. Null where one is missing. */
+async function alike(
+  [one, first]: readonly [ShownMedia, OutputFacts],
+  [other, second]: readonly [ShownMedia, OutputFacts],
+): Promise<readonly [ShownMedia, ShownMedia] | null> {
+  if (one.source === other.source) return [one, other];
+  const copies = await Promise.all([loadMedia(first, 'copy'), loadMedia(second, 'copy')]);
+  const [a, b] = copies;
+  return a === undefined || b === undefined || a === null || b === null ? null : [a, b];
+}
+
+/** Another output of the same cell, else the next one, else the first. */
+function besideOf(output: OutputFacts, outputs: readonly OutputFacts[]): OutputFacts {
+  const others = outputs.filter((each) => each !== output);
+  return (
+    others.find(({ cell }) => cell === output.cell) ??
+    others.find((each) => outputs.indexOf(each) > outputs.indexOf(output)) ??
+    others[0] ??
+    output
+  );
+}

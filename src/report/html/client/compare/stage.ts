@@ -1,0 +1,87 @@
+import { type Frame, moved, placed, type View, WHOLE, zoomed } from './zoom.ts';
+
+/** What moves the view: a drag, the wheel, a double click. */
+export interface StageEvents {
+  readonly view: () => View;
+  readonly change: (view: View) => void;
+}
+
+/** A frame that shows one image, or two above each other, at a view that others share. */
+export interface Stage {
+  /** Shows these elements, all at the place of an image of this size. */
+  readonly show: (layers: readonly HTMLElement[], size: { readonly width: number; readonly height: number }) => void;
+  readonly clear: () => void;
+  /** Null where it shows nothing. */
+  readonly frame: () => Frame | null;
+  /** Places the layers for the view. */
+  readonly place: () => void;
+}
+
+/** A stage in an element of the page. */
+export function openStage(stage: HTMLElement, { view, change }: StageEvents): Stage {
+  let layers: readonly HTMLElement[] = [];
+  let size: { readonly width: number; readonly height: number } | null = null;
+  const frame = (): Frame | null => (size === null || stage.clientWidth === 0 ? null : { stage, ...size });
+
+  const place = (): void => {
+    const shown = frame();
+    if (shown === null) return;
+    const { left, top, width, height } = placed(view(), shown);
+    const isLarge = (width / shown.width) * devicePixelRatio >= 2;
+    for (const { style } of layers) {
+      style.left = `${left}px`;
+      style.top = `${top}px`;
+      style.width = `${width}px`;
+      style.height = `${height}px`;
+      style.imageRendering = isLarge ? 'pixelated' : 'auto';
+    }
+  };
+
+  let from: { readonly x: number; readonly y: number } | null = null;
+  stage.addEventListener('pointerdown', (event) => {
+    if (event.button !== 0 || view().zoom === 'fit') return;
+    from = { x: event.clientX, y: event.clientY };
+    stage.setPointerCapture(event.pointerId);
+  });
+  stage.addEventListener('pointermove', ({ clientX, clientY }) => {
+    const shown = frame();
+    if (from === null || shown === null) return;
+    change(moved(view(), shown, clientX - from.x, clientY - from.y));
+    from = { x: clientX, y: clientY };
+  });
+  for (const end of ['pointerup', 'pointercancel'] as const) {
+    stage.addEventListener(end, () => {
+      from = null;
+    });
+  }
+  stage.addEventListener(
+    'wheel',
+    (event) => {
+      const shown = frame();
+      // A page is scrolled by the wheel; an image is zoomed by it with Ctrl, as by a pinch.
+      if (shown === null || !event.ctrlKey) return;
+      event.preventDefault();
+      change(zoomed(view(), shown, event.deltaY < 0 ? 'in' : 'out'));
+    },
+    { passive: false },
+  );
+  stage.addEventListener('dblclick', () => change(view().zoom === 'fit' ? { ...view(), zoom: 1 } : WHOLE));
+  new ResizeObserver(place).observe(stage);
+
+  return {
+    show: (shown, dimensions) => {
+      layers = shown;
+      size = dimensions;
+      stage.style.aspectRatio = `${dimensions.width} / ${dimensions.height}`;
+      stage.replaceChildren(...shown);
+      place();
+    },
+    clear: () => {
+      layers = [];
+      size = null;
+      stage.replaceChildren();
+    },
+    frame,
+    place,
+  };
+}

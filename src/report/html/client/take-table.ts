@@ -1,0 +1,55 @@
+import { duration } from '../../../text/quantity.ts';
+import { LEVEL_WORDS } from '../../words/level-words.ts';
+import { make } from './elements.ts';
+import { type CellFacts, nameOfTake, type TakeFacts } from './takes-data.ts';
+
+/** Takes in columns, what is known of them in rows; a row that says nothing of any is left out. */
+export function takeTable(cell: CellFacts, takes: readonly TakeFacts[]): HTMLTableElement {
+  const rows = rowsOf(cell)
+    .map(([name, words]) => [name, takes.map(words)] as const)
+    .filter(([, values]) => values.some((value) => value !== ''));
+  const head = make('tr', '', make('td', ''), ...takes.map((take) => columnHead(nameOfTake(take))));
+  const body = rows.map(([name, values]) => {
+    const first = make('th', '', name);
+    first.scope = 'row';
+    return make('tr', '', first, ...values.map((value) => make('td', '', value)));
+  });
+  return make('table', 'plain take-table', make('thead', '', head), make('tbody', '', ...body));
+}
+
+function columnHead(words: string): HTMLTableCellElement {
+  const head = make('th', '', words);
+  head.scope = 'col';
+  return head;
+}
+
+type Row = readonly [name: string, words: (take: TakeFacts) => string];
+
+function rowsOf(cell: CellFacts): readonly Row[] {
+  const times = (cell.takes[0]?.times ?? []).map(
+    ([name], at): Row => [
+      name,
+      ({ times: own }) => {
+        const value = own[at]?.[1] ?? null;
+        return value === null ? '' : duration(value);
+      },
+    ],
+  );
+  return [
+    ['outcome', ({ outcome }) => outcome.replaceAll('_', ' ')],
+    ...times,
+    ['HTTP status', ({ httpStatus }) => (httpStatus === null ? '' : String(httpStatus))],
+    ['attempts', ({ attempts }) => (attempts === 0 ? '' : String(attempts))],
+    ['request id', ({ requestId }) => requestId ?? ''],
+    ['flags', ({ flags }) => flags.join(', ').replaceAll('_', ' ')],
+    ['error', ({ error }) => (error === null ? '' : error[0])],
+    ['message', ({ error }) => (error === null ? '' : error[1])],
+    ['sha256', ({ output }) => (output === null ? '' : `${cell.outputs[output]?.sha256 ?? ''}…`)],
+    ['against the usual output', ({ output }) => levelWords(cell, output)],
+  ];
+}
+
+function levelWords({ outputs }: CellFacts, output: number | null): string {
+  const level = output === null || outputs.length < 2 ? null : outputs[output]?.level;
+  return level === null || level === undefined ? '' : LEVEL_WORDS[level].same;
+}

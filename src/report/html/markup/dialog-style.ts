@@ -1,0 +1,56 @@
+/** The style of the compare view and of the view of takes. */
+export const DIALOG_STYLE = `
+dialog { width: min(120rem, 100vw - 2rem); max-height: calc(100vh - 2rem); border: 0; border-radius: 8px; padding: 1rem 1.5rem 1.25rem; background: var(--page); color: var(--text); }
+dialog#takes { width: fit-content; max-width: calc(100vw - 2rem); min-width: min(36rem, 100vw - 2rem); }
+dialog::backdrop { background: var(--veil); }
+dialog header { display: flex; justify-content: space-between; align-items: start; gap: 1rem; margin-bottom: 0.75rem; }
+dialog header > div { min-width: 0; }
+dialog header > button { flex: none; }
+dialog h2 { margin: 0; font-size: 1.125rem; }
+dialog button, dialog select { font: inherit; font-size: 0.875rem; color: inherit; background: var(--raised); border: 1px solid var(--rule); border-radius: 4px; padding: 0.1875rem 0.625rem; }
+dialog button { cursor: pointer; }
+dialog input[type=range] { accent-color: var(--accent); }
+.tools { display: flex; flex-wrap: wrap; align-items: center; gap: 0.5rem 1.5rem; margin-bottom: 0.75rem; font-size: 0.875rem; }
+.tools fieldset { border: 0; margin: 0; padding: 0; display: flex; flex-wrap: wrap; gap: 0.25rem; }
+.views input { position: absolute; opacity: 0; pointer-events: none; }
+.views label > span { display: block; padding: 0.1875rem 0.625rem; border: 1px solid var(--rule); border-radius: 4px; background: var(--raised); cursor: pointer; }
+.views input:checked + span { border-color: var(--accent); background: var(--tint); color: var(--accent); font-weight: 600; }
+.views input:focus-visible + span { outline: 2px solid var(--accent); outline-offset: 2px; }
+.zoom { display: flex; align-items: center; gap: 0.25rem; }
+.zoom output { min-width: 3.5rem; text-align: center; }
+.tool { display: none; align-items: center; gap: 0.5rem; }
+#compare[data-view=slider] .tool.slider, #compare[data-view=flicker] .tool.flicker, #compare[data-view=difference] .tool.difference { display: flex; }
+.stage { position: relative; overflow: hidden; width: 100%; max-height: 66vh; background: var(--raised); border-radius: 3px; touch-action: manipulation; }
+.stage.movable { cursor: grab; touch-action: none; }
+.stage > img, .stage > video, .stage > canvas { position: absolute; max-width: none; user-select: none; }
+#compare[data-view=slider] .overlay .stage > :nth-child(2) { clip-path: inset(0 0 0 var(--cut, 0%)); }
+.stage > .divider { position: absolute; top: 0; bottom: 0; width: 2px; margin-left: -1px; background: #fff; box-shadow: 0 0 0 1px rgb(0 0 0 / 55%); pointer-events: none; }
+.overlay { margin-bottom: 0.75rem; }
+.overlay .stage { max-height: 54vh; }
+#compare-text { font-size: 0.8125rem; color: var(--muted); max-height: 2.8em; overflow: hidden; }
+.sides { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); gap: 0.75rem 1rem; }
+.sides:has(figure.none) { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr) 8rem; }
+#compare:not([data-view=side]) .sides { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); }
+#compare:not([data-view=side]) .sides .stage, .sides figure.none .stage { display: none; }
+.sides figure { margin: 0; min-width: 0; }
+.sides select { width: 100%; margin-bottom: 0.375rem; }
+.sides figcaption { margin-top: 0.25rem; }
+.sides details { margin-top: 0.25rem; font-size: 0.8125rem; }
+.sides summary { font-weight: 500; margin-bottom: 0; }
+.player { display: flex; align-items: center; gap: 0.75rem; margin-top: 0.75rem; font-size: 0.875rem; }
+.player[hidden] { display: none; }
+.player input { flex: 1; }
+.player button { min-width: 4.5rem; }
+.between { margin-top: 0.75rem; }
+.keys { margin-top: 0.25rem; font-size: 0.8125rem; color: var(--muted); }
+.take-table { width: auto; }
+.take-table td, .take-table th { overflow-wrap: anywhere; max-width: 22rem; }
+.take-table thead th { white-space: nowrap; }
+.take-table tbody th { font-weight: 400; color: var(--muted); white-space: nowrap; padding-right: 1.5rem; }
+@media (max-width: 46rem) {
+  dialog { padding: 0.75rem; width: calc(100vw - 1rem); max-height: calc(100vh - 1rem); }
+  .sides, .sides:has(figure.none) { grid-template-columns: repeat(2, minmax(0, 1fr)); }
+  .sides figure:nth-child(3) { grid-column: 1 / span 2; }
+  .keys { display: none; }
+}
+`;

@@ -1,0 +1,92 @@
+import type { Analysis, Cell, Take, TimedSample } from '../../../../analysis/analysis.ts';
+import type { Difference } from '../../../../media/compare/difference.ts';
+import type { ReportSource } from '../../../reporter.ts';
+import type { CellData, OutputData, PageData, PairData, TakeData } from '../../markup/page-data.ts';
+import { firstOfEachOutput, type Sheet } from './shown-outputs.ts';
+
+/** Distances are given among so many outputs of a cell: their number grows with the square. */
+const MOST_COMPARED = 16;
+
+/** What the script of a page shows of takes and of the outputs that it compares. */
+export function takeData({ analysis, samples, pairs }: ReportSource, sheet: Sheet): PageData {
+  const messages = new Map<string, number>();
+  const byTrial = new Map(samples.map((each) => [each.sample.trial.id, each]));
+  const variants = indexes(analysis.variants.map(({ name }) => name));
+  const prompts = indexes(analysis.prompts.map(({ id }) => id));
+  const levels = new Map(analysis.variants.map((variant) => [variant.name, pairs.levels(variant.levels)]));
+
+  const cellData = (cell: Cell): CellData => {
+    const digests = firstOfEachOutput(cell).map(({ sha256 }) => sha256);
+    const compared = digests.slice(0, MOST_COMPARED).flatMap((a, at) =>
+      digests.slice(at + 1, MOST_COMPARED).flatMap((b, next): PairData[] => {
+        const level = levels.get(cell.variant)?.(a, b) ?? null;
+        return level === null ? [] : [pairData(at, at + 1 + next, level, pairs.differenceOf(a, b))];
+      }),
+    );
+    const takes = cell.takes.map((take) => takeOf(take, byTrial.get(take.trial), digests, messages));
+    const outputs = digests.map((sha256) => outputOf(sha256, cell, sheet));
+    const place = [variants.get(cell.variant) ?? 0, prompts.get(cell.prompt) ?? 0, cell.seed] as const;
+    return [...place, cell.level, outputs, takes, compared];
+  };
+
+  const cells = analysis.cells.map(cellData);
+  return { variants: [...variants.keys()], prompts: promptData(analysis), cells, messages: [...messages.keys()] };
+}
+
+function promptData({ prompts }: Analysis): PageData['prompts'] {
+  return prompts.map(({ id, text, tags }) => [id, text, tags]);
+}
+
+function outputOf(sha256: string, cell: Cell, { outputs }: Sheet): OutputData {
+  const { width = null, height = null, durationS = null } = outputs.get(sha256) ?? {};
+  const level = cell.outputGroups.find((group) => group.sha256 === sha256)?.level ?? null;
+  return [sha256.slice(0, 12), width, height, durationS, level];
+}
+
+function takeOf(
+  take: Take,
+  effective: TimedSample | undefined,
+  digests: readonly string[],
+  messages: Map<string, number>,
+): TakeData {
+  const at = take.sha256 === null ? -1 : digests.indexOf(take.sha256);
+  const output = at < 0 ? null : at;
+  const head = [take.repeat, take.step, take.outcome, output] as const;
+  if (effective === undefined) return [...head, [rounded(take.totalMs)], null, 0, null, [], null];
+  const { sample, timings, flags, error } = effective;
+  const { totalMs, submitMs, queueMs, runMs, detectMs, downloadMs } = timings;
+  const times = [totalMs, submitMs, queueMs, runMs, detectMs, downloadMs].map(rounded);
+  const said = error === null ? null : ([error.code, numberOf(error.message, messages)] as const);
+  return [...head, times, sample.httpStatus, sample.attempts, sample.reported.requestId, flags, said];
+}
+
+function pairData(a: number, b: number, level: PairData[2], difference: Difference | null): PairData {
+  if (difference === null) return [a, b, level, null, null, null, 1, 0];
+  const { samples, ssim, pdqDistance, frames, unpaired } = difference;
+  return [
+    a,
+    b,
+    level,
+    samples === null ? null : [samples.maxDifference, rounded(samples.psnrDb)],
+    ssim === null ? null : [ssim.p5, ssim.worst],
+    pdqDistance,
+    frames,
+    unpaired,
+  ];
+}
+
+/** To five digits: more than is shown, and few bytes. */
+function rounded(value: number | null): number | null {
+  return value === null ? null : Number(value.toPrecision(5));
+}
+
+function numberOf(message: string, messages: Map<string, number>): number {
+  const known = messages.get(message);
+  if (known !== undefined) return known;
+  messages.set(message, messages.size);
+  return messages.size - 1;
+}
+
+function indexes(names: readonly string[]): ReadonlyMap<string, number> {
+  return new Map(names.map((name, at) => [name, at]));
+}
