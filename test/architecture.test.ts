@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest';
 
 /** Each module imports only from the layers below its own, never another module of its own layer. */
 const LAYERS: readonly (readonly string[])[] = [
-  ['text'],
+  ['text', 'access'],
   ['statistics', 'media'],
   ['suite'],
   ['targets'],
@@ -37,6 +37,7 @@ const SUBMODULES: Readonly<Record<string, readonly string[]>> = {
   suite: ['document', 'format', 'declare'],
   statistics: ['distributions', 'samples', 'rates', 'ranks', 'series'],
   service: ['sampler', 'scene', 'forms', 'rendering', 'behaviour', 'jobs', 'handlers'],
+  view: ['files', 'progress', 'pages', 'results', 'routes'],
 };
 
 /** What all submodules of a module share: types, names and grouping. They may name types of the submodules. */
@@ -48,8 +49,14 @@ const BENEATH: readonly string[] = [
   ...['analysis', 'code-units', 'confidence', 'grouping', 'note'].map((name) => `analysis/${name}.ts`),
 ];
 
-/** They stand apart: reached over HTTP, they import nothing of the rest, and only the named importer starts them. */
-const APART: Readonly<Record<string, readonly string[]>> = { service: ['commands/serve.ts'] };
+/** They stand apart: reached over HTTP, they import only the named modules, and only the named importer starts them. */
+const APART: Readonly<Record<string, { readonly importer: string; readonly imports: readonly string[] }>> = {
+  service: { importer: 'commands/serve.ts', imports: ['access'] },
+  view: {
+    importer: 'commands/view.ts',
+    imports: ['text', 'access', 'statistics', 'media', 'suite', 'plan', 'record', 'analysis', 'compare', 'report'],
+  },
+};
 
 /** What only certain files may do. A path that ends in / stands for a folder. */
 const RIGHTS: readonly { what: string; pattern: RegExp; only: readonly string[] }[] = [
@@ -64,12 +71,12 @@ const RIGHTS: readonly { what: string; pattern: RegExp; only: readonly string[] 
     pattern:
       /import (?!type |\{ BlockList, isIP \}).*from '(undici|node:(net|http|https|http2|tls|dgram|dns)(\/\w+)?)'|\bfetch\(/,
     // The loopback server listens for calibration's own round trips; nothing else reaches it.
-    only: ['targets/transport/transport.ts', 'calibrate/loopback-server.ts', 'service/'],
+    only: ['targets/transport/transport.ts', 'calibrate/loopback-server.ts', 'service/', 'view/'],
   },
   {
     what: 'tell the time',
     pattern: /\bDate\.now\(|\bnew Date\(\)|\bperformance\.|\bhrtime\b/,
-    only: ['run/wire/clock.ts', 'service/'],
+    only: ['run/wire/clock.ts', 'service/', 'view/'],
   },
   {
     what: 'touch files',
@@ -83,6 +90,7 @@ const RIGHTS: readonly { what: string; pattern: RegExp; only: readonly string[] 
       'record/',
       'commands/',
       'service/',
+      'view/',
     ],
   },
   { what: 'draw unseeded random numbers', pattern: /\bMath\.random\b/, only: [] },
@@ -150,8 +158,8 @@ describe('the architecture', () => {
         .filter((imported) => {
           const [from, to] = [moduleOf(file), moduleOf(imported)];
           if (from === to || from === 'index') return false;
-          if (to in APART) return !may(file, APART[to] ?? []);
-          if (from in APART) return true;
+          if (to in APART) return file !== APART[to]?.importer;
+          if (from in APART) return APART[from]?.imports.includes(to) !== true;
           return layerOf(to) >= layerOf(from);
         })
         .map((imported) => `${file} -> ${imported}`),

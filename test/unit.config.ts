@@ -6,6 +6,7 @@ const SLOW = [
   'test/{end-to-end,presets,service,examine,native-bytes}/**',
   // It limits what a whole process may decode, and others draw there.
   'test/fuzz/**',
+  'test/view/*.test.ts',
   'test/package.test.ts',
   'test/analysis/probes/cache-probe.test.ts',
   'test/analysis/metrics.test.ts',

@@ -82,6 +82,7 @@ const SPEAKING: Readonly<Record<string, string>> = {
   'src/record/baseline-file.ts': 'a stored baseline is missing or damaged',
   'src/record/find-run.ts': 'there is no run in the folder that was named',
   'src/record/find-suite-folder.ts': 'there are no runs in the folder that was named',
+  'src/record/follow-journal.ts': 'a journal that is followed was cut or is damaged',
   'src/record/lock.ts': 'another process holds the record',
   'src/record/merge/check-shards.ts': 'records are not shards of one run',
   'src/record/merge-record.ts': 'the run is there already, or shards overlap',

@@ -1,14 +1,11 @@
-import { resolve } from 'node:path';
 import { metricsOf } from '../analysis/metrics.ts';
 import { compareRuns } from '../compare/baseline/two-runs.ts';
-import { findRun } from '../record/find-run.ts';
-import { lockToRead } from '../record/lock.ts';
 import { twoRunsSentences } from '../report/statements/two-runs-statement.ts';
-import { type Checked, refused } from '../suite/document/diagnostic.ts';
+import { refused } from '../suite/document/diagnostic.ts';
 import { visibleLine } from '../text/visible.ts';
 import { NOT_EXAMINED, printDiagnostics } from './display/print.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
-import { type AssessedRun, assessRun } from './setup/assess-run.ts';
+import { assessNamed } from './setup/assess-named.ts';
 
 export interface CompareArguments {
   readonly a: string;
@@ -23,9 +20,9 @@ export interface CompareArguments {
  * Decides nothing.
  */
 export async function compareCommand({ a, b, json, quiet }: CompareArguments, edge: Edge): Promise<ExitCode> {
-  const earlier = await assessed(a, quiet, edge);
+  const earlier = await assessNamed(a, { quiet }, edge);
   if (!earlier.ok) return printDiagnostics(edge, earlier.diagnostics);
-  const later = await assessed(b, quiet, edge);
+  const later = await assessNamed(b, { quiet }, edge);
   if (!later.ok) return printDiagnostics(edge, later.diagnostics);
   for (const { examined } of [earlier.value, later.value]) if (!examined) edge.err.write(`${NOT_EXAMINED}\n`);
   const [one, other] = [earlier.value, later.value].map(({ record, analysed }) => ({ run: record.run, analysed }));
@@ -38,17 +35,4 @@ export async function compareCommand({ a, b, json, quiet }: CompareArguments, ed
   if (json) edge.out.write(`${JSON.stringify(found)}\n`);
   else for (const sentence of twoRunsSentences(found)) edge.out.write(`${visibleLine(sentence)}\n`);
   return EXIT.ok;
-}
-
-/** A run with everything that follows from it, without a stored baseline. */
-async function assessed(path: string, quiet: boolean, edge: Edge): Promise<Checked<AssessedRun>> {
-  const found = findRun(resolve(edge.cwd, path));
-  if (!found.ok) return found;
-  const lock = lockToRead(found.value.folder, edge.processes);
-  if (!lock.ok) return lock;
-  try {
-    return await assessRun(found.value.folder, { quiet, baseline: 'none' }, edge);
-  } finally {
-    lock.value.release();
-  }
 }

@@ -1,8 +1,6 @@
 import { existsSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve, sep } from 'node:path';
-import { METRICS } from '../analysis/metrics.ts';
-import { type Trend, trendOf } from '../compare/history/trend.ts';
-import { findBaseline } from '../record/baseline-file.ts';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import type { Trend } from '../compare/history/trend.ts';
 import { findSuiteFolder } from '../record/find-suite-folder.ts';
 import { isRunName } from '../record/run-name.ts';
 import { historyCsv } from '../report/csv/history-columns.ts';
@@ -13,7 +11,7 @@ import { nearest } from '../suite/document/nearest.ts';
 import { printDiagnostics } from './display/print.ts';
 import { writeFile } from './display/write-file.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
-import { baseStart, loadHistory, rebuildHistory } from './setup/load-history.ts';
+import { loadTrend } from './setup/load-trend.ts';
 
 export interface HistoryArguments {
   readonly suite: string;
@@ -32,14 +30,14 @@ export interface HistoryArguments {
 
 /** `retake history`: what the runs of a suite measured, one after the other. Decides nothing. */
 export async function historyCommand(args: HistoryArguments, edge: Edge): Promise<ExitCode> {
-  const { suite, out, csv, html, json, quiet } = args;
+  const { suite, out, csv, html, json, rebuild, quiet } = args;
   if (json && csv === '-') {
     const refusal = refused('--json and --csv - both print to standard output', 'write the CSV to a file');
     return printDiagnostics(edge, refusal.diagnostics);
   }
   const found = findSuiteFolder(suite, { cwd: edge.cwd, results: out });
   if (!found.ok) return printDiagnostics(edge, found.diagnostics);
-  const trend = await readTrend(found.value, args, edge);
+  const trend = await loadTrend(found.value, { rebuild, warn: (faults) => printDiagnostics(edge, faults) }, edge);
   if (!trend.ok) return printDiagnostics(edge, trend.diagnostics);
   const metrics = metricsIn(trend.value, args.metric);
   if (!metrics.ok) return printDiagnostics(edge, metrics.diagnostics);
@@ -69,23 +67,6 @@ function reportsFrom(page: string, suiteFolder: string): (run: string) => string
     const parts = relative(dirname(page), report).split(sep);
     return parts.map(encodeURIComponent).join('/');
   };
-}
-
-async function readTrend(
-  folder: string,
-  { rebuild }: Pick<HistoryArguments, 'rebuild'>,
-  edge: Edge,
-): Promise<Checked<Trend>> {
-  const lines = rebuild ? await rebuildHistory(folder, edge) : await loadHistory(folder, edge);
-  if (!lines.ok) return lines;
-  if (lines.value.length === 0) {
-    return refused(`${folder} has no run that can be read`, 'measure the suite with retake run, or merge its shards');
-  }
-  const baseline = await findBaseline(folder);
-  // The series are the same without it; only what they are held against is not.
-  if (!baseline.ok) printDiagnostics(edge, baseline.diagnostics);
-  const baseFrom = baseline.ok && baseline.value !== null ? baseStart(lines.value, baseline.value) : null;
-  return { ok: true, value: trendOf(basename(folder), lines.value, { metrics: METRICS, baseFrom }) };
 }
 
 /** The metrics that are asked for; null where none are named. One that no run has is refused. */

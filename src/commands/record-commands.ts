@@ -1,7 +1,7 @@
 import type { Argv } from 'yargs';
 import { REPORT_FORMATS } from '../suite/format/suite.ts';
 import type { Edge, ExitCode } from './edge.ts';
-import { number, optionalText, out, pastSuite, quiet, run } from './options.ts';
+import { number, optionalText, out, pastSuite, quiet, run, text } from './options.ts';
 
 /** A command that was asked for, ready to be run. */
 export type Chosen = () => Promise<ExitCode>;
@@ -132,6 +132,28 @@ export function declareRecordCommands(commands: Argv, { edge, help, offered, cho
           } as const),
         ),
       (a) => choose(async () => (await import('./history.ts')).historyCommand(a, edge)),
+    )
+    .command(
+      'view [run]',
+      'show results in a browser; follow a run in progress',
+      (y) =>
+        y
+          .positional('run', {
+            type: 'string',
+            describe: "the folder of a run, or a suite's folder: its latest run; without it, all results",
+          })
+          .options(
+            offered({
+              ...out,
+              port: { ...number, default: 8788, describe: 'the port; 0 picks a free port' },
+              host: {
+                ...text,
+                default: '127.0.0.1',
+                describe: 'the IP address to listen on; by default, only this machine can connect',
+              },
+            } as const),
+          ),
+      (a) => choose(async () => (await import('./view.ts')).viewCommand(a, edge)),
     )
     .command(
       'prune <suite>',

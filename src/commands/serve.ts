@@ -4,11 +4,10 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type Behaviour, HONEST, parseBehaviour } from '../service/behaviour/behaviour.ts';
-import { isAddress } from '../service/handlers/host-check.ts';
 import { startService } from '../service/service.ts';
-import { codeOf } from '../suite/document/file-fault.ts';
 import { visibleLine } from '../text/visible.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
+import { listenFault, wrongListening } from './setup/listening.ts';
 
 export interface ServeArguments {
   readonly port: number;
@@ -40,9 +39,9 @@ async function serveUser(
   const key = ownKey === undefined || ownKey === '' ? `rtk-${randomBytes(18).toString('base64url')}` : ownKey;
   const options = { port, host, allowedHosts: allowHost, keys: [key], workers, behaviour };
   const service = await startService(options).catch((error: unknown) => {
-    const says = REFUSED_BY_SYSTEM[codeOf(error) ?? ''];
-    if (says === undefined) throw error;
-    return says(options);
+    const fault = listenFault(error, options);
+    if (fault === null) throw error;
+    return fault;
   });
   if (typeof service === 'string') return misuse(edge, service);
   edge.out.write(`The reference service listens on ${service.url}\n`);
@@ -57,14 +56,6 @@ async function serveUser(
   await service.close();
   return EXIT.ok;
 }
-
-/** Why the system lets no one listen there, by its code. */
-const REFUSED_BY_SYSTEM: Readonly<Record<string, (asked: { readonly port: number; readonly host: string }) => string>> =
-  {
-    EADDRINUSE: ({ port }) => `port ${port} is in use; choose another with --port, or 0 for a free one`,
-    EADDRNOTAVAIL: ({ host }) => `this machine does not have the address ${host}; choose another with --host`,
-    EACCES: ({ port }) => `port ${port} needs more rights; choose one above 1023 with --port`,
-  };
 
 async function serveParent({ workers }: ServeArguments, behaviour: Behaviour, edge: Edge): Promise<ExitCode> {
   const lines = createInterface({ input: edge.input });
@@ -93,10 +84,10 @@ async function loadBehaviour(path: string | undefined, edge: Edge): Promise<Beha
 }
 
 function wrongArgument({ port, host, allowHost, workers }: ServeArguments): string | null {
-  if (!isAddress(host)) return '--host takes an IP address: 127.0.0.1, or 0.0.0.0 for all of this machine';
+  const wrongPlace = wrongListening({ port, host });
+  if (wrongPlace !== null) return wrongPlace;
   const wrongName = allowHost.find((name) => !/^[a-z0-9-]+(\.[a-z0-9-]+)*$/i.test(name));
   if (wrongName !== undefined) return `--allow-host takes a host name without port, not "${visibleLine(wrongName)}"`;
-  if (!Number.isInteger(port) || port < 0 || port > 65535) return '--port takes a whole number from 0 to 65535';
   if (!Number.isInteger(workers) || workers < 1 || workers > 64) return '--workers takes a whole number from 1 to 64';
   return null;
 }

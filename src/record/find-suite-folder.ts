@@ -25,7 +25,7 @@ export function findSuiteFolder(
   if (stat?.isDirectory() === true && isRun(path)) {
     return refused(`${named} is one run`, `name the folder of its suite: ${join(path, '..')}`);
   }
-  const suites = foldersOf(all).filter((name) => hasRuns(join(all, name)));
+  const suites = suitesIn(all);
   const shown = suites
     .slice(0, MOST_NAMED)
     .map((name) => join(results, name))
@@ -33,6 +33,11 @@ export function findSuiteFolder(
   const choice = shown === '' ? '' : `: ${shown}`;
   const cause = stat?.isFile() === true ? `${named} is a file` : `there are no runs of ${named}`;
   return refused(cause, `name a suite, or the folder of its runs${choice}`);
+}
+
+/** The names of the suites that have runs in the folder of all results. */
+export function suitesIn(results: string): readonly string[] {
+  return foldersOf(results).filter((name) => hasRuns(join(results, name)));
 }
 
 /** Whether a folder holds runs, shards of runs, or what is known of earlier ones. */

@@ -21,6 +21,8 @@ const MOST_LINE = 32 * 1024 * 1024;
 export interface LineReader<T> {
   /** Takes the next piece of the file. Throws DamagedLine. */
   readonly push: (piece: string) => void;
+  /** The lines that were read since it was last asked; `end` gives the others only. */
+  readonly take: () => readonly T[];
   /** What was read; `torn` when the last line had no newline and was dropped: its writer was killed in the middle. */
   readonly end: () => { readonly values: readonly T[]; readonly torn: boolean };
 }
@@ -42,6 +44,7 @@ export function readLines<T>(shape: Shape<T>): LineReader<T> {
         values.push(decode(text, line, shape));
       }
     },
+    take: () => values.splice(0),
     end: () => ({ values, torn: rest !== '' }),
   };
 }

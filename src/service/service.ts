@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { isIPv6, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import multipart from '@fastify/multipart';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { type Foreign, type HostCheck, hostCheck, isLoopbackHost } from '../access/host-check.ts';
+import { isLoopback, urlOf } from '../access/loopback.ts';
 import type { Behaviour } from './behaviour/behaviour.ts';
 import { type Memory, NO_MEMORY } from './behaviour/decision.ts';
 import { BODY_LIMIT } from './forms/form.ts';
@@ -9,9 +11,8 @@ import { GENERATION_ROUTES, type GenerationRoute } from './forms/generation-form
 import { type Refusal, refusalBody } from './forms/refusal.ts';
 import { VIDEO_ROUTES, type VideoRoute } from './forms/video-routes.ts';
 import { AssetHandler } from './handlers/asset-handler.ts';
-import { type Authorize, authorizer, isLoopback } from './handlers/authorization.ts';
+import { type Authorize, authorizer } from './handlers/authorization.ts';
 import { GenerationHandler, type HandlerContext, sendRefusal } from './handlers/generation-handler.ts';
-import { type HostCheck, hostCheck, isLoopbackHost } from './handlers/host-check.ts';
 import { OPENAPI } from './handlers/openapi.ts';
 import { RedirectMedia } from './handlers/redirect-media.ts';
 import { VideoHandler } from './handlers/video-handler.ts';
@@ -67,7 +68,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   try {
     await app.register(multipart);
     observe(app, log);
-    refuseForeign(app, hostCheck([...allowedHosts, ...hostsOf(behaviour)]));
+    refuseForeign(app, hostCheck({ names: [...allowedHosts, ...hostsOf(behaviour)], addresses: 'any' }));
     addGenerations(app, authorize, new GenerationHandler(place), videos);
     addAssets(app, authorize, new AssetHandler(place, videos, authorize));
     addInformation(app, log, led);
@@ -78,7 +79,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     throw error;
   }
   return {
-    url: `http://${isIPv6(host) ? `[${host}]` : host}:${portOf()}`,
+    url: urlOf(host, portOf()),
     close: async () => {
       videos.close();
       await app.close();
@@ -165,10 +166,15 @@ function hostsOf({ rules }: Behaviour): readonly string[] {
   });
 }
 
+const FOREIGN: Readonly<Record<Foreign, string>> = {
+  foreign_host: 'the Host header names another server; start the service with --allow-host to accept its name',
+  foreign_origin: 'pages of other sites may not use this service',
+};
+
 function refuseForeign(app: FastifyInstance, check: HostCheck): void {
   app.addHook('onRequest', async (request, reply) => {
-    const refusal = check(request.headers);
-    if (refusal !== null) return sendRefusal(reply, refusal);
+    const code = check(request.headers);
+    if (code !== null) return sendRefusal(reply, { status: 403, code, message: FOREIGN[code] });
   });
 }
 

@@ -33,18 +33,8 @@ export interface Published
 export async function publish(folder: string, options: PublishOptions, edge: Edge): Promise<Checked<Published>> {
   const assessed = await assessRun(folder, options, edge);
   if (!assessed.ok) return assessed;
-  const { record, analysed, comparisons, verdict, line, examined } = assessed.value;
-  const { analysis, samples } = analysed;
-  const source: ReportSource = {
-    analysis,
-    samples,
-    comparisons,
-    verdict,
-    pairs: findPairs(record.facts),
-    copy: (sha256) => readSmall(folder, sha256, '1024.webp'),
-    thumbnail: (sha256) => readSmall(folder, sha256, 'webp'),
-    preview: (sha256) => readSmall(folder, sha256, 'mp4'),
-  };
+  const { record, comparisons, verdict, line, examined } = assessed.value;
+  const source = sourceOf(folder, assessed.value);
   const formats = options.formats ?? record.run.reports;
   const files: string[] = [];
   for (const reporter of REPORTERS.filter(({ format }) => formats.includes(format))) {
@@ -52,7 +42,32 @@ export async function publish(folder: string, options: PublishOptions, edge: Edg
     if (reporter.format === 'markdown') await summarise(reporter.render(source), edge);
   }
   files.push(await writeVerdict(options.out, verdict));
-  return { ok: true, value: { analysis, comparisons, verdict, line, files, examined } };
+  return { ok: true, value: { analysis: source.analysis, comparisons, verdict, line, files, examined } };
+}
+
+/** The names of the files that are written into the folder of a run when it is reported. */
+export const REPORT_FILES: readonly string[] = [...REPORTERS.flatMap(({ files }) => files), 'verdict.json'];
+
+/** The page of a run, in pieces. */
+export function pageOf(folder: string, assessed: AssessedRun): ReportFile['content'] {
+  const reporter = REPORTERS.find(({ format }) => format === 'html');
+  const page = reporter?.render(sourceOf(folder, assessed)).find(({ name }) => name === 'report.html');
+  if (page === undefined) throw new Error('the html reporter renders report.html');
+  return page.content;
+}
+
+/** What the reports of a run are made from. */
+function sourceOf(folder: string, { record, analysed, comparisons, verdict }: AssessedRun): ReportSource {
+  return {
+    analysis: analysed.analysis,
+    samples: analysed.samples,
+    comparisons,
+    verdict,
+    pairs: findPairs(record.facts),
+    copy: (sha256) => readSmall(folder, sha256, '1024.webp'),
+    thumbnail: (sha256) => readSmall(folder, sha256, 'webp'),
+    preview: (sha256) => readSmall(folder, sha256, 'mp4'),
+  };
 }
 
 /** A summary of the run is that of a CI step too. */

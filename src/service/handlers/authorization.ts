@@ -1,5 +1,4 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { BlockList, isIP } from 'node:net';
 import type { Refusal } from '../forms/refusal.ts';
 
 /** Whether an `Authorization` header carries one of the keys: null where it does, else the refusal. */
@@ -29,16 +28,4 @@ function refusalOf(code: string, message: string): Refusal {
 
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
-}
-
-const LOOPBACK = new BlockList();
-LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
-LOOPBACK.addAddress('::1', 'ipv6');
-
-/** Whether an address as a socket gives it is this machine's own. */
-export function isLoopback(address: string | undefined): boolean {
-  if (address === undefined) return false;
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
-  const family = isIP(plain);
-  return family !== 0 && LOOPBACK.check(plain, family === 4 ? 'ipv4' : 'ipv6');
 }

@@ -203,3 +203,6 @@ table .tag { margin-left: 0.25rem; }
 
 /** The style sheet of the page of a trend. */
 export const HISTORY_STYLE = COLOURS + TEXT + LAYOUT + TABLES + FIGURES + HISTORY + SCREENS;
+
+/** What every page has in common: colours, text, layout, tables and charts. */
+export const BASE_STYLE = COLOURS + TEXT + LAYOUT + TABLES + FIGURES + SCREENS;

@@ -2,7 +2,8 @@ import { wallClock } from '../../../../text/wall-clock.ts';
 import type { HistorySource } from '../../history-source.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 
-const VERDICTS = {
+/** What the gate said of a run. */
+export const VERDICT_STATES = {
   pass: html`<span class="state good">passed</span>`,
   fail: html`<span class="state bad">failed</span>`,
   inconclusive: html`<span class="state warn">inconclusive</span>`,
@@ -19,7 +20,7 @@ export function historyRuns(source: HistorySource): Markup {
 <thead><tr><th scope="col">Run</th><th scope="col">Began</th><th scope="col">State</th><th scope="col">Gate</th></tr></thead>
 <tbody>${runs.toReversed().map(
     ({ run, startedAt, complete, verdict }) =>
-      html`<tr><th scope="row">${runLink(run, source)}</th><td>${wallClock(startedAt)}</td><td>${complete ? 'complete' : html`<span class="state bad">incomplete</span>`}</td><td>${VERDICTS[verdict]}</td></tr>
+      html`<tr><th scope="row">${runLink(run, source)}</th><td>${wallClock(startedAt)}</td><td>${complete ? 'complete' : html`<span class="state bad">incomplete</span>`}</td><td>${VERDICT_STATES[verdict]}</td></tr>
 `,
   )}</tbody></table></div>
 </section>

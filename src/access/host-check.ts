@@ -1,6 +1,4 @@
-import { isIP } from 'node:net';
-import type { Refusal } from '../forms/refusal.ts';
-import { isLoopback } from './authorization.ts';
+import { isAddress, isLocalName, isLoopback } from './loopback.ts';
 
 /** What a request says of the server that it is meant for, and of the page that sends it. */
 export interface Addressed {
@@ -8,30 +6,37 @@ export interface Addressed {
   readonly origin?: string | undefined;
 }
 
-/** Why a request is refused before anything else is looked at; null: it is not. */
-export type HostCheck = (headers: Addressed) => Refusal | null;
+/** Why a request is refused before anything else is looked at. */
+export type Foreign = 'foreign_host' | 'foreign_origin';
+
+/** Null: the request is not refused. */
+export type HostCheck = (headers: Addressed) => Foreign | null;
+
+/** What leads to a server beside the names of this machine itself. */
+export interface OwnHosts {
+  /** Host names, without port. */
+  readonly names: readonly string[];
+  /** IP addresses; `any` accepts each, as no address can be rebound. Those of this machine itself are always accepted. */
+  readonly addresses: 'any' | readonly string[];
+}
 
 /**
  * Refuses what a page of another site can make a browser send: a `Host` that is a foreign name (DNS rebinding leads a name of the
- * attacker to this machine), and an `Origin` that is not this service. An IP address cannot be rebound, so each is accepted as `Host`.
- *
- * @param names further host names that lead to this service, without port
+ * attacker to this machine), and an `Origin` that is not this server.
  */
-export function hostCheck(names: readonly string[]): HostCheck {
+export function hostCheck({ names, addresses }: OwnHosts): HostCheck {
   const known = new Set(names.map((name) => name.toLowerCase()));
+  const isOwn = (hostname: string): boolean => {
+    const name = bare(hostname);
+    if (isLocalName(name) || isLoopback(name) || known.has(name)) return true;
+    return isAddress(name) && (addresses === 'any' || addresses.includes(name));
+  };
   return ({ host, origin }) => {
     const asked = host === undefined ? null : authorityOf(`http://${host}`);
-    if (
-      asked === null ||
-      !(isLocalName(asked.hostname) || isAddress(bare(asked.hostname)) || known.has(asked.hostname))
-    ) {
-      const message = 'the Host header names another server; start the service with --allow-host to accept its name';
-      return { status: 403, code: 'foreign_host', message };
-    }
+    if (asked === null || !isOwn(asked.hostname)) return 'foreign_host';
     if (origin === undefined) return null;
     const page = authorityOf(origin);
-    if (page !== null && (page.host === asked.host || known.has(page.hostname))) return null;
-    return { status: 403, code: 'foreign_origin', message: 'pages of other sites may not use this service' };
+    return page !== null && (page.host === asked.host || known.has(page.hostname)) ? null : 'foreign_origin';
   };
 }
 
@@ -47,15 +52,6 @@ function authorityOf(url: string): Pick<URL, 'host' | 'hostname'> | null {
   const isOrigin =
     parsed !== null && /^https?:$/.test(parsed.protocol) && parsed.username === '' && parsed.pathname === '/';
   return isOrigin ? { host: parsed.host, hostname: parsed.hostname } : null;
-}
-
-function isLocalName(name: string): boolean {
-  return name === 'localhost' || name.endsWith('.localhost');
-}
-
-/** Whether text is an IP address, without brackets. */
-export function isAddress(text: string): boolean {
-  return isIP(text) !== 0;
 }
 
 /** An IPv6 address without the brackets of a URL. */

@@ -1,0 +1,102 @@
+import { once } from 'node:events';
+import { statSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
+import { isLoopback } from '../access/loopback.ts';
+import { findRun } from '../record/find-run.ts';
+import { checkUnlocked } from '../record/lock.ts';
+import { historyPage } from '../report/html/history-page.ts';
+import { type Checked, refused } from '../suite/document/diagnostic.ts';
+import { visibleLine } from '../text/visible.ts';
+import { type RunPlace, runAddress } from '../view/pages/addresses.ts';
+import type { Makers } from '../view/results/makers.ts';
+import { startViewer } from '../view/viewer.ts';
+import { printDiagnostics } from './display/print.ts';
+import { pageOf, REPORT_FILES } from './display/publish.ts';
+import { type Edge, EXIT, type ExitCode } from './edge.ts';
+import { assessRun } from './setup/assess-run.ts';
+import { listenFault, wrongListening } from './setup/listening.ts';
+import { loadTrend } from './setup/load-trend.ts';
+import { lockedToRead } from './setup/locked-to-read.ts';
+
+export interface ViewArguments {
+  /** The run whose page is led to; without it the list of all. */
+  readonly run?: string | undefined;
+  /** The folder of all results, where no run is named. */
+  readonly out: string;
+  readonly port: number;
+  /** The IP address to listen on. */
+  readonly host: string;
+}
+
+/** `retake view`: results in a browser, until it is interrupted. Prints the address. */
+export async function viewCommand({ run, out, port, host }: ViewArguments, edge: Edge): Promise<ExitCode> {
+  const wrong = wrongListening({ port, host });
+  if (wrong !== null) return misuse(edge, wrong);
+  const shown = whatToShow(run, out, edge);
+  if (!shown.ok) return printDiagnostics(edge, shown.diagnostics);
+  const { root, place } = shown.value;
+  const options = { root, port, host, makers: makersOf(edge), complain: (error: unknown) => complain(edge, error) };
+  const viewer = await startViewer(options).catch((error: unknown) => {
+    const fault = listenFault(error, { port, host });
+    if (fault === null) throw error;
+    return fault;
+  });
+  if (typeof viewer === 'string') return misuse(edge, viewer);
+  if (!isLoopback(host)) edge.err.write('warning: everybody who can reach this machine can read these results\n');
+  edge.out.write(`${viewer.url}${place === null ? '/' : runAddress(place)}\n`);
+  if (edge.err.interactive) edge.err.write('Press Ctrl-C to stop it.\n');
+  if (!edge.drain.aborted) await once(edge.drain, 'abort');
+  await viewer.close();
+  return EXIT.ok;
+}
+
+/** The folder of all results, and the run in it that is asked for. */
+interface Shown {
+  readonly root: string;
+  readonly place: RunPlace | null;
+}
+
+function whatToShow(run: string | undefined, out: string, edge: Edge): Checked<Shown> {
+  if (run === undefined) {
+    const root = resolve(edge.cwd, out);
+    if (statSync(root, { throwIfNoEntry: false })?.isDirectory() === true)
+      return { ok: true, value: { root, place: null } };
+    return refused(
+      `there is no folder ${out}`,
+      'measure a suite with retake run, or name the folder of results with --out',
+    );
+  }
+  const found = findRun(resolve(edge.cwd, run));
+  if (!found.ok) return found;
+  const { folder } = found.value;
+  const suiteFolder = dirname(folder);
+  const place = { suite: basename(suiteFolder), run: basename(folder) };
+  return { ok: true, value: { root: dirname(suiteFolder), place } };
+}
+
+function makersOf(edge: Edge): Makers {
+  return {
+    report: (folder) =>
+      lockedToRead(folder, edge, async () => {
+        const assessed = await assessRun(folder, { quiet: true }, edge);
+        return assessed.ok ? { ok: true, value: pageOf(folder, assessed.value) } : assessed;
+      }),
+    history: async (suiteFolder, reportOf) => {
+      const options = { rebuild: false, warn: () => {} };
+      const trend = await loadTrend(suiteFolder, options, edge);
+      return trend.ok ? { ok: true, value: historyPage({ trend: trend.value, reportOf }) } : trend;
+    },
+    reportFiles: REPORT_FILES,
+    isInUse: (folder) => !checkUnlocked(folder, edge.processes).ok,
+  };
+}
+
+function complain(edge: Edge, error: unknown): void {
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  edge.err.write(`retake view: internal error; please report it: ${text.split('\n').map(visibleLine).join('\n')}\n`);
+}
+
+function misuse({ err }: Edge, sentence: string): ExitCode {
+  err.write(`retake view: ${sentence}\n`);
+  return EXIT.misuse;
+}

@@ -1,0 +1,39 @@
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { byteRange } from './byte-range.ts';
+import type { ContainedFile } from './open-contained.ts';
+import type { ServedType } from './served-files.ts';
+
+/** Forbids a file that is opened by itself to load, run or embed anything. */
+const FILE_POLICY = "default-src 'none'; sandbox; frame-ancestors 'none'";
+
+/** Sends an open file, or the part that is asked for, and closes it. */
+export async function sendFile(
+  { handle, bytes, modifiedMs }: ContainedFile,
+  { type, inline }: ServedType,
+  name: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const range = byteRange(request.headers.range, bytes);
+  reply.type(type).headers({
+    'content-security-policy': FILE_POLICY,
+    'accept-ranges': 'bytes',
+    'last-modified': new Date(modifiedMs).toUTCString(),
+    ...(inline ? {} : { 'content-disposition': `attachment; filename="${name}"` }),
+  });
+  if (range === 'unsatisfiable') {
+    await handle.close();
+    return reply.code(416).header('content-range', `bytes */${bytes}`).send();
+  }
+  if (range !== null) reply.code(206).header('content-range', `bytes ${range.first}-${range.last}/${bytes}`);
+  reply.header('content-length', range === null ? bytes : range.last - range.first + 1);
+  if (request.method === 'HEAD' || bytes === 0) {
+    await handle.close();
+    // Keeps the length that was set.
+    return reply.send(Readable.from([]));
+  }
+  return reply.send(
+    handle.createReadStream(range === null ? { end: bytes - 1 } : { start: range.first, end: range.last }),
+  );
+}

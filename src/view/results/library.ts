@@ -1,0 +1,104 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { runsIn, shardsIn } from '../../record/find-run.ts';
+import { suitesIn } from '../../record/find-suite-folder.ts';
+import { formatDiagnostic } from '../../suite/document/diagnostic.ts';
+import { isContainedFolder } from '../files/open-contained.ts';
+import type { RunPlace } from '../pages/addresses.ts';
+import type { ListedRun } from '../pages/runs-table.ts';
+import type { HeadlineTrend } from '../progress/headline-trend.ts';
+import type { ReadOutline } from '../progress/outline.ts';
+import type { ReadSuiteHistory } from '../progress/suite-history.ts';
+
+/** The runs of a folder of results. */
+export interface Library {
+  readonly root: string;
+  readonly suites: () => readonly string[];
+  /** Whether there is such a suite, or such a run, reached without a link. */
+  readonly has: (place: { readonly suite: string; readonly run?: string }) => Promise<boolean>;
+  /** The runs of a suite, the latest first; its shards after them. */
+  readonly runs: (suite: string) => readonly RunPlace[];
+  readonly suiteFolder: (suite: string) => string;
+  readonly folder: (place: RunPlace) => string;
+  /** The trend of each variant of a suite. */
+  readonly trends: (suite: string) => readonly HeadlineTrend[];
+  /** What a list shows of a run. */
+  readonly listed: (place: RunPlace) => Promise<ListedRun>;
+  /** Which files of a run are there now, by their paths within it: reports, small copies and media. */
+  readonly files: (place: RunPlace) => ReadonlySet<string>;
+}
+
+export interface LibraryParts {
+  readonly readOutline: ReadOutline;
+  readonly readHistory: ReadSuiteHistory;
+  /** Whether another process measures, examines or reports a run. */
+  readonly isInUse: (folder: string) => boolean;
+}
+
+/** @param root the folder of all results */
+export function openLibrary(root: string, { readOutline, readHistory, isInUse }: LibraryParts): Library {
+  const suiteFolder = (suite: string): string => join(root, suite);
+  const folder = ({ suite, run }: RunPlace): string => join(root, suite, run);
+  return {
+    root,
+    suites: () => suitesIn(root),
+    has: async ({ suite, run }) => {
+      const names = run === undefined ? [suite] : [suite, run];
+      if (names.some((name) => name.startsWith('.')) || !(await isContainedFolder(root, names))) return false;
+      return (
+        statSync(join(root, ...names, run === undefined ? '' : 'run.json'), { throwIfNoEntry: false }) !== undefined
+      );
+    },
+    runs: (suite) =>
+      [...runsIn(suiteFolder(suite)).toReversed(), ...shardsIn(suiteFolder(suite)).toReversed()].map((run) => ({
+        suite,
+        run,
+      })),
+    suiteFolder,
+    folder,
+    trends: (suite) => readHistory(suiteFolder(suite)).trends,
+    listed: async (place) => {
+      const outline = await readOutline(folder(place));
+      const common = {
+        ...place,
+        isInUse: isInUse(folder(place)),
+        line: readHistory(suiteFolder(place.suite)).lineOf(place.run),
+      };
+      if (outline.ok) return { ...common, outline: outline.value, why: null };
+      return { ...common, outline: null, why: outline.diagnostics.map(formatDiagnostic).join('; ') };
+    },
+    files: (place) => new Set(filesOf(folder(place))),
+  };
+}
+
+/** The files of a run that may be shown: those at its root, in thumbs/ and in media/. */
+function filesOf(folder: string): readonly string[] {
+  return [
+    ...filesIn(folder),
+    ...filesIn(join(folder, 'thumbs')).map((name) => `thumbs/${name}`),
+    ...foldersIn(join(folder, 'media')).flatMap((shelf) =>
+      filesIn(join(folder, 'media', shelf)).map((name) => `media/${shelf}/${name}`),
+    ),
+  ];
+}
+
+function entriesOf(folder: string): ReturnType<typeof readEntries> {
+  const found = statSync(folder, { throwIfNoEntry: false });
+  return found?.isDirectory() === true ? readEntries(folder) : [];
+}
+
+function readEntries(folder: string) {
+  return readdirSync(folder, { withFileTypes: true });
+}
+
+function filesIn(folder: string): readonly string[] {
+  return entriesOf(folder)
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name);
+}
+
+function foldersIn(folder: string): readonly string[] {
+  return entriesOf(folder)
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name);
+}

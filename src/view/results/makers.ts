@@ -1,0 +1,16 @@
+import type { Checked } from '../../suite/document/diagnostic.ts';
+
+/** What pages show beside the record itself: made from it by functions that know every metric and reporter. */
+export interface Makers {
+  /** The page of a run, as its html reporter makes it. */
+  readonly report: (folder: string) => Promise<Checked<Iterable<string> | AsyncIterable<string>>>;
+  /** The page of the trend of a suite. */
+  readonly history: (
+    suiteFolder: string,
+    reportOf: (run: string) => string | null,
+  ) => Promise<Checked<Iterable<string>>>;
+  /** The names of the files that reporters write into the folder of a run. */
+  readonly reportFiles: readonly string[];
+  /** Whether another process measures, examines or reports a run. */
+  readonly isInUse: (folder: string) => boolean;
+}

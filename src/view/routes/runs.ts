@@ -1,0 +1,124 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { readRun } from '../../record/read-record.ts';
+import { type Checked, type Diagnostic, formatDiagnostic } from '../../suite/document/diagnostic.ts';
+import { openContained } from '../files/open-contained.ts';
+import { servedType } from '../files/served-files.ts';
+import { type RunPlace, runAddress } from '../pages/addresses.ts';
+import { shownOutput } from '../pages/output-figure.ts';
+import { type ListedFile, type ListedOutput, runLinks, runPage } from '../pages/run-page.ts';
+import { isLive } from '../pages/run-state.ts';
+import { runProgress } from '../progress/run-progress.ts';
+import type { ArrivedOutput } from '../progress/tally.ts';
+import type { Library } from '../results/library.ts';
+import { hasOwnReport, REPORT_POLICY } from '../results/reports.ts';
+import { refuse, refuseAbsent, sendPage } from './guards.ts';
+import { placeFrom } from './place-from.ts';
+
+const OUTPUTS_OF_PART = 60;
+/** Further outputs are not listed one by one; the report has them. */
+const MOST_OUTPUTS = 20_000;
+const MOST_CHOICES = 200;
+
+export interface RunMakers {
+  readonly report: (folder: string) => Promise<Checked<readonly string[]>>;
+  readonly reportFiles: readonly string[];
+}
+
+interface OfRun {
+  readonly Params: { readonly suite: string; readonly run: string };
+  readonly Querystring: { readonly from?: unknown };
+}
+
+/** Adds the page of a run, and its report. */
+export function addRuns(app: FastifyInstance, library: Library, { report, reportFiles }: RunMakers): void {
+  app.get<OfRun>('/runs/:suite/:run/', async ({ params, query }, reply) => {
+    const place = { suite: params.suite, run: params.run };
+    if (!(await library.has(place))) return refuseAbsent(reply);
+    const listed = await library.listed(place);
+    if (listed.outline === null) return refuseRun(reply, place, [listed.why]);
+    const outputs = await outputsOf(place, library);
+    if (!outputs.ok) return refuseRun(reply, place, outputs.diagnostics.map(formatDiagnostic));
+    const from = placeFrom(query.from, outputs.value.length);
+    const there = library.files(place);
+    const shown = outputs.value
+      .slice(from, from + OUTPUTS_OF_PART)
+      .map((arrived) => listedOutput(place, arrived, (path) => there.has(path)));
+    const all = library.runs(place.suite);
+    const at = all.findIndex(({ run }) => run === place.run);
+    return sendPage(
+      reply,
+      runPage({
+        place,
+        outline: listed.outline,
+        state: { ...listed, measuring: listed.outline.measuring },
+        files: filesOf(library.folder(place), there, reportFiles),
+        outputs: shown,
+        part: { from, size: OUTPUTS_OF_PART, of: outputs.value.length },
+        choices: all.slice(0, MOST_CHOICES),
+        before: all[at + 1] ?? null,
+      }),
+    );
+  });
+
+  app.get<OfRun>('/runs/:suite/:run', async ({ params: { suite, run } }, reply) =>
+    reply.redirect(runAddress({ suite, run }), 301),
+  );
+
+  app.get<OfRun>('/runs/:suite/:run/report.html', async ({ params }, reply) => {
+    const place = { suite: params.suite, run: params.run };
+    if (!(await library.has(place))) return refuseAbsent(reply);
+    const listed = await library.listed(place);
+    // Its journal grows: what it says is on the page that follows it.
+    if (listed.outline !== null && isLive({ ...listed, measuring: listed.outline.measuring })) {
+      return reply.redirect(runAddress(place), 302);
+    }
+    reply.type('text/html; charset=utf-8').header('content-security-policy', REPORT_POLICY);
+    if (await hasOwnReport(library.root, place)) {
+      const file = await openContained(library.root, [place.suite, place.run, 'report.html']);
+      if (file !== null) return reply.header('content-length', file.bytes).send(file.handle.createReadStream());
+    }
+    const made = await report(library.folder(place));
+    return made.ok ? reply.send(made.value.join('')) : refuseRun(reply, place, reasons(made.diagnostics));
+  });
+}
+
+function refuseRun(reply: FastifyReply, place: RunPlace, causes: readonly string[]): FastifyReply {
+  return refuse(reply, 409, place.run, causes, runLinks(place));
+}
+
+function reasons(diagnostics: readonly Diagnostic[]): readonly string[] {
+  return diagnostics.map(formatDiagnostic);
+}
+
+/** The outputs of a run in the order they came, each of a prompt, seed and variant once. */
+async function outputsOf(place: RunPlace, library: Library): Promise<Checked<readonly ArrivedOutput[]>> {
+  const folder = library.folder(place);
+  const run = await readRun(folder);
+  if (!run.ok) return run;
+  const tally = await runProgress(folder, run.value, MOST_OUTPUTS).read();
+  if (!tally.ok) return tally;
+  const byKey = new Map<string, ArrivedOutput>();
+  for (const arrived of tally.value.latest()) {
+    const { variant, prompt, seed, output } = arrived;
+    const key = JSON.stringify([variant, prompt, seed, output.sha256]);
+    if (!byKey.has(key)) byKey.set(key, arrived);
+  }
+  return { ok: true, value: [...byKey.values()] };
+}
+
+function listedOutput(
+  place: RunPlace,
+  { output, variant, prompt, seed, repeat }: ArrivedOutput,
+  has: (path: string) => boolean,
+): ListedOutput {
+  return { ...shownOutput(place, output, has), variant, prompt, seed, repeat };
+}
+
+/** The files of a run that a page links to, with their sizes. */
+function filesOf(folder: string, there: ReadonlySet<string>, reportFiles: readonly string[]): readonly ListedFile[] {
+  return reportFiles
+    .filter((name) => there.has(name) && servedType(name, reportFiles) !== null)
+    .map((name) => ({ name, bytes: statSync(join(folder, name)).size }));
+}

@@ -1,0 +1,91 @@
+import fastify, { type FastifyInstance } from 'fastify';
+import pLimit from 'p-limit';
+import { urlOf } from '../access/loopback.ts';
+import { outlineReader } from './progress/outline.ts';
+import { suiteHistoryReader } from './progress/suite-history.ts';
+import { openLibrary } from './results/library.ts';
+import type { Makers } from './results/makers.ts';
+import { reportMaker } from './results/reports.ts';
+import { addFiles } from './routes/files.ts';
+import { addGuards, refuse, refuseAbsent } from './routes/guards.ts';
+import { addLists } from './routes/lists.ts';
+import { addRuns } from './routes/runs.ts';
+
+export interface ViewerOptions {
+  /** The folder of all results. */
+  readonly root: string;
+  /** 0 picks a free port. */
+  readonly port: number;
+  /** The IP address to listen on. */
+  readonly host: string;
+  readonly makers: Makers;
+  /** Is told of an error of ours, which the reader of a page is not. */
+  readonly complain: (error: unknown) => void;
+}
+
+export interface RunningViewer {
+  /** Without a slash at the end. */
+  readonly url: string;
+  /** Ends it: open connections are cut. */
+  close(): Promise<void>;
+}
+
+/** Serves the results in a folder. Writes there only what a report or a history does: facts, small copies, lines of a history. Throws where the port is taken (EADDRINUSE). */
+export async function startViewer({ root, port, host, makers, complain }: ViewerOptions): Promise<RunningViewer> {
+  const library = openLibrary(root, {
+    readOutline: outlineReader(),
+    readHistory: suiteHistoryReader(),
+    isInUse: makers.isInUse,
+  });
+  // One at a time: each may need all of a record in memory, and locks it.
+  const one = pLimit(1);
+  const makeReport = reportMaker((folder) => makers.report(folder));
+  const app = createApp(complain);
+  addGuards(app, host);
+  // Browsers ask for it by themselves.
+  app.get('/favicon.ico', (_request, reply) => reply.code(204).send());
+  addLists(app, library, {
+    history: (folder, reportOf) => one(() => makers.history(folder, reportOf)),
+  });
+  addRuns(app, library, {
+    report: (folder) => one(() => makeReport(folder)),
+    reportFiles: makers.reportFiles,
+  });
+  addFiles(app, library, makers.reportFiles);
+  try {
+    await app.listen({ port, host });
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
+  const address = app.server.address();
+  const bound = address === null || typeof address === 'string' ? port : address.port;
+  return { url: urlOf(host, bound), close: () => app.close() };
+}
+
+/** Far more than an address of ours has. */
+const MOST_PARAMETER = 1000;
+
+function createApp(complain: (error: unknown) => void): FastifyInstance {
+  const app = fastify({
+    logger: false,
+    bodyLimit: 1,
+    requestTimeout: 60_000,
+    forceCloseConnections: true,
+    routerOptions: { maxParamLength: MOST_PARAMETER },
+    frameworkErrors: (_error, _request, reply) => {
+      refuse(reply, 400, 'Not an address', ['The address is not well-formed.']);
+    },
+  });
+  app.removeAllContentTypeParsers();
+  app.setNotFoundHandler((_request, reply) => refuseAbsent(reply));
+  app.setErrorHandler((error, _request, reply) => {
+    const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
+    if (typeof status === 'number' && status >= 400 && status < 500) {
+      return refuse(reply, status, 'Refused', ['The request is not well-formed.']);
+    }
+    complain(error);
+    return refuse(reply, 500, 'Internal error', ['Retake could not make this page. The terminal says why.']);
+  });
+  return app;
+}

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { servedType } from '../../../src/view/files/served-files.ts';
+
+const DIGEST = 'ab'.repeat(32);
+const REPORTS = ['samples.csv', 'analysis.json', 'report.html', 'summary.md'];
+
+test.each([
+  [`media/ab/${DIGEST}.png`, 'image/png', true],
+  [`media/ab/${DIGEST}.mp4`, 'video/mp4', true],
+  [`media/ab/${DIGEST}.bin`, 'application/octet-stream', false],
+  [`media/ab/${DIGEST}.svg`, 'application/octet-stream', false],
+  [`media/ab/${DIGEST}.html`, 'application/octet-stream', false],
+  [`thumbs/${DIGEST}.1024.webp`, 'image/webp', true],
+  ['samples.csv', 'text/csv; charset=utf-8', false],
+  ['analysis.json', 'application/json; charset=utf-8', false],
+])('a file %s of a run is served as %s, in place: %s', (path, type, inline) => {
+  expect(servedType(path, REPORTS)).toEqual({ type, inline });
+});
+
+test.each([
+  'journal.jsonl',
+  'run.json',
+  'facts.jsonl',
+  'lock',
+  'other.csv',
+  `media/cd/${DIGEST}.png`,
+  `media/ab/${DIGEST}.png/x`,
+  `media/ab/../${DIGEST}.png`,
+  `thumbs/${DIGEST}.png`,
+  `thumbs/../journal.jsonl`,
+  '',
+])('a file %s of a run is not served', (path) => {
+  expect(servedType(path, REPORTS)).toBeNull();
+});
