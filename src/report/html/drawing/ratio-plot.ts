@@ -36,7 +36,7 @@ interface Row extends RowWords {
 export function ratioFigure(kind: Kind, comparisons: readonly DrawnComparison[]): readonly Markup[] {
   const dots = comparisons.reduce((sum, { cellPairValues }) => sum + cellPairValues.length, 0);
   if (dots === 0) return [];
-  const label = `Latency ratios of ${plural(dots, 'cell pair')} of ${KIND_NAMES[kind]}, a row for each comparison; the numbers are in the table above`;
+  const label = `Latency ratios of ${plural(dots, 'cell pair')} of ${KIND_NAMES[kind]}, a row for each comparison; the numbers are in the table below`;
   return forEachWidth({ marks: dots, isSweep: false, scrollLabel: label }, (width) => plot(label, comparisons, width));
 }
 

@@ -58,5 +58,9 @@ main > #outcome { padding-top: 1rem; }
 @media print {
   :root { --variant-0: #4a5560; --variant-1: #0b6bb0; --variant-2: #c04f08; --variant-3: #00775a; --variant-4: #a23d84; --variant-5: #866500; --variant-6: #5b4bc4; --variant-7: #9a2f3b; }
   .tall { max-height: none; overflow: visible; }
+  .ratio-line { width: 4.5rem; }
+  .board thead th:nth-last-child(2) { width: 24%; }
+  details::details-content { content-visibility: visible; block-size: auto; }
+  .note, .legend { break-after: avoid; }
 }
 `;

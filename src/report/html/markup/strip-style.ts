@@ -12,5 +12,5 @@ export const STRIP_STYLE = `
 .strip figcaption .name { font-weight: 600; }
 .strip details { margin-top: 0.75rem; }
 @media (max-width: 46rem) { .strip-images { grid-template-columns: repeat(2, minmax(0, 1fr)); } }
-@media print { .strip-images { grid-template-columns: repeat(auto-fill, minmax(9rem, 1fr)); } .strip figure { break-inside: avoid; } }
+@media print { .strip-images { grid-template-columns: repeat(auto-fill, minmax(9rem, 1fr)); } .strip { break-inside: avoid; } }
 `;

@@ -54,7 +54,7 @@ function figureOf(kind: Kind, scopes: readonly Scope[], drawing: Drawing): Marku
   const drawn = scopes.reduce((sum, scope) => sum + ofScope(drawing, scope).length, 0);
   if (drawn === 0) return html`<h4>${KIND_NAMES[kind]}</h4><p class="empty">No take was delivered.</p>`;
   const each = scopes.some(({ step }) => step !== null) ? 'variant and concurrency' : 'variant';
-  const label = `Latency of ${count(drawn)} takes of ${KIND_NAMES[kind]}, a row for each ${each}; the numbers are in the table above`;
+  const label = `Latency of ${count(drawn)} takes of ${KIND_NAMES[kind]}, a row for each ${each}; the numbers are under Numbers of each variant`;
   const everything = scopes.flatMap((scope) => [...ofScope(drawing, scope), ...shown(drawing, scope)]);
   // The same at every width: a scale follows from the values alone.
   const logarithmic = durationAxis(everything).type === 'log';
