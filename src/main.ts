@@ -99,7 +99,13 @@ function sink(stream: NodeJS.WriteStream): TextSink {
     colour: !refused && (forced || (stream.isTTY === true && process.env.TERM !== 'dumb')),
     // Some terminals say that they have none.
     width: stream.columns || 80,
+    ascii: stream.isTTY === true && !showsUnicode(process.env),
   };
+}
+
+/** Whether the locale of the terminal is a UTF-8 one, as POSIX looks for it; Windows has none. */
+function showsUnicode({ LC_ALL, LC_CTYPE, LANG }: NodeJS.ProcessEnv): boolean {
+  return process.platform === 'win32' || /utf-?8/i.test(LC_ALL || LC_CTYPE || LANG || '');
 }
 
 function isRunning(pid: number): boolean {

@@ -5,6 +5,7 @@ import { KINDS, type Kind } from '../suite/format/suite.ts';
 import { visibleLine } from '../text/visible.ts';
 import { describeArgumentFault } from './argument-fault.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
+import { EXIT_CODES, TABLE } from './help-text.ts';
 import {
   against,
   allowOutside,
@@ -54,15 +55,6 @@ export async function runCommandLine(args: readonly string[], version: string, e
   edge.out.write(`${output}\n`);
   return EXIT.ok;
 }
-
-/** What `run` ends with. */
-const EXIT_CODES = `Exit codes, the first of 5, 2, 3, 1, 4, 0 that applies:
-  0  the run is complete; the gate passed, or there is none
-  1  a rule of the gate failed
-  2  the suite, a target or an argument is wrong; nothing was sent
-  3  the run is incomplete, or failures are above limits.failures
-  4  the gate is inconclusive
-  5  internal error in Retake`;
 
 /** A run that is resumed knows its suite. */
 function hasSuite({ suite, resume }: { readonly suite?: string | undefined; readonly resume?: unknown }): true {
@@ -131,7 +123,7 @@ function declare(
               json: { type: 'boolean', default: false, describe: 'print events as JSON lines' },
             } as const),
           )
-          .epilogue(EXIT_CODES),
+          .epilogue(`${TABLE}\n${EXIT_CODES}`),
       (a) =>
         choose(async () => {
           const { resume, suite = '' } = a;

@@ -36,7 +36,7 @@ export function gateCommand({ run, baseline, json, quiet }: GateArguments, edge:
     if (json)
       edge.out.write(`${JSON.stringify(baseline === undefined ? verdict : { ...verdict, sequential: ratios })}\n`);
     else {
-      edge.out.write(renderVerdict(verdict, { colour: edge.out.colour, width: edge.out.width }));
+      edge.out.write(renderVerdict(verdict, edge.out));
       for (const each of ratios) edge.out.write(`${visibleLine(sequentialSentence(each, 'the stored baseline'))}\n`);
     }
     annotate(verdict, edge);

@@ -45,8 +45,8 @@ export async function historyCommand(args: HistoryArguments, edge: Edge): Promis
   if (csv === '-') for (const piece of historyCsv(trend.value)) edge.out.write(piece);
   const isPrinted = json || csv === '-';
   if (!isPrinted && !quiet) {
-    const { colour, width } = edge.out;
-    edge.out.write(renderHistory(trend.value, { colour, width, metrics: metrics.value }));
+    const { colour, width, ascii } = edge.out;
+    edge.out.write(renderHistory(trend.value, { colour, width, ascii, metrics: metrics.value }));
   }
   const paths: string[] = [];
   if (csv !== undefined && csv !== '-') paths.push(await writeFile(resolve(edge.cwd, csv), historyCsv(trend.value)));

@@ -60,7 +60,7 @@ describe('what a run says of', () => {
     expect(analysis.cells.map(({ byte, level, layer }) => [byte, level, layer])).toEqual(
       Array(4).fill(['differs', 'pixel', 'metadata']),
     );
-    expect(stdout).toMatch(/^fast-lcm\b[\s\S]*? 4\/4 pixels/m);
+    expect(stdout).toMatch(/^ fast-lcm\b[\s\S]*? 4\/4 pixels/m);
   });
 
   it('a run with two output groups shows two images for each seed, with their shares', async () => {

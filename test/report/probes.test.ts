@@ -72,11 +72,11 @@ describe('probes in reports', () => {
     const document = await page(plain);
     expect(document.querySelector('#probes')).toBeNull();
     expect(document.querySelector('nav a[href="#probes"]')).toBeNull();
-    expect(renderTerminal(plain, { colour: false, width: 100 })).not.toContain('Probes');
+    expect(renderTerminal(plain, { colour: false, width: 100, hasPage: true })).not.toContain('Probes');
   });
 
   it('probes in reports stand in the terminal', () => {
-    const lines = renderTerminal(caught, { colour: false, width: 200 });
+    const lines = renderTerminal(caught, { colour: false, width: 200, hasPage: true });
     expect(lines).toContain('Probes\nstandard, seed: ignored: one image for all seeds');
     expect(lines).toContain('standard, cache: cached (10 of 10 repeats byte-identical; 10.0 times as fast');
     expect(lines).toContain('! seed ignored: 2 seeds of standard gave the same image');

@@ -47,7 +47,7 @@ const NOTHING_SENT = 'Nothing was measured: no request was sent.';
 function concludeMeasured(
   json: boolean,
   { out, err, env }: Pick<Edge, 'out' | 'err' | 'env'>,
-  { analysis, comparisons, verdict, files, examined }: Published,
+  { analysis, samples, comparisons, verdict, files, examined }: Published,
   limits: Limits,
 ): ExitCode {
   const { complete, stop } = analysis.run;
@@ -56,8 +56,10 @@ function concludeMeasured(
   } else if (!analysis.variants.some(hasSample)) {
     out.write(`${NOTHING_SENT}\n`);
   } else {
-    out.write(renderTerminal({ analysis, comparisons, verdict }, { colour: out.colour, width: out.width }));
     const page = files.find((file) => file.endsWith('.html'));
+    const { colour, width, ascii } = out;
+    const options = { colour, width, ascii, hasPage: page !== undefined };
+    out.write(renderTerminal({ analysis, samples, comparisons, verdict }, options));
     out.write(`\n${page === undefined ? `Written: ${files.join(', ')}` : `Report: ${page}`}\n`);
   }
   annotate(verdict, { env, err });

@@ -21,7 +21,7 @@ export interface PublishOptions {
 
 /** What was made of a record. */
 export interface Published
-  extends Pick<ReportSource, 'analysis' | 'comparisons' | 'verdict'>,
+  extends Pick<ReportSource, 'analysis' | 'samples' | 'comparisons' | 'verdict'>,
     Pick<AssessedRun, 'line'> {
   /** The paths of the files that were written: the reports in the order of the formats, then the verdict. */
   readonly files: readonly string[];
@@ -42,7 +42,8 @@ export async function publish(folder: string, options: PublishOptions, edge: Edg
     if (reporter.format === 'markdown') await summarise(reporter.render(source), edge);
   }
   files.push(await writeVerdict(options.out, verdict));
-  return { ok: true, value: { analysis: source.analysis, comparisons, verdict, line, files, examined } };
+  const { analysis, samples } = source;
+  return { ok: true, value: { analysis, samples, comparisons, verdict, line, files, examined } };
 }
 
 /** The names of the files that are written into the folder of a run when it is reported. */

@@ -16,27 +16,27 @@ export function latencySentence(comparison: Comparison): string {
   return comparison.promptEffect?.code === 'differs' ? `${found}; the difference depends on the prompt` : found;
 }
 
-function latencyFinding(comparison: Comparison): string {
+/** The same without the pairs and the prompts: "fast is 2.15x as fast as standard [2.05, 2.22]". */
+export function latencySentenceInShort(comparison: Comparison): string {
+  return latencyFinding(comparison, false);
+}
+
+function latencyFinding(comparison: Comparison, withPairs = true): string {
   const { variant, finding, cellPairs, cellPairsBetter, step } = comparison;
   const baseline = baselineWords(comparison);
   const at = step === null ? '' : ` at concurrency ${count(step)}`;
   const { value } = comparison;
   if (value === null || finding === 'too_few') return `${variant} and ${baseline}${at}: ${whyNone(comparison)}`;
   const [low, high] = ends(comparison);
+  const pairs = withPairs ? `, faster in ${count(cellPairsBetter)} of ${plural(cellPairs, 'cell pair')}` : '';
   const apart = `${variant} and ${baseline} are not told apart${at}: ${ratioWords(value)} ${ratioInterval(low, high)}`;
   if (!tellsApart(comparison) && finding !== 'undecided')
     return `${apart}; the difference is within the noise floor of this machine`;
   switch (finding) {
     case 'lower':
-      return (
-        `${variant} is ${times(1 / value)} as fast as ${baseline}${at} ${ratioInterval(inverse(high), inverse(low))}, ` +
-        `faster in ${count(cellPairsBetter)} of ${plural(cellPairs, 'cell pair')}`
-      );
+      return `${variant} is ${times(1 / value)} as fast as ${baseline}${at} ${ratioInterval(inverse(high), inverse(low))}${pairs}`;
     case 'higher':
-      return (
-        `${variant} takes ${times(value)} as long as ${baseline}${at} ${ratioInterval(low, high)}, ` +
-        `faster in ${count(cellPairsBetter)} of ${plural(cellPairs, 'cell pair')}`
-      );
+      return `${variant} takes ${times(value)} as long as ${baseline}${at} ${ratioInterval(low, high)}${pairs}`;
     case 'undecided':
       return apart;
   }

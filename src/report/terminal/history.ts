@@ -19,6 +19,7 @@ import {
 } from '../statements/trend-statement.ts';
 import { KIND_NAMES } from '../words/kind-name.ts';
 import { valueWords } from '../words/value-words.ts';
+import { bar, inCharactersOf } from './characters.ts';
 import { GAP, NARROWEST, type Paint, painter, type TerminalOptions } from './paint.ts';
 import { type TableRow, tableLines } from './terminal-table.ts';
 
@@ -36,8 +37,6 @@ const OTHER_COLUMNS = 50;
 
 const MOST_CHANGES = 12;
 
-const BARS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'] as const;
-
 /** The trend of a suite in short, ending with a line feed: a table for each kind and metric, changes, and what is left out. */
 export function renderHistory(trend: Trend, options: HistoryOptions): string {
   const width = Math.max(NARROWEST, options.width);
@@ -53,7 +52,10 @@ export function renderHistory(trend: Trend, options: HistoryOptions): string {
     changeLines(trend, isShown, width, paint),
     leftOutLines(trend, width, paint),
   ].filter((lines) => lines.length > 0);
-  return `${blocks.map((lines) => lines.map((line) => line.trimEnd()).join('\n')).join('\n\n')}\n`;
+  return inCharactersOf(
+    `${blocks.map((lines) => lines.map((line) => line.trimEnd()).join('\n')).join('\n\n')}\n`,
+    options,
+  );
 }
 
 function head({ suite, runs, baseFrom }: Trend, width: number, paint: Paint): readonly string[] {
@@ -129,7 +131,7 @@ function stripOf(series: TrendSeries, columns: number): string {
   const bars: string[] = [];
   for (let at = 0; at < series.points.length; at += perBar) {
     const level = mean(series.points.slice(at, at + perBar).map(({ value }) => place(value))) ?? 0;
-    bars.push(BARS[Math.min(BARS.length - 1, Math.floor(level * BARS.length))] ?? BARS[0]);
+    bars.push(bar(level));
   }
   return bars.join('');
 }

@@ -3,6 +3,8 @@ export interface TerminalOptions {
   readonly colour: boolean;
   /** Columns of the terminal; at least `NARROWEST` are used. */
   readonly width: number;
+  /** Whether the terminal shows ASCII characters only; false where it is not said. */
+  readonly ascii?: boolean | undefined;
 }
 
 const STYLES = { bold: '1', dim: '2', red: '31', yellow: '33', green: '32' } as const;

@@ -1,6 +1,5 @@
 import type { Analysis, VariantSummary } from '../../analysis/analysis.ts';
 import { headlineLatency } from '../../analysis/samples/headline.ts';
-import { LEVELS } from '../../media/compare/level.ts';
 import {
   count,
   duration,
@@ -11,71 +10,14 @@ import {
   shareInterval,
 } from '../../text/quantity.ts';
 import { visibleLine } from '../../text/visible.ts';
-import { type SameOutputs, sameOutputs } from '../statements/sameness.ts';
 import { measuresOf, type Statement, statementOf } from '../statements/statement.ts';
 import { throughputRange, throughputStatement } from '../statements/throughput-statement.ts';
-import { LEVEL_WORDS } from '../words/level-words.ts';
-import { sweepSteps } from '../words/load-words.ts';
 import type { TableCell, TableRow } from './terminal-table.ts';
 
 /** A table of the terminal before it is laid out. */
 export interface TableContent {
   readonly heads: readonly string[];
   readonly rows: readonly TableRow[];
-}
-
-/** The variants of a kind beside each other. Of a sweep what depends on the load stands in a table of its own. */
-export function variantRows(variants: readonly VariantSummary[], analysis: Analysis): TableContent {
-  const measures = measuresOf(analysis);
-  const { load } = analysis.run.plan;
-  const sweep = sweepSteps(load) !== null;
-  const { latency, generation, throughput } = printers(variants, analysis, [null]);
-  const polled = variants.some(({ name }) => measures(name, 'latency.generation_low', 'p50') !== null);
-  const rows = variants.map((variant) => {
-    const outputs = sameOutputs(variant, analysis.cells, measures);
-    const dropped = variant.outcomes.dropped ?? 0;
-    const cells: TableCell[] = [
-      {
-        value: `${count(variant.outcomes.ok ?? 0)}/${count(variant.plannedTrials)}`,
-        evidence: dropped === 0 ? '' : `${count(dropped)} dropped`,
-      },
-      ...(sweep
-        ? [
-            cellOf(
-              statementOf(
-                measures(variant.name, 'knee', 'concurrency'),
-                (step) => `concurrency ${count(step)}`,
-                nobody,
-              ),
-            ),
-          ]
-        : [
-            latency(variant.name, 'p50', null),
-            ...(polled ? [generation(variant.name)] : []),
-            latency(variant.name, 'p95', null),
-          ]),
-      cellOf(statementOf(measures(variant.name, 'error_rate', 'rate'), share, shareInterval)),
-      {
-        value:
-          outputs.value === null
-            ? '–'
-            : `${count(outputs.same)}/${count(outputs.testable)} ${sameWords(outputs, variant, analysis)}`,
-        evidence: outputs.shortBound,
-      },
-      ...(sweep ? [] : [throughput(variant.name, null)]),
-    ];
-    return { name: visibleLine(variant.name), cells };
-  });
-  const middle = sweep ? ['knee'] : ['p50', ...(polled ? ['generation'] : []), 'p95'];
-  return { heads: ['ok', ...middle, 'errors', 'same output', ...(sweep ? [] : ['assets'])], rows };
-}
-
-/** At which level takes are the same. Where no cell's are, the level of the nearest ones: `0/2 pixels` reads as a number of pixels. */
-function sameWords({ same, level }: SameOutputs, { name }: VariantSummary, { cells }: Analysis): string {
-  if (same > 0) return LEVEL_WORDS[level].short;
-  const found = new Set(cells.flatMap((cell) => (cell.variant === name && cell.level !== null ? [cell.level] : [])));
-  const nearest = LEVELS.find((each) => found.has(each));
-  return nearest === undefined ? 'same' : `(${LEVEL_WORDS[nearest].short})`;
 }
 
 /** The steps of a sweep, one below the other; the knee is marked. */
@@ -116,14 +58,6 @@ function printers(variants: readonly VariantSummary[], analysis: Analysis, steps
           (low, high) => durationInterval(low, high, unit),
         ),
       ),
-    /** What of the median is generation, between the least and the most that polls saw. */
-    generation: (name: string): TableCell => {
-      const [low, high] = ['latency.generation_low', 'latency.generation'].map(
-        (ends) => measures(name, ends, 'p50')?.value ?? null,
-      );
-      if (low == null || high == null) return { value: '–', evidence: '' };
-      return { value: durationInterval(low, high, unit), evidence: 'between polls' };
-    },
     throughput: (name: string, step: number | null): TableCell =>
       cellOf(inShort(throughputStatement(measures, name, step, per))),
   };
@@ -138,10 +72,6 @@ function inShort({ value, interval, notes, n }: Statement): Statement {
     notes,
     n,
   };
-}
-
-function nobody(low: number, high: number): string {
-  return low === high ? '' : `${count(low)} – ${count(high)}`;
 }
 
 function cellOf({ value, interval, notes: [first = ''] }: Statement): TableCell {

@@ -1,10 +1,12 @@
 import type { Verdict } from '../../compare/gate/verdict.ts';
+import { plural } from '../../text/quantity.ts';
 import { textWidth, wrapped } from '../../text/text-width.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { missingSentences } from '../statements/baseline-statement.ts';
 import { verdictLinesOf } from '../statements/verdict-lines.ts';
 import { verdictSentence } from '../statements/verdict-statement.ts';
 import { looksSentence } from '../words/look-words.ts';
+import { inCharactersOf } from './characters.ts';
 import { GAP, NARROWEST, type Paint, painter, type TerminalOptions } from './paint.ts';
 
 const VERDICT_STYLES = { pass: 'green', fail: 'red', inconclusive: 'yellow', none: 'dim' } as const;
@@ -13,19 +15,24 @@ const RESULT_STYLES = { pass: 'green', fail: 'red', inconclusive: 'yellow', not_
 /** A verdict by itself, ending with a line feed. */
 export function renderVerdict(verdict: Verdict, options: TerminalOptions): string {
   const lines = verdictLines(verdict, Math.max(NARROWEST, options.width), painter(options));
-  return `${lines.map((line) => line.trimEnd()).join('\n')}\n`;
+  return inCharactersOf(`${lines.map((line) => line.trimEnd()).join('\n')}\n`, options);
 }
 
-/** The verdict and what the rules found, those that failed first. Text that came from others has its control characters spelled out. */
-export function verdictLines(verdict: Verdict, width: number, paint: Paint): readonly string[] {
+/**
+ * The verdict and what the rules found, those that failed first. Text that came from others has its control characters spelled out.
+ *
+ * @param most results that are listed; the report has the others
+ */
+export function verdictLines(verdict: Verdict, width: number, paint: Paint, most = Infinity): readonly string[] {
   const head = wrapped(`${verdictSentence(verdict)}.`, width).map((line) =>
     paint(VERDICT_STYLES[verdict.verdict], line),
   );
   const looks = looksSentence(verdict);
+  const results = verdictLinesOf(verdict.rules);
   return [
     ...head,
     ...(looks === null ? [] : wrapped(`${looks}.`, width)),
-    ...verdictLinesOf(verdict.rules).flatMap(({ verdict: found, word, subject, finding }) => {
+    ...results.slice(0, most).flatMap(({ verdict: found, word, subject, finding }) => {
       const [first = '', ...rest] = wrapped(
         visibleLine(`${subject}: ${finding}`),
         width - textWidth(word) - GAP.length,
@@ -33,6 +40,7 @@ export function verdictLines(verdict: Verdict, width: number, paint: Paint): rea
       const indent = ' '.repeat(textWidth(word) + GAP.length);
       return [`${paint(RESULT_STYLES[found], word)}${GAP}${first}`, ...rest.map((line) => indent + line)];
     }),
+    ...(results.length > most ? [paint('dim', `${plural(results.length - most, 'more result')} in the report`)] : []),
     ...missingSentences(verdict).flatMap((sentence) => wrapped(visibleLine(`${sentence}.`), width)),
   ];
 }

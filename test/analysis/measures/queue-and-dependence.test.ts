@@ -51,7 +51,10 @@ describe('open load above capacity', () => {
     if (first?.code !== 'queue_grows') throw new Error('it is that warning');
     expect(first.donePerSecond).toBeCloseTo(1 / 0.88, 1);
     expect(first.lastMs ?? 0).toBeGreaterThan(10 * (first.firstMs ?? Infinity));
-    const words = renderTerminal(uncompared(analysis), { colour: false, width: 100 }).replace(/\s+/g, ' ');
+    const words = renderTerminal(uncompared(analysis), { colour: false, width: 100, hasPage: true }).replace(
+      /\s+/g,
+      ' ',
+    );
     expect(words).toContain(
       'standard does not sustain this load: 5.00/s are offered, 1.11/s are done, and the queue grows',
     );
@@ -127,7 +130,9 @@ describe('takes that depend on those before', () => {
     expect(warning).toMatchObject({ variant: 'standard', step: null, n: 120 });
     expect(warning?.code === 'dependent_takes' ? warning.r : 0).toBeCloseTo(0.55, 0);
     expect(joinedNotes(median(dependent)?.notes ?? [])).toMatch(/^effective_n=\d+(\.\d)?;autocorrelation=0\.\d+$/);
-    expect(renderTerminal(uncompared(dependent), { colour: false, width: 200 })).toContain('are autocorrelated');
+    expect(renderTerminal(uncompared(dependent), { colour: false, width: 200, hasPage: true })).toContain(
+      'are autocorrelated',
+    );
   });
 
   it('a warning of dependence is absent where only cells differ', () => {

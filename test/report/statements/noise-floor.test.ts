@@ -65,14 +65,14 @@ describe('variants within the noise floor', () => {
   it('variants within the noise floor are named on the terminal and on the page, beside their latencies', () => {
     const close = analysisOf({ 'fast\u001b[2J': 100, '<b>lcm</b>': 98 }, 3);
     const words = 'may come from this machine';
-    const terminal = renderTerminal(uncompared(close), { colour: false, width: 200 });
+    const terminal = renderTerminal(uncompared(close), { colour: false, width: 200, hasPage: true });
     expect(terminal).toContain(words);
     expect(terminal).not.toContain('\u001b');
     const page = textOf(variantsSection(close, variantMarks(close.variants)));
     expect(page).toContain(words);
     expect(page).not.toContain('<b>lcm');
     const apart = analysisOf({ fast: 100, lcm: 50 }, 3);
-    expect(renderTerminal(uncompared(apart), { colour: false, width: 200 })).not.toContain(words);
+    expect(renderTerminal(uncompared(apart), { colour: false, width: 200, hasPage: true })).not.toContain(words);
     expect(textOf(variantsSection(apart, variantMarks(apart.variants)))).not.toContain(words);
   });
 

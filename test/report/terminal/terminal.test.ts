@@ -11,6 +11,8 @@ const STEADY: Telling['tell'] = (variant, _, seed, repeat) =>
     : { outcome: 'ok', totalMs: (variant === 'standard' ? 2000 : 700) + 10 * seed + ((seed + repeat) % 3), output: 0 };
 const CALM: Telling = { ...ORDINARY, variants: ORDINARY.variants.slice(0, 3), tell: STEADY };
 
+const PLAIN = { colour: false, width: 80, hasPage: true };
+
 const EVERY = [scriptedRun(ORDINARY), scriptedRun(ATTACKED), unsentRun(ORDINARY)];
 
 describe('the summary on a terminal', () => {
@@ -19,7 +21,7 @@ describe('the summary on a terminal', () => {
     expect(
       renderTerminal(
         { ...source, analysis: { ...source.analysis, warnings: source.analysis.warnings.slice(0, 1) } },
-        { colour: false, width: 80 },
+        PLAIN,
       ),
     ).toMatchInlineSnapshot(`
       "image-variants  20261120T154500Z-7f3a
@@ -28,28 +30,18 @@ describe('the summary on a terminal', () => {
       fast and standard: no comparison: 3 rounds, needs 6.
       fast-lcm and standard: no comparison: 3 rounds, needs 6.
 
-      Text to image
-                ok     p50          p95            errors     same output  assets
-      standard  36/36  2.02 s       2.03 s         0 %        12/12 bytes  –
-                       2.01–2.02    no CI: n < 59  0–9.8      ≤ 11.8 %     slices < 80
-      fast      24/36  0.721 s      0.732 s        33.3 %     8/8 bytes    –
-                       0.711–0.731  no CI: n < 59  18.5–51.0  ≤ 17.1 %     slices < 80
-      fast-lcm  36/36  0.721 s      0.732 s        0 %        12/12 bytes  –
-                       0.712–0.722  no CI: n < 59  0–9.8      ≤ 11.8 %     slices < 80
-
-      Below each number: its 95 % interval, or why it has none. Same output: cells
-      whose takes are all equal at the named level; below, the share of takes that
-      differed; where none did, a bound (≤) on further takes that would differ
-      (one-sided 95 %). All numbers are for these prompts in this run; intervals
-      assume independent takes.
+                 p50      95 % CI      ratio     same output  errors  distribution
+      Text to image                                                   0.710–2.03 s
+       standard  2.02 s   2.01–2.02    baseline  12/12 bytes  0/36                   █
+       fast      0.721 s  0.711–0.731  –         8/8 bytes    12/36   █
+       fast-lcm  0.721 s  0.712–0.722  –         12/12 bytes  0/36    █
+      What the columns mean: retake run --help
 
       Failures
       fast  12 of 36  error  http_503: overloaded
 
       ! 12 of 36 takes of fast failed (33.3 %)
-        cause: most often error (http_503), HTTP 503: 12 times; message: overloaded
-        remedy: fix the failures first: failed takes other than time-outs are left out
-        of latency
+      The report has the cause and the remedy of each warning.
 
       No gate: the suite declares no rule.
       "
@@ -58,21 +50,21 @@ describe('the summary on a terminal', () => {
 
   it.each([40, 60, 72, 80, 100, 200])('the summary on a terminal never writes beyond %d columns', (width) => {
     for (const record of [...EVERY, openRun(), sweepRun(), lateRun()]) {
-      const lines = renderTerminal(reported(record), { colour: false, width }).split('\n');
+      const lines = renderTerminal(reported(record), { ...PLAIN, width }).split('\n');
       expect(lines.filter((line) => textWidth(line) > width)).toEqual([]);
     }
   });
 
   it('the summary on a terminal lets no control character of others reach the terminal', () => {
-    const text = renderTerminal(reported(scriptedRun(ATTACKED)), { colour: false, width: 100 });
+    const text = renderTerminal(reported(scriptedRun(ATTACKED)), { ...PLAIN, width: 100 });
     expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);
   });
 
   it('the summary on a terminal says in colour exactly what it says without', () => {
     for (const record of [...EVERY, sweepRun(), lateRun()]) {
       const source = reported(record);
-      const plain = renderTerminal(source, { colour: false, width: 80 });
-      const coloured = renderTerminal(source, { colour: true, width: 80 });
+      const plain = renderTerminal(source, PLAIN);
+      const coloured = renderTerminal(source, { ...PLAIN, colour: true });
       expect(coloured).toContain('\u001b[');
       const stripped = coloured
         .replace(/\u001b\[\d+m/g, '')
@@ -84,24 +76,19 @@ describe('the summary on a terminal', () => {
   });
 
   it('the summary on a terminal says of a run that sent nothing that it is incomplete, and why', () => {
-    const text = renderTerminal(reported(unsentRun(ORDINARY)), { colour: false, width: 80 });
+    const text = renderTerminal(reported(unsentRun(ORDINARY)), PLAIN);
     expect(text).toContain('Incomplete: 216 of 216 planned takes have no result. Why: interrupted');
     expect(text).not.toMatch(/NaN|undefined|Infinity|null/);
   });
 
   it('the summary on a terminal gives a sweep step by step, with the knee, and no latency over all of them', () => {
     const source = reported(sweepRun());
-    const text = renderTerminal(
-      { ...source, analysis: { ...source.analysis, warnings: [] } },
-      { colour: false, width: 80 },
-    );
+    const text = renderTerminal({ ...source, analysis: { ...source.analysis, warnings: [] } }, PLAIN);
     expect(text.slice(text.indexOf('Text to image'), text.indexOf('\nfast\n'))).toMatchInlineSnapshot(`
       "Text to image
-                ok       knee           errors   same output
-      standard  474/480  concurrency 2  1.3 %    10/10 bytes
-                                        0.4–2.8  ≤ 0.7 %
-      fast      480/480  concurrency 2  0 %      10/10 bytes
-                                        0–0.8    ≤ 0.7 %
+       standard  concurrency 2  10/10 bytes  6/480
+       fast      concurrency 2  10/10 bytes  0/480
+      What the columns mean: retake run --help
 
       standard
                      p50          p95             assets        errors
@@ -119,41 +106,37 @@ describe('the summary on a terminal', () => {
   });
 
   it('the summary on a terminal says why a sweep has no knee', () => {
-    const text = renderTerminal(reported(sweepRun([1, 2])), { colour: false, width: 100 });
+    const text = renderTerminal(reported(sweepRun([1, 2])), { ...PLAIN, width: 100 });
     expect(text).toContain('no knee: fewer than 3 steps delivered');
     expect(text).not.toContain('< knee');
   });
 
   it('the summary on a terminal prints latencies of open load from the schedule, and what was dropped', () => {
     const source = reported(openRun());
-    const text = renderTerminal(
-      { ...source, analysis: { ...source.analysis, warnings: [] } },
-      { colour: false, width: 80 },
-    );
-    expect(text.slice(text.indexOf('Load:'), text.indexOf('Below'))).toMatchInlineSnapshot(`
+    const text = renderTerminal({ ...source, analysis: { ...source.analysis, warnings: [] } }, PLAIN);
+    expect(text.slice(text.indexOf('Load:'), text.indexOf('What the columns'))).toMatchInlineSnapshot(`
       "Load: 4 / s for 20 s, then 8 / s for 10 s, at most 12 in flight.
 
       fast and standard: no comparison: 1 round, needs 6.
 
-      Text to image
-                ok          p50          p95             errors  same output  assets
-      standard  141/160     1.20 s       2.34 s          0 %     47/47 bytes  4.32/s
-                19 dropped  0.437–1.89   no CI: n < 244  0–2.6   ≤ 3.6 %      no CI
-      fast      160/160     0.150 s      0.799 s         0 %     50/50 bytes  5.29/s
-                            0.146–0.154  0.165–2.14      0–2.3   ≤ 3.0 %      no CI
-
-      "
+                 p50      95 % CI      ratio     same output  errors  distribution
+      Text to image                                                   0.136–2.40 s
+       standard  1.20 s   0.437–1.89   baseline  47/47 bytes  0/141    █▃▁▂▂▁▂▂▁▁▁▂▁▄▇
+          19 dropped of 160
+       fast      0.150 s  0.146–0.154  –         50/50 bytes  0/160   █▁▁ ▁ ▁▁ ▁ ▁▁ ▁
+      p50 counts from when a call was due. "
     `);
-    expect(text.replaceAll('\n', ' ')).toContain('count from when a call was due (latency.response)');
+    expect(text.replaceAll('\n', ' ')).toContain('p50 counts from when a call was due');
   });
 
   it('the summary on a terminal says that the machine could not keep up before any number', () => {
     const source = reported(lateRun());
-    const text = renderTerminal(source, { colour: false, width: 100 });
+    const text = renderTerminal(source, { ...PLAIN, width: 100 });
     expect(text.indexOf('could not keep up')).toBeGreaterThan(0);
     expect(text.indexOf('could not keep up')).toBeLessThan(text.indexOf('p50'));
     expect(text.match(/could not keep up/g)).toHaveLength(1);
-    expect(text).toMatch(/standard: 400 ms \[3\d\d – 4\d\d ms\] with, 391 ms \[3\d\d – 4\d\d ms\] without; they agree/);
+    expect(text).toContain('remedy: run nothing else on this machine');
+    expect(text).toMatch(/p50 with and without flagged takes: \d agree/);
   });
 
   it('the summary on a terminal counts the failures it leaves out', () => {
@@ -167,7 +150,7 @@ describe('the summary on a terminal', () => {
         httpStatus: null,
       }),
     });
-    expect(renderTerminal(reported(record), { colour: false, width: 80 })).toContain('and 16 more groups');
+    expect(renderTerminal(reported(record), PLAIN)).toContain('and 16 more groups');
   });
 
   it('the summary on a terminal keeps the message of a failure whole, since it may name the remedy', () => {
@@ -178,16 +161,61 @@ describe('the summary on a terminal', () => {
     });
     for (const width of [40, 80, 120]) {
       const source = reported(record);
-      const text = renderTerminal(
-        { ...source, analysis: { ...source.analysis, warnings: [] } },
-        { colour: false, width },
-      );
+      const text = renderTerminal({ ...source, analysis: { ...source.analysis, warnings: [] } }, { ...PLAIN, width });
       expect(text.replace(/\s+/g, ' ')).toContain(`rejected invalid_model (HTTP 400): ${message}`);
       const warned = renderTerminal(
         { ...source, analysis: { ...source.analysis, failures: [] } },
-        { colour: false, width },
+        { ...PLAIN, width, hasPage: false },
       );
       expect(warned.replace(/\s+/g, ' ')).toContain(message);
     }
+  });
+
+  it('the summary on a terminal of 40 variants ranks them, folds most and says how many', () => {
+    const [first] = ORDINARY.variants;
+    if (first === undefined) throw new Error('there is one');
+    const latencyOf = (name: string) => 500 + 10 * Number(name.slice(1));
+    const many = scriptedRun({
+      ...ORDINARY,
+      concurrency: 1,
+      variants: Array.from({ length: 40 }, (_, at) => ({ ...first, name: `v${39 - at}`, baseline: at === 0 })),
+      tell: (name, _, seed, repeat) => ({ outcome: 'ok', totalMs: latencyOf(name) + seed + repeat, output: 0 }),
+    });
+    const lines = renderTerminal(reported(many), PLAIN).split('\n');
+    expect(lines.length).toBeLessThan(50);
+    const rows = lines.flatMap((line) => /^ (v\d+) /.exec(line)?.[1] ?? []);
+    expect(rows).toHaveLength(16);
+    expect(rows.slice(0, 3)).toEqual(['v0', 'v1', 'v2']);
+    expect(rows.at(-1)).toBe('v39'); // the baseline variant is never folded
+    expect(lines).toContain('  24 more in the report; shown are the baseline and those with the lowest p50');
+    expect(lines.find((line) => line.includes('31 more in the report: '))).toMatch(/: 31 faster$/);
+  });
+
+  it('the summary on a terminal draws the takes of a kind on one axis', () => {
+    const lines = renderTerminal(reported(scriptedRun(CALM)), PLAIN).split('\n');
+    const strips = lines.flatMap((line) => /^ (?:standard|fast|fast-lcm) .*\d\/36( +[▁-█ ]+)$/.exec(line)?.[1] ?? []);
+    const [slow = '', quick = ''] = strips;
+    expect(strips).toHaveLength(3);
+    expect(slow.search(/[▁-█]/)).toBeGreaterThan(quick.search(/[▁-█]/) + 10);
+    expect(lines.find((line) => line.startsWith('Text to image'))).toMatch(/ 0\.710–2\.03 s$/);
+  });
+
+  it('the summary on a terminal that shows ASCII only has no other character, in as many columns', () => {
+    for (const record of [scriptedRun(CALM), openRun(), sweepRun(), lateRun()]) {
+      const source = reported(record);
+      const ascii = renderTerminal(source, { ...PLAIN, ascii: true }).split('\n');
+      const unicode = renderTerminal(source, PLAIN).split('\n');
+      expect(ascii.join('')).toMatch(/^[ -~]*$/);
+      expect(ascii.map(textWidth)).toEqual(unicode.map(textWidth));
+    }
+  });
+
+  it('the summary on a terminal gives each warning one line where a page explains it, else its cause and remedy', () => {
+    const source = reported(scriptedRun(CALM));
+    const short = renderTerminal(source, PLAIN);
+    expect(short).not.toContain('remedy:');
+    expect(short).toContain('The report has the cause and the remedy of each warning.');
+    const whole = renderTerminal(source, { ...PLAIN, hasPage: false });
+    expect(whole.match(/ {2}remedy: /g)).toHaveLength(source.analysis.warnings.length);
   });
 });

@@ -91,7 +91,7 @@ const FLAGS: Readonly<Record<FlaggedSamples['flag'], Pick<WarningText, 'cause' |
 
 function flaggedWords({ flag, variants, samples, blocks }: FlaggedSamples): WarningText {
   return {
-    what: `${plural(samples, 'sample')} of ${listed(variants)} ${samples === 1 ? 'has' : 'have'} the flag ${flag}, in ${plural(blocks, 'block')}`,
+    what: `${plural(samples, 'sample')} ${samples === 1 ? 'has' : 'have'} the flag ${flag}, in ${plural(blocks, 'block')} (${listed(variants)})`,
     ...FLAGS[flag],
   };
 }

@@ -66,7 +66,8 @@ function incompleteWords(warning: Incomplete): WarningText {
 
 function fewTakesWords({ needs, variants, ofVariants, sweep }: TooFewTakes): WarningText {
   const sizes = variants.map(({ n }) => n);
-  const range = `n = ${count(Math.min(...sizes))} to ${count(Math.max(...sizes))}`;
+  const [least, most] = [Math.min(...sizes), Math.max(...sizes)];
+  const range = least === most ? `n = ${count(least)}` : `n = ${count(least)} to ${count(most)}`;
   return {
     what:
       variants.length > 3 && variants.length === ofVariants

@@ -217,7 +217,7 @@ const EACH: {
   ],
   flagged_samples: [
     { code: 'flagged_samples', flag: 'cached', variants: ['standard'], samples: 1, blocks: 1 },
-    '1 sample of standard has the flag cached, in 1 block',
+    '1 sample has the flag cached, in 1 block (standard)',
   ],
   seed_not_honoured: [
     { code: 'seed_not_honoured', variant: 'standard', cells: 1, ofCells: 2 },

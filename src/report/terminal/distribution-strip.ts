@@ -1,0 +1,54 @@
+import type { TimedSample } from '../../analysis/analysis.ts';
+import { headlineMs } from '../../analysis/samples/headline.ts';
+import type { Load } from '../../suite/format/suite.ts';
+import { durationInterval } from '../../text/quantity.ts';
+import { bar } from './characters.ts';
+
+/** Latencies of several variants on one axis, as strips of bars. */
+export interface Strips {
+  /** The ends of the axis: `96.1–487 ms`. */
+  readonly axis: string;
+  /** The distribution of a variant's takes; empty where it delivered none. */
+  readonly of: (variant: string) => string;
+}
+
+/** From this ratio of the slowest take to the fastest one on, the axis is logarithmic. */
+const LOGARITHMIC_FROM = 20;
+
+/**
+ * The delivered takes of these variants, each strip as high as its fullest bar; null where nothing was delivered. Time-outs are
+ * not drawn: they have no duration. @param columns of a strip
+ */
+export function distributionStrips(
+  variants: readonly { readonly name: string }[],
+  samples: readonly TimedSample[],
+  load: Pick<Load, 'mode'>,
+  columns: number,
+): Strips | null {
+  const latencies = new Map<string, number[]>(variants.map(({ name }) => [name, []]));
+  let [low, high] = [Infinity, 0];
+  for (const effective of samples) {
+    const own = latencies.get(effective.sample.trial.variant);
+    const ms = effective.timed && effective.outcome === 'ok' ? headlineMs(effective, load) : null;
+    if (own === undefined || ms === null) continue;
+    own.push(ms);
+    [low, high] = [Math.min(low, ms), Math.max(high, ms)];
+  }
+  if (low > high) return null;
+  const scale = low > 0 && high / low >= LOGARITHMIC_FROM ? Math.log : Number;
+  const span = scale(high) - scale(low);
+  const binOf = (ms: number) =>
+    span === 0 ? 0 : Math.min(columns - 1, Math.floor(((scale(ms) - scale(low)) / span) * columns));
+  return {
+    axis: durationInterval(low, high).replace(' – ', '–'),
+    of: (variant) => {
+      const bins = Array.from({ length: columns }, () => 0);
+      for (const ms of latencies.get(variant) ?? []) {
+        const bin = binOf(ms);
+        bins[bin] = (bins[bin] ?? 0) + 1;
+      }
+      const most = Math.max(...bins);
+      return bins.map((takes) => (takes === 0 ? ' ' : bar(takes / most))).join('');
+    },
+  };
+}

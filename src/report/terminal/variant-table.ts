@@ -1,0 +1,279 @@
+import type { Analysis, TimedSample, VariantSummary } from '../../analysis/analysis.ts';
+import type { NoteCode } from '../../analysis/note.ts';
+import { headlineLatency } from '../../analysis/samples/headline.ts';
+import type { Comparison } from '../../compare/comparison.ts';
+import { LEVELS } from '../../media/compare/level.ts';
+import { count, type DurationUnit, duration, durationInterval, durationUnit, usd } from '../../text/quantity.ts';
+import { clipped, padded, textWidth } from '../../text/text-width.ts';
+import { visibleLine } from '../../text/visible.ts';
+import { headlineComparisons, ratioInterval, tellsApart, times } from '../statements/comparison-statement.ts';
+import { type SameOutputs, sameOutputs } from '../statements/sameness.ts';
+import { byKind, type Measures, measuresOf, statementOf } from '../statements/statement.ts';
+import { KIND_NAMES } from '../words/kind-name.ts';
+import { LEVEL_WORDS } from '../words/level-words.ts';
+import { sweepSteps } from '../words/load-words.ts';
+import { noteClauses } from '../words/note-words.ts';
+import { distributionStrips } from './distribution-strip.ts';
+import { GAP, type Paint } from './paint.ts';
+
+/** More variants are ranked by their median and folded. */
+const MOST_VARIANTS = 16;
+const FEWEST_OF_KIND = 3;
+
+const NARROWEST_NAME = 8;
+const WIDEST_NAME = 28;
+const NARROWEST_STRIP = 6;
+const WIDEST_STRIP = 24;
+
+const DISTRIBUTION = 'distribution';
+
+/** Before the name of a variant, below its kind. */
+const INDENT = ' ';
+
+/** From this width on, a ratio has its interval beside it; below, the sentences above have it. */
+const WIDE = 100;
+
+/** A row before it is laid out. */
+interface Row {
+  readonly name: string;
+  readonly cells: readonly string[];
+  /** What must be known of it; one line. Empty where nothing. */
+  readonly note: string;
+}
+
+/** The variants of a kind, as far as they are shown. */
+interface Group {
+  readonly title: string;
+  readonly variants: readonly VariantSummary[];
+  readonly rows: readonly Row[];
+  /** How many variants are not shown. */
+  readonly folded: number;
+}
+
+/** All variants in one table, a line each, kind by kind; of a sweep without what depends on the load. */
+export function variantTable(
+  {
+    analysis,
+    samples,
+    comparisons,
+  }: {
+    readonly analysis: Analysis;
+    readonly samples: readonly TimedSample[];
+    readonly comparisons: readonly Comparison[];
+  },
+  width: number,
+  paint: Paint,
+): readonly string[] {
+  const { load } = analysis.run.plan;
+  const sweep = sweepSteps(load) !== null;
+  const columns = columnsOf(analysis, comparisons, width);
+  const groups = groupsOf(analysis, columns);
+  const heads = columns.map(({ head }) => head);
+  const widths = heads.map((head, at) =>
+    Math.max(textWidth(head), ...groups.flatMap(({ rows }) => rows.map(({ cells }) => textWidth(cells[at] ?? '')))),
+  );
+  const numbers = widths.reduce((sum, each) => sum + each + GAP.length, 0);
+  const names = groups.flatMap(({ rows }) => rows.map(({ name }) => textWidth(name) + INDENT.length));
+  const room = width - numbers;
+  if (room < NARROWEST_NAME) return stacked(groups, heads, width, paint);
+  const first = Math.max(NARROWEST_NAME, ...names.filter((each) => each <= Math.min(room, WIDEST_NAME)));
+  const stripColumns = Math.max(0, Math.min(WIDEST_STRIP, room - first - GAP.length));
+  const hasStrip = !sweep && stripColumns >= NARROWEST_STRIP;
+  const line = (start: string, cells: readonly string[]): string =>
+    [padded(start, first), ...cells.map((cell, at) => padded(cell, widths[at] ?? 0))].join(GAP);
+  return [
+    paint(
+      'dim',
+      line('', heads) + (hasStrip ? GAP + (stripColumns < DISTRIBUTION.length ? 'takes' : DISTRIBUTION) : ''),
+    ),
+    ...groups.flatMap(({ title, variants, rows, folded }) => {
+      const strips = hasStrip ? distributionStrips(variants, samples, load, stripColumns) : null;
+      // A long one begins before its strips, where the row of the title is empty.
+      const axis = padded(strips?.axis ?? '', stripColumns);
+      const indent = padded('', first + numbers + GAP.length + stripColumns - textWidth(title) - textWidth(axis));
+      return [
+        paint('bold', title) + (strips === null ? '' : indent + paint('dim', axis)),
+        ...rows.flatMap(({ name, cells, note }, at) => {
+          const strip = strips === null ? '' : GAP + strips.of(variants[at]?.name ?? '');
+          const isBeside = textWidth(name) + INDENT.length <= first;
+          return [
+            ...(isBeside ? [] : [INDENT + clipped(name, width - INDENT.length)]),
+            line(isBeside ? INDENT + name : '', cells) + strip,
+            ...(note === '' ? [] : [paint('dim', `${GAP.repeat(2)}${clipped(note, width - 2 * GAP.length)}`)]),
+          ];
+        }),
+        ...(folded === 0 ? [] : [paint('dim', `${GAP}${clipped(foldedWords(folded), width - GAP.length)}`)]),
+      ];
+    }),
+  ];
+}
+
+function foldedWords(folded: number): string {
+  return `${count(folded)} more in the report; shown are the baseline and those with the lowest p50`;
+}
+
+/** Where the screen is too narrow for a table: a line for each number. */
+function stacked(groups: readonly Group[], heads: readonly string[], width: number, paint: Paint): readonly string[] {
+  const widest = Math.max(...heads.map(textWidth));
+  return groups.flatMap(({ title, rows, folded }) => [
+    paint('bold', title),
+    ...rows.flatMap(({ name, cells, note }) => [
+      clipped(name, width),
+      ...cells.map((cell, at) => clipped(`${GAP}${padded(heads[at] ?? '', widest)}${GAP}${cell}`, width)),
+      ...(note === '' ? [] : [paint('dim', GAP + clipped(note, width - GAP.length))]),
+    ]),
+    ...(folded === 0 ? [] : [paint('dim', clipped(foldedWords(folded), width))]),
+  ]);
+}
+
+interface Column {
+  readonly head: string;
+  readonly cell: (variant: VariantSummary, unit: DurationUnit) => string;
+}
+
+function columnsOf(analysis: Analysis, comparisons: readonly Comparison[], width: number): readonly Column[] {
+  const measures = measuresOf(analysis);
+  const { load } = analysis.run.plan;
+  const metric = headlineLatency(load);
+  const headlines = headlineComparisons(comparisons, load).filter(({ step }) => step === null);
+  const blocked = analysis.variants.some(({ name }) => (measures(name, 'block_rate', 'rate')?.value ?? 0) > 0);
+  const priced = analysis.variants.some(({ name }) => measures(name, 'cost.per_output', 'mean')?.value != null);
+  const latency: readonly Column[] = [
+    {
+      head: 'p50',
+      cell: ({ name }, unit) =>
+        statementOf(measures(name, metric, 'p50'), (ms) => duration(ms, unit), none).value ?? '–',
+    },
+    { head: '95 % CI', cell: ({ name }, unit) => intervalCell(measures, name, metric, unit) },
+    ...(headlines.length === 0
+      ? []
+      : [{ head: 'ratio', cell: (variant: VariantSummary) => ratioCell(variant, headlines, width >= WIDE) }]),
+  ];
+  return [
+    ...(sweepSteps(load) === null
+      ? latency
+      : [{ head: 'knee', cell: ({ name }: VariantSummary) => kneeCell(measures, name) }]),
+    {
+      head: 'same output',
+      cell: (variant) => sameCell(sameOutputs(variant, analysis.cells, measures), variant, analysis),
+    },
+    { head: 'errors', cell: ({ name }) => shareCell(measures, name, 'error_rate') },
+    ...(blocked
+      ? [{ head: 'blocked', cell: ({ name }: VariantSummary) => shareCell(measures, name, 'block_rate') }]
+      : []),
+    ...(priced
+      ? [
+          {
+            head: 'cost each',
+            cell: ({ name }: VariantSummary) =>
+              statementOf(measures(name, 'cost.per_output', 'mean'), usd, none).value ?? '–',
+          },
+        ]
+      : []),
+  ];
+}
+
+function none(): string {
+  return '';
+}
+
+/** `300–342`, in the unit of the value beside it; why there is none: `n < 22`, `dependent`. */
+function intervalCell(measures: Measures, name: string, metric: string, unit: DurationUnit): string {
+  const measure = measures(name, metric, 'p50');
+  const { interval } = statementOf(
+    measure,
+    (ms) => duration(ms, unit),
+    (low, high) => durationInterval(low, high, unit),
+  );
+  if (interval !== null) return interval.replace(' – ', '–').replace(/ [a-z]+$/, '');
+  const notes = measure?.notes ?? [];
+  for (const note of notes) if (note.code === 'needs_n') return `n < ${count(note.value)}`;
+  return notes.some(({ code }) => code === 'too_dependent') ? 'dependent' : '–';
+}
+
+/** Latency / that of the baseline variant. What is not told apart stands in brackets. */
+function ratioCell(variant: VariantSummary, headlines: readonly Comparison[], isWide: boolean): string {
+  // Against the stored baseline only where there is none against the baseline variant.
+  const own = headlines.filter((each) => each.variant === variant.name);
+  const comparison = own.find(({ baselineRun }) => baselineRun === null) ?? own[0];
+  if (comparison === undefined) return variant.baseline ? 'baseline' : '–';
+  const { value, ciLow, ciHigh, ciLevel, finding } = comparison;
+  if (value === null || finding === 'too_few') return '–';
+  const interval = isWide && ciLevel !== null ? ` ${ratioInterval(ciLow, ciHigh)}` : '';
+  return tellsApart(comparison) ? times(value) + interval : `(${times(value)})${interval}`;
+}
+
+function kneeCell(measures: Measures, name: string): string {
+  const knee = measures(name, 'knee', 'concurrency')?.value ?? null;
+  return knee === null ? '–' : `concurrency ${count(knee)}`;
+}
+
+function shareCell(measures: Measures, name: string, metric: string): string {
+  const measure = measures(name, metric, 'rate');
+  if (measure === null || measure.value === null) return '–';
+  return `${count(Math.round(measure.value * measure.n))}/${count(measure.n)}`;
+}
+
+/** At which level takes are the same. Where no cell's are, the level of the nearest ones: `0/2 pixels` reads as a number of pixels. */
+function sameCell(outputs: SameOutputs, { name }: VariantSummary, { cells }: Analysis): string {
+  const { value, same, testable, level } = outputs;
+  if (value === null) return '–';
+  const words = (): string => {
+    if (same > 0) return LEVEL_WORDS[level].short;
+    const found = new Set(cells.flatMap((cell) => (cell.variant === name && cell.level !== null ? [cell.level] : [])));
+    const nearest = LEVELS.find((each) => found.has(each));
+    return nearest === undefined ? 'same' : `(${LEVEL_WORDS[nearest].short})`;
+  };
+  return `${count(same)}/${count(testable)} ${words()}`;
+}
+
+/** The variants of each kind; of many, the baseline and the fastest ones, ranked by their median. */
+function groupsOf(analysis: Analysis, columns: readonly Column[]): readonly Group[] {
+  const measures = measuresOf(analysis);
+  const metric = headlineLatency(analysis.run.plan.load);
+  const median = ({ name }: VariantSummary) => measures(name, metric, 'p50')?.value ?? Infinity;
+  const kinds = byKind(analysis.variants);
+  const isFolded = analysis.variants.length > MOST_VARIANTS;
+  const most = Math.max(FEWEST_OF_KIND, Math.floor(MOST_VARIANTS / kinds.length));
+  return kinds.map(([kind, all]) => {
+    const variants =
+      isFolded && all.length > most
+        ? all
+            .toSorted((a, b) => Number(b.baseline) - Number(a.baseline) || order(median(a), median(b)))
+            .slice(0, most)
+            .toSorted((a, b) => order(median(a), median(b)))
+        : all;
+    const unit = durationUnit(variants.map(({ name }) => measures(name, metric, 'p50')?.value ?? null));
+    const rows = variants.map((variant) => ({
+      name: visibleLine(variant.name),
+      cells: columns.map(({ cell }) => cell(variant, unit)),
+      note: noteOf(variant, analysis, measures),
+    }));
+    return { title: KIND_NAMES[kind], variants, rows, folded: all.length - variants.length };
+  });
+}
+
+/** Also of two that have no median. */
+function order(a: number, b: number): number {
+  return a === b ? 0 : a - b;
+}
+
+/** What is told of a median that has no interval, beside what stands in the table. */
+const TOLD: ReadonlySet<NoteCode> = new Set(['no_interval', 'next_to_time_outs', 'ci_high_above_ms', 'ci_above_ms']);
+
+/** Why a median, its interval or a knee is missing, and how many starts were dropped. */
+function noteOf(variant: VariantSummary, { run }: Analysis, measures: Measures): string {
+  const isSweep = sweepSteps(run.plan.load) !== null;
+  const measure = isSweep
+    ? measures(variant.name, 'knee', 'concurrency')
+    : measures(variant.name, headlineLatency(run.plan.load), 'p50');
+  const notes = (measure?.notes ?? []).filter(({ code }) =>
+    measure?.value === null ? code !== 'needs_n' && code !== 'censored_above_ms' : TOLD.has(code),
+  );
+  const [missing] = noteClauses(notes);
+  const dropped = variant.outcomes.dropped ?? 0;
+  return [
+    ...(missing === undefined ? [] : [visibleLine(missing)]),
+    ...(dropped === 0 ? [] : [`${count(dropped)} dropped of ${count(variant.plannedTrials)}`]),
+  ].join('; ');
+}

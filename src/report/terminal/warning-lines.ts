@@ -1,0 +1,65 @@
+import type { Analysis, Warning } from '../../analysis/analysis.ts';
+import { groupBy } from '../../analysis/grouping.ts';
+import { count } from '../../text/quantity.ts';
+import { clipped, textWidth, wrapped } from '../../text/text-width.ts';
+import { visibleLine } from '../../text/visible.ts';
+import { warningWords } from '../words/warnings/warning-words.ts';
+import { GAP, type Paint } from './paint.ts';
+
+const IN_REPORT = 'The report has the cause and the remedy of each warning.';
+
+/** A warning with its cause and remedy. */
+export function wholeWarning(
+  warning: Warning,
+  style: 'red' | 'yellow',
+  width: number,
+  paint: Paint,
+): readonly string[] {
+  const { what, cause, remedy } = warningWords(warning);
+  const indented = (label: string, text: string): readonly string[] =>
+    wrapped(`${label}: ${visibleLine(text)}`, width - GAP.length).map((line) => `${GAP}${line}`);
+  return [
+    ...wrapped(`! ${visibleLine(what)}`, width).map((line) => paint(style, line)),
+    ...indented('cause', cause),
+    ...indented('remedy', remedy),
+  ];
+}
+
+/** Warnings that leave the numbers fit for use: in one line each where a page has their causes and remedies, those of one code together. */
+export function warningLines(
+  { warnings, flagged }: Pick<Analysis, 'warnings' | 'flagged'>,
+  hasPage: boolean,
+  width: number,
+  paint: Paint,
+): readonly string[] {
+  const later = warnings.filter(({ unfit }) => unfit !== true);
+  if (!hasPage) {
+    return [
+      ...later.flatMap((warning) => wholeWarning(warning, 'yellow', width, paint)),
+      ...flaggedLine(flagged, width),
+    ];
+  }
+  const groups = [...groupBy(later, ({ code }) => code).values()];
+  const lines = groups.flatMap((group) => {
+    const [first] = group;
+    if (first === undefined) return [];
+    const more = group.length === 1 ? '' : ` (and ${count(group.length - 1)} more like it)`;
+    const what = clipped(`! ${visibleLine(warningWords(first).what)}`, width - textWidth(more));
+    return [paint('yellow', what) + more];
+  });
+  if (lines.length === 0) return flaggedLine(flagged, width);
+  return [...lines, ...flaggedLine(flagged, width), ...wrapped(IN_REPORT, width).map((line) => paint('dim', line))];
+}
+
+/** What flagged takes do to the medians: whether each variant's is the same without them. */
+function flaggedLine(flagged: Analysis['flagged'], width: number): readonly string[] {
+  if (flagged.length === 0) return [];
+  const said = (wanted: boolean | null) => flagged.filter(({ agree }) => agree === wanted).length;
+  const parts: readonly (readonly [number, string])[] = [
+    [said(true), 'agree'],
+    [said(false), 'disagree'],
+    [said(null), 'have too few takes to tell'],
+  ];
+  const told = parts.flatMap(([found, words]) => (found === 0 ? [] : [`${count(found)} ${words}`]));
+  return wrapped(`p50 with and without flagged takes: ${told.join(', ')}.`, width);
+}
