@@ -129,7 +129,7 @@ ${contents([
   yield textOf(stripsSection(sheet, marks));
   yield* partText(certainty);
   yield* partText(sameness);
-  for (const piece of sheetSection(sheet)) yield textOf(piece);
+  for (const piece of sheetSection(sheet, marks)) yield textOf(piece);
   yield* partText(details);
   yield textOf(markup`</main>
 <footer>Made by Retake ${analysis.run.machine.retake} from the record of run ${analysis.run.id}. This page loads nothing from a network.</footer>

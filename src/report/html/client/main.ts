@@ -1,7 +1,10 @@
 import { openingCompare } from './compare/compare-view.ts';
 import { allWithin, makeButton, within } from './elements.ts';
+import { filterSheet } from './filter/sheet-filter.ts';
 import { hoverPlayer } from './hover-player.ts';
 import { pickButtons } from './pick-buttons.ts';
+import { sortableTable } from './sort-table.ts';
+import { switchableStrip } from './strip-switch.ts';
 import { openingTakes } from './takes-view.ts';
 
 /*
@@ -24,3 +27,6 @@ for (const place of allWithin(document, '#images td[id]', HTMLTableCellElement))
   if (original === null) place.append(button);
   else original.after(' ', button);
 }
+for (const strip of allWithin(document, '.strip[data-kind]', HTMLElement)) switchableStrip(strip);
+for (const table of allWithin(document, 'table.sortable', HTMLTableElement)) sortableTable(table);
+filterSheet(within(document, '#filter', HTMLElement));

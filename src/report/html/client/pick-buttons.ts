@@ -7,24 +7,28 @@ import type { HoverPlayer } from './hover-player.ts';
  * @param open with the one that was selected
  */
 export function pickButtons(player: HoverPlayer, open: (pick: HTMLElement) => void): void {
-  let tapped: HTMLElement | null = null;
   for (const span of allWithin(document, '.pick', HTMLElement)) {
     repeatMedia(span);
-    const button = buttonOf(span);
-    if (button.querySelector('video') === null) continue;
-    button.addEventListener('pointerenter', ({ pointerType }) => {
-      if (pointerType !== 'touch') player.play(button);
-    });
-    button.addEventListener('pointerleave', ({ pointerType }) => {
-      if (pointerType !== 'touch') player.stop(button);
-    });
-    button.addEventListener('focus', () => player.play(button));
-    button.addEventListener('blur', () => {
-      tapped = null;
-      player.stop(button);
-    });
+    makeButton(span);
   }
-
+  let tapped: HTMLElement | null = null;
+  document.addEventListener('pointerover', ({ target, pointerType }) => {
+    const film = filmAt(target);
+    if (film !== null && pointerType !== 'touch') player.play(film);
+  });
+  document.addEventListener('pointerout', ({ target, relatedTarget, pointerType }) => {
+    const film = filmAt(target);
+    if (film !== null && film !== filmAt(relatedTarget) && pointerType !== 'touch') player.stop(film);
+  });
+  document.addEventListener('focusin', ({ target }) => {
+    const film = filmAt(target);
+    if (film !== null) player.play(film);
+  });
+  document.addEventListener('focusout', ({ target }) => {
+    const film = filmAt(target);
+    tapped = null;
+    if (film !== null) player.stop(film);
+  });
   document.addEventListener('click', (event) => {
     const pick = event.target instanceof Element ? event.target.closest<HTMLElement>('button.pick') : null;
     if (pick === null) {
@@ -33,11 +37,16 @@ export function pickButtons(player: HoverPlayer, open: (pick: HTMLElement) => vo
     }
     // A finger cannot point: its first tap plays, its second compares.
     const isTouch = event instanceof PointerEvent && event.pointerType === 'touch';
-    const playsFirst = pick.querySelector('video') !== null && isTouch && !player.isCalm() && tapped !== pick;
+    const playsFirst = filmAt(pick) !== null && isTouch && !player.isCalm() && tapped !== pick;
     tapped = pick;
     if (playsFirst) player.play(pick);
     else open(pick);
   });
+}
+
+/** The button of the video at a place; null where there is none. */
+function filmAt(target: EventTarget | null): HTMLElement | null {
+  return target instanceof Element ? target.closest<HTMLElement>('button.film') : null;
 }
 
 /** Where the bytes of an image stand elsewhere in the page, it is shown here too. */
@@ -50,8 +59,8 @@ function repeatMedia(span: HTMLElement): void {
   link.replaceWith(copy);
 }
 
-/** The button in place of a span; a video in it has no controls of its own. */
-function buttonOf(span: HTMLElement): HTMLButtonElement {
+/** A button in place of a span; a video in it has no controls of its own. */
+function makeButton(span: HTMLElement): void {
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'pick';
@@ -65,5 +74,4 @@ function buttonOf(span: HTMLElement): HTMLButtonElement {
     button.setAttribute('aria-label', video.getAttribute('aria-label') ?? '');
   }
   span.replaceWith(button);
-  return button;
 }

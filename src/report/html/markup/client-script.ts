@@ -18,7 +18,7 @@ export const SCRIPT = `(function() {
 		element.append(...content);
 		return element;
 	}
-	function makeButton(words, className, press) {
+	function makeButton$1(words, className, press) {
 		const button = make("button", className, words);
 		button.type = "button";
 		button.addEventListener("click", press);
@@ -302,7 +302,7 @@ export const SCRIPT = `(function() {
 
 // src/report/html/client/take-table.ts
 	function takeTable(cell, takes) {
-		const rows = rowsOf(cell).map(([name, words]) => [name, takes.map(words)]).filter(([, values]) => values.some((value) => value !== ""));
+		const rows = rowsOf$1(cell).map(([name, words]) => [name, takes.map(words)]).filter(([, values]) => values.some((value) => value !== ""));
 		const head = make("tr", "", make("td", ""), ...takes.map((take) => columnHead(nameOfTake(take))));
 		const body = rows.map(([name, values]) => {
 			const first = make("th", "", name);
@@ -316,7 +316,7 @@ export const SCRIPT = `(function() {
 		head.scope = "col";
 		return head;
 	}
-	function rowsOf(cell) {
+	function rowsOf$1(cell) {
 		return [
 			["outcome", ({ outcome }) => outcome.replaceAll("_", " ")],
 			...(cell.takes[0]?.times ?? []).map(([name], at) => [name, ({ times: own }) => {
@@ -904,6 +904,271 @@ export const SCRIPT = `(function() {
 		return others.find(({ cell }) => cell === output.cell) ?? others.find((each) => outputs.indexOf(each) > outputs.indexOf(output)) ?? others[0] ?? output;
 	}
 
+// src/report/html/client/filter/filter-state.ts
+	const EVERYTHING = {
+		variant: "",
+		prompt: "",
+		seed: "",
+		tag: "",
+		level: "",
+		outcome: "",
+		page: 1
+	};
+	const PREFIX = "#images?";
+	function hashOf(state) {
+		const query = new URLSearchParams();
+		for (const key of [
+			"variant",
+			"prompt",
+			"seed",
+			"tag",
+			"level",
+			"outcome"
+		]) if (state[key] !== "") query.set(key, state[key]);
+		if (state.page !== 1) query.set("page", String(state.page));
+		return query.size === 0 ? "#images" : \`\${PREFIX}\${query}\`;
+	}
+	function filterOf(hash) {
+		if (!hash.startsWith(PREFIX)) return null;
+		const query = new URLSearchParams(hash.slice(8));
+		const text = (key) => query.get(key) ?? "";
+		const page = Number(query.get("page") ?? "1");
+		return {
+			variant: text("variant"),
+			prompt: text("prompt"),
+			seed: text("seed"),
+			tag: text("tag"),
+			level: text("level"),
+			outcome: text("outcome"),
+			page: Number.isInteger(page) && page >= 0 ? page : 1
+		};
+	}
+
+// src/report/html/client/filter/sheet-rows.ts
+	function sheetPrompts() {
+		return allWithin(document, "#images article", HTMLElement).map((article) => {
+			const heads = allWithin(article, "thead th", HTMLElement);
+			const rows = allWithin(article, "tbody tr", HTMLTableRowElement).map((row) => {
+				return {
+					row,
+					seed: row.dataset.seed ?? "",
+					places: allWithin(row, "td", HTMLElement)
+				};
+			});
+			const some = rows.flatMap(({ places }) => places).find(({ id }) => id !== "");
+			return {
+				article,
+				kind: article.dataset.kind ?? "",
+				name: article.dataset.prompt ?? "",
+				text: article.querySelector(".text")?.textContent ?? "",
+				tags: (some === void 0 ? null : cellAt(some))?.tags ?? [],
+				variants: heads.map((head) => head.textContent?.trim() ?? ""),
+				heads,
+				rows
+			};
+		});
+	}
+	function cellAt({ id }) {
+		return id === "" ? null : cellFacts(Number(id.slice(5)));
+	}
+	function showChosen(prompt, state) {
+		const sought = state.prompt.toLowerCase();
+		if (!(prompt.name.toLowerCase().includes(sought) || prompt.text.toLowerCase().includes(sought)) || state.tag !== "" && !prompt.tags.includes(state.tag)) return false;
+		const columns = /* @__PURE__ */ new Set();
+		for (const { row, seed, places } of prompt.rows) {
+			let isAny = false;
+			for (const [at, place] of places.entries()) {
+				const isChosen = (state.seed === "" || state.seed === seed) && (state.variant === "" || state.variant === prompt.variants[at]) && matches(place, state);
+				place.classList.toggle("out", !isChosen);
+				if (!isChosen) continue;
+				columns.add(at);
+				isAny = true;
+			}
+			row.hidden = !isAny;
+		}
+		for (const [at, head] of prompt.heads.entries()) {
+			head.hidden = !columns.has(at);
+			for (const { places } of prompt.rows) {
+				const place = places[at];
+				if (place !== void 0) place.hidden = head.hidden;
+			}
+		}
+		return columns.size > 0;
+	}
+	function matches(place, { level, outcome }) {
+		if (level === "" && outcome === "") return true;
+		const cell = cellAt(place);
+		if (cell === null) return false;
+		return (level === "" || cell.level === level) && (outcome === "" || cell.outcomes.includes(outcome));
+	}
+
+// src/report/html/client/filter/sheet-filter.ts
+	const PER_PAGE = 12;
+	function filterSheet(bar) {
+		const prompts = sheetPrompts();
+		if (prompts.length === 0) return;
+		const heads = allWithin(document, "#images h3[data-kind]", HTMLElement);
+		let state = filterOf(location.hash) ?? EVERYTHING;
+		let chosen = prompts;
+		const words = make("span", "found");
+		words.setAttribute("role", "status");
+		const selects = choices(prompts).map(([key, name, values]) => {
+			const select = make("select", "", new Option(\`every \${name}\`, ""), ...values.map(([value, said]) => new Option(said, value)));
+			select.setAttribute("aria-label", name);
+			select.addEventListener("change", () => to({
+				...state,
+				[key]: select.value,
+				page: Math.min(state.page, 1)
+			}));
+			return {
+				key,
+				select
+			};
+		});
+		const search = make("input", "");
+		search.type = "search";
+		search.placeholder = "prompt or its text";
+		search.setAttribute("aria-label", "prompt or its text");
+		search.addEventListener("input", () => to({
+			...state,
+			prompt: search.value,
+			page: Math.min(state.page, 1)
+		}));
+		const reset = makeButton$1("Reset", "", () => to(EVERYTHING));
+		const pagers = [0, 1].map(() => pager((page) => to({
+			...state,
+			page
+		})));
+		const apply = () => {
+			chosen = prompts.filter((prompt) => {
+				const isChosen = showChosen(prompt, state);
+				if (!isChosen) prompt.article.hidden = true;
+				return isChosen;
+			});
+			const pages = Math.max(1, Math.ceil(chosen.length / PER_PAGE));
+			if (state.page > pages) state = {
+				...state,
+				page: pages
+			};
+			const shown = new Set(state.page === 0 ? chosen : chosen.slice((state.page - 1) * PER_PAGE, state.page * PER_PAGE));
+			for (const prompt of chosen) if (shown.has(prompt)) prompt.article.removeAttribute("hidden");
+			else prompt.article.setAttribute("hidden", "until-found");
+			for (const head of heads) head.hidden = ![...shown].some(({ kind }) => kind === head.dataset.kind);
+			for (const { key, select } of selects) select.value = state[key];
+			if (search.value !== state.prompt) search.value = state.prompt;
+			reset.disabled = hashOf({
+				...state,
+				page: 1
+			}) === hashOf(EVERYTHING);
+			words.textContent = chosen.length === prompts.length ? plural(prompts.length, "prompt") : \`\${count(chosen.length)} of \${plural(prompts.length, "prompt")}\`;
+			for (const each of pagers) each.show(state.page, pages);
+		};
+		const to = (wanted) => {
+			const isTurned = wanted.page !== state.page;
+			state = wanted;
+			apply();
+			history.replaceState(null, "", hashOf(state));
+			if (isTurned) bar.scrollIntoView({
+				block: "start",
+				behavior: "instant"
+			});
+		};
+		const reveal = (article) => {
+			const isHere = (each) => each.article === article;
+			if (!chosen.some(isHere)) {
+				state = EVERYTHING;
+				apply();
+			}
+			const at = chosen.findIndex(isHere);
+			if (at < 0 || state.page === 0) return;
+			state = {
+				...state,
+				page: Math.floor(at / PER_PAGE) + 1
+			};
+			apply();
+		};
+		const follow = () => {
+			const wanted = filterOf(location.hash);
+			if (wanted !== null) {
+				state = wanted;
+				apply();
+				document.getElementById("images")?.scrollIntoView({ behavior: "instant" });
+				return;
+			}
+			const target = document.getElementById(location.hash.slice(1));
+			const article = target?.closest("#images article") ?? null;
+			if (target === null || article === null) return;
+			if (target.hidden || target.classList.contains("out")) state = EVERYTHING;
+			apply();
+			reveal(article);
+			target.scrollIntoView({
+				block: "center",
+				inline: "center",
+				behavior: "instant"
+			});
+		};
+		for (const { article } of prompts) article.addEventListener("beforematch", () => reveal(article));
+		bar.append(search, ...selects.map(({ select }) => select), reset, words, ...pagers.slice(0, 1).map(({ element }) => element));
+		bar.hidden = false;
+		const [, below] = pagers;
+		if (below !== void 0) prompts.at(-1)?.article.after(below.element);
+		apply();
+		if (location.hash !== "") follow();
+		addEventListener("hashchange", follow);
+	}
+	function choices(prompts) {
+		const cells = prompts.flatMap(({ rows }) => rows.flatMap(({ places }) => places.flatMap((place) => cellAt(place) ?? [])));
+		const same = (values) => [...new Set(values)].map((value) => [value, value]);
+		const outcomes = new Set(cells.flatMap((cell) => cell.outcomes));
+		const levels = new Set(cells.map(({ level }) => level));
+		return [
+			[
+				"variant",
+				"variant",
+				same(prompts.flatMap(({ variants }) => variants))
+			],
+			[
+				"seed",
+				"seed",
+				same(prompts.flatMap(({ rows }) => rows.map(({ seed }) => seed)))
+			],
+			[
+				"tag",
+				"tag",
+				same(prompts.flatMap(({ tags }) => tags))
+			],
+			[
+				"level",
+				"level",
+				LEVELS.filter((level) => levels.has(level)).map((level) => [level, LEVEL_WORDS[level].same])
+			],
+			[
+				"outcome",
+				"outcome",
+				[...outcomes].map((outcome) => [outcome, outcome.replaceAll("_", " ")])
+			]
+		].filter(([, , values]) => values.length > 1);
+	}
+	function pager(turn) {
+		let now = 1;
+		const before = makeButton$1("Previous page", "", () => turn(now - 1));
+		const after = makeButton$1("Next page", "", () => turn(now + 1));
+		const all = makeButton$1("", "", () => turn(now === 0 ? 1 : 0));
+		const words = make("span", "");
+		const element = make("div", "pager", before, words, after, all);
+		return {
+			element,
+			show: (page, pages) => {
+				now = page;
+				element.hidden = pages === 1;
+				before.disabled = page <= 1;
+				after.disabled = page === 0 || page === pages;
+				words.textContent = page === 0 ? "all pages" : \`page \${count(page)} of \${count(pages)}\`;
+				all.textContent = page === 0 ? "Show pages" : "Show all";
+			}
+		};
+	}
+
 // src/report/html/client/hover-player.ts
 	function hoverPlayer() {
 		const calm = matchMedia("(prefers-reduced-motion: reduce)");
@@ -937,23 +1202,28 @@ export const SCRIPT = `(function() {
 
 // src/report/html/client/pick-buttons.ts
 	function pickButtons(player, open) {
-		let tapped = null;
 		for (const span of allWithin(document, ".pick", HTMLElement)) {
 			repeatMedia(span);
-			const button = buttonOf(span);
-			if (button.querySelector("video") === null) continue;
-			button.addEventListener("pointerenter", ({ pointerType }) => {
-				if (pointerType !== "touch") player.play(button);
-			});
-			button.addEventListener("pointerleave", ({ pointerType }) => {
-				if (pointerType !== "touch") player.stop(button);
-			});
-			button.addEventListener("focus", () => player.play(button));
-			button.addEventListener("blur", () => {
-				tapped = null;
-				player.stop(button);
-			});
+			makeButton(span);
 		}
+		let tapped = null;
+		document.addEventListener("pointerover", ({ target, pointerType }) => {
+			const film = filmAt(target);
+			if (film !== null && pointerType !== "touch") player.play(film);
+		});
+		document.addEventListener("pointerout", ({ target, relatedTarget, pointerType }) => {
+			const film = filmAt(target);
+			if (film !== null && film !== filmAt(relatedTarget) && pointerType !== "touch") player.stop(film);
+		});
+		document.addEventListener("focusin", ({ target }) => {
+			const film = filmAt(target);
+			if (film !== null) player.play(film);
+		});
+		document.addEventListener("focusout", ({ target }) => {
+			const film = filmAt(target);
+			tapped = null;
+			if (film !== null) player.stop(film);
+		});
 		document.addEventListener("click", (event) => {
 			const pick = event.target instanceof Element ? event.target.closest("button.pick") : null;
 			if (pick === null) {
@@ -961,11 +1231,14 @@ export const SCRIPT = `(function() {
 				return;
 			}
 			const isTouch = event instanceof PointerEvent && event.pointerType === "touch";
-			const playsFirst = pick.querySelector("video") !== null && isTouch && !player.isCalm() && tapped !== pick;
+			const playsFirst = filmAt(pick) !== null && isTouch && !player.isCalm() && tapped !== pick;
 			tapped = pick;
 			if (playsFirst) player.play(pick);
 			else open(pick);
 		});
+	}
+	function filmAt(target) {
+		return target instanceof Element ? target.closest("button.film") : null;
 	}
 	function repeatMedia(span) {
 		const link = span.querySelector("[data-same]");
@@ -974,7 +1247,7 @@ export const SCRIPT = `(function() {
 		copy.removeAttribute("id");
 		link.replaceWith(copy);
 	}
-	function buttonOf(span) {
+	function makeButton(span) {
 		const button = document.createElement("button");
 		button.type = "button";
 		button.className = "pick";
@@ -988,7 +1261,131 @@ export const SCRIPT = `(function() {
 			button.setAttribute("aria-label", video.getAttribute("aria-label") ?? "");
 		}
 		span.replaceWith(button);
-		return button;
+	}
+
+// src/report/html/client/sort-table.ts
+	function sortableTable(table) {
+		const heads = allWithin(table, "thead th", HTMLTableCellElement);
+		const bodies = [...table.tBodies].map((body) => ({
+			body,
+			asWas: [...body.rows]
+		})).filter(({ asWas }) => asWas.length > 1);
+		for (const head of heads) {
+			if (!bodies.flatMap(({ asWas }) => asWas.flatMap((row) => row.cells[head.cellIndex] ?? [])).some(({ dataset, tagName }) => dataset.value !== void 0 || tagName === "TH") || head.textContent?.trim() === "") continue;
+			const button = makeButton$1("", "sort", () => {
+				const order = nextOrder(head.ariaSort);
+				for (const each of heads) each.removeAttribute("aria-sort");
+				if (order !== null) head.ariaSort = order;
+				for (const { body, asWas } of bodies) body.append(...order === null ? asWas : sorted(asWas, head.cellIndex, order));
+			});
+			button.append(...head.childNodes);
+			head.append(button);
+		}
+	}
+	function nextOrder(now) {
+		if (now === "ascending") return "descending";
+		return now === "descending" ? null : "ascending";
+	}
+	function sorted(rows, column, order) {
+		const cells = rows.map(({ cells }) => cells[column]);
+		const isNumeric = cells.some((cell) => cell?.dataset.value !== void 0);
+		const keyed = rows.map((row, at) => ({
+			row,
+			key: isNumeric ? numberOf(cells[at]) : textOf(cells[at])
+		}));
+		const sign = order === "ascending" ? 1 : -1;
+		return keyed.sort((a, b) => {
+			if (a.key === b.key) return 0;
+			if (a.key === null || b.key === null) return a.key === null ? 1 : -1;
+			return a.key < b.key ? -sign : sign;
+		}).map(({ row }) => row);
+	}
+	function numberOf(cell) {
+		const value = cell?.dataset.value;
+		return value === void 0 || value === "" ? null : Number(value);
+	}
+	function textOf(cell) {
+		return (cell?.textContent ?? "").trim().toLowerCase();
+	}
+
+// src/report/html/client/strip-switch.ts
+	function switchableStrip(strip) {
+		const rows = rowsOf(strip.dataset.kind ?? "");
+		if (rows.length < 2) return;
+		const title = within(strip, "h4", HTMLElement);
+		const text = within(strip, ".text", HTMLElement);
+		const figures = allWithin(strip, "figure", HTMLElement);
+		const first = figures.map((figure) => [...figure.childNodes]);
+		const start = rows.findIndex(({ name, seed }) => name === strip.dataset.prompt && seed === strip.dataset.seed);
+		let now = start;
+		const prompts = choice("Prompt", [...new Set(rows.map(({ name }) => name))]);
+		const seeds = choice("Seed", [...new Set(rows.map(({ seed }) => seed))]);
+		const show = (to) => {
+			now = (to + rows.length) % rows.length;
+			const shown = rows[now];
+			if (shown === void 0) return;
+			prompts.select.value = shown.name;
+			seeds.select.value = shown.seed;
+			title.textContent = \`\${shown.name}, seed \${shown.seed}\`;
+			text.textContent = within(shown.prompt, ".text", HTMLElement).textContent;
+			text.title = text.textContent;
+			for (const [at, figure] of figures.entries()) if (now === start) figure.replaceChildren(...first[at] ?? []);
+			else fill(figure, shown.row.cells[at + 1] ?? null);
+		};
+		const choose = () => {
+			const wanted = rows.findIndex(({ name, seed }) => name === prompts.select.value && seed === seeds.select.value);
+			show(wanted);
+		};
+		for (const { select } of [prompts, seeds]) select.addEventListener("change", choose);
+		const before = makeButton$1("Previous", "", () => show(now - 1));
+		const after = makeButton$1("Next", "", () => show(now + 1));
+		title.classList.add("quiet");
+		title.after(make("div", "switch", prompts.label, seeds.label, before, after));
+		strip.addEventListener("keydown", (event) => {
+			if (event.target instanceof HTMLSelectElement || event.ctrlKey || event.metaKey || event.altKey) return;
+			if (event.key !== "ArrowRight" && event.key !== "ArrowLeft") return;
+			event.preventDefault();
+			const at = figures.findIndex((figure) => figure.contains(document.activeElement));
+			show(now + (event.key === "ArrowRight" ? 1 : -1));
+			figures[at]?.querySelector("button.pick")?.focus();
+		});
+		show(now);
+	}
+	function rowsOf(kind) {
+		return allWithin(document, "#images article", HTMLElement).filter(({ dataset }) => dataset.kind === kind).flatMap((prompt) => allWithin(prompt, "tbody tr", HTMLTableRowElement).map((row) => {
+			return {
+				prompt,
+				row,
+				name: prompt.dataset.prompt ?? "",
+				seed: row.dataset.seed ?? ""
+			};
+		}));
+	}
+	function choice(name, values) {
+		const select = make("select", "", ...values.map((value) => new Option(value, value)));
+		return {
+			label: make("label", "", \`\${name} \`, select),
+			select
+		};
+	}
+	function fill(figure, place) {
+		const copy = (place?.querySelector(".output, .blank") ?? null)?.cloneNode(true);
+		const content = copy instanceof HTMLElement ? copy : make("span", "blank", "not sent");
+		content.querySelector(".quiet-button")?.remove();
+		for (const media of content.querySelectorAll("[id]")) media.removeAttribute("id");
+		for (const film of content.querySelectorAll(".playing")) film.classList.remove("playing");
+		const caption = within(figure, "figcaption", HTMLElement).cloneNode(true);
+		if (!(caption instanceof HTMLElement)) return;
+		caption.querySelector("small")?.remove();
+		const words = wordsOf(Number((place?.id ?? "").slice(5) || -1));
+		if (words !== "") caption.append(make("small", "", words));
+		figure.replaceChildren(content, caption);
+	}
+	function wordsOf(number) {
+		const cell = cellFacts(number);
+		const total = cell?.outputs[0]?.takes[0] === void 0 ? null : totalOf(cell.outputs[0].takes[0]);
+		const others = (cell?.outputs.length ?? 0) - 1;
+		return [total === null ? "" : duration(total), others > 0 ? plural(others, "other output") : ""].filter((word) => word !== "").join(", ");
 	}
 
 // src/report/html/client/takes-view.ts
@@ -1015,11 +1412,14 @@ export const SCRIPT = `(function() {
 		compare(pick);
 	});
 	for (const place of allWithin(document, "#images td[id]", HTMLTableCellElement)) {
-		const button = makeButton("Timings", "quiet-button", () => takes(Number(place.id.slice(5))));
+		const button = makeButton$1("Timings", "quiet-button", () => takes(Number(place.id.slice(5))));
 		button.setAttribute("aria-haspopup", "dialog");
 		const original = place.querySelector(".original");
 		if (original === null) place.append(button);
 		else original.after(" ", button);
 	}
+	for (const strip of allWithin(document, ".strip[data-kind]", HTMLElement)) switchableStrip(strip);
+	for (const table of allWithin(document, "table.sortable", HTMLTableElement)) sortableTable(table);
+	filterSheet(within(document, "#filter", HTMLElement));
 
 })();`;

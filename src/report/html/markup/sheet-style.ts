@@ -1,7 +1,8 @@
 /** The style of the contact sheet. */
 export const SHEET_STYLE = `
 .prompt { padding: 0.25rem 0 2rem; }
-#images .prompt { content-visibility: auto; contain-intrinsic-size: auto 22rem; }
+#images .prompt:not([hidden]) { content-visibility: auto; contain-intrinsic-size: auto 22rem; }
+#images .prompt[hidden] { padding: 0; }
 .prompt .text { color: var(--muted); max-width: 46rem; margin-bottom: 0.75rem; font-size: 0.875rem; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; }
 .sheet { width: auto; }
 .sheet thead th, .sheet thead td { border: 0; padding: 0 0.5rem 0.375rem 0.25rem; color: var(--text); font-weight: 600; }
@@ -21,6 +22,20 @@ button.film:not(.playing)::after { content: "\\25B6\\FE0E" / ""; position: absol
 .blank { display: grid; place-items: center; text-align: center; width: 12.5rem; aspect-ratio: 16 / 9; border: 1px dashed var(--rule); border-radius: 3px; color: var(--muted); font-size: 0.8125rem; padding: 0.5rem; }
 .others .image, .others .blank { width: 6.125rem; }
 .quiet-button { font: inherit; font-size: 0.75rem; color: var(--accent); background: none; border: 0; padding: 0.125rem 0; text-decoration: underline; text-underline-offset: 0.2em; cursor: pointer; }
+.out > * { visibility: hidden; }
+#filter, .pager, .switch { display: flex; flex-wrap: wrap; align-items: center; gap: 0.5rem; font-size: 0.875rem; }
+#filter { margin-bottom: 1rem; }
+#filter[hidden], .pager[hidden] { display: none; }
+#filter select, #filter input, .pager button, #filter button, .switch select, .switch button { font: inherit; color: inherit; background: var(--raised); border: 1px solid var(--rule); border-radius: 4px; padding: 0.1875rem 0.5rem; max-width: 16rem; }
+#filter button:disabled, .pager button:disabled { color: var(--muted); opacity: 0.6; }
+#filter .found { color: var(--muted); }
+#filter .pager { margin-left: auto; }
+.switch { margin: 0.25rem 0 0.5rem; }
+.sort { font: inherit; color: inherit; background: none; border: 0; padding: 0; text-align: inherit; cursor: pointer; }
+.sort:hover { color: var(--accent); }
+.sort::after { content: "\\2195" / ""; margin-left: 0.25rem; color: var(--muted); }
+[aria-sort=ascending] .sort::after { content: "\\2191" / ""; color: var(--accent); }
+[aria-sort=descending] .sort::after { content: "\\2193" / ""; color: var(--accent); }
 @media (max-width: 46rem) {
   .image, .blank { width: 9.5rem; }
   .sheet tbody td { width: 9.5rem; min-width: 9.5rem; }
@@ -29,7 +44,9 @@ button.film:not(.playing)::after { content: "\\25B6\\FE0E" / ""; position: absol
 }
 @media print {
   button.pick::after, .original, .quiet-button { display: none; }
-  #images .prompt { content-visibility: visible; }
+  #images .prompt:not([hidden]) { content-visibility: visible; }
+  #images .prompt[hidden=until-found] { display: block; content-visibility: visible; }
+  #filter, .pager, .switch, .sort::after { display: none; }
   .prompt tr { break-inside: avoid; }
   .image, .blank { width: 8rem; }
   .sheet tbody td { width: 8rem; min-width: 8rem; }

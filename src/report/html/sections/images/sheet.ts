@@ -3,6 +3,7 @@ import type { RunPrompt } from '../../../../record/model/run.ts';
 import { plural } from '../../../../text/quantity.ts';
 import { KIND_NAMES } from '../../../words/kind-name.ts';
 import { cellAnchor } from '../../drawing/cell-place.ts';
+import { markedName, type VariantMarks } from '../../drawing/variant-mark.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 import { cellCaption, undelivered } from './cell-caption.ts';
 import { outputFigure } from './output-figure.ts';
@@ -12,17 +13,18 @@ import { firstOfEachOutput, type Sheet, type SheetKind } from './shown-outputs.t
  * The contact sheet in pieces, a piece for each kind and prompt: columns are variants, rows seeds, a cell shows the first
  * take that was delivered, and below it every output that differs from it.
  */
-export function* sheetSection(sheet: Sheet): Generator<Markup> {
+export function* sheetSection(sheet: Sheet, marks: VariantMarks): Generator<Markup> {
   yield html`<section id="images" aria-labelledby="images-title">
 <h2 id="images-title">Images</h2>
 <p class="note">A column for each variant, a row for each seed. Each thumbnail is the first delivered take; outputs with other bytes are
 shown below it. <span class="with-script">Select an image to compare it with others of the same prompt.</span> Links named
 <i>original</i> lead to the media folder of the run: they need this page in the folder of its run, and media that are not pruned.</p>
+<div id="filter" role="search" aria-label="Images" hidden></div>
 `;
   for (const kind of sheet.kinds) {
-    yield html`<h3>${KIND_NAMES[kind.kind]}</h3>
+    yield html`<h3 data-kind="${kind.kind}">${KIND_NAMES[kind.kind]}</h3>
 `;
-    for (const prompt of kind.prompts) yield promptBlock(prompt, kind, sheet);
+    for (const prompt of kind.prompts) yield promptBlock(prompt, kind, { sheet, marks });
   }
   const left = sheet.images.crowdedOut;
   const leftVideos = sheet.images.crowdedOutVideos;
@@ -32,12 +34,17 @@ shown below it. <span class="with-script">Select an image to compare it with oth
 `;
 }
 
-function promptBlock(prompt: RunPrompt, { kind, variants, seeds }: SheetKind, sheet: Sheet): Markup {
+interface Look {
+  readonly sheet: Sheet;
+  readonly marks: VariantMarks;
+}
+
+function promptBlock(prompt: RunPrompt, { kind, variants, seeds }: SheetKind, { sheet, marks }: Look): Markup {
   return html`<article class="prompt" data-kind="${kind}" data-prompt="${prompt.id}"><h4>${prompt.id}</h4><p class="text" title="${prompt.text}">${prompt.text}</p>
 <div class="scroll" tabindex="0" role="group" aria-label="${`Images of ${prompt.id}: scrolls sideways`}"><table class="sheet">
-<thead><tr><td></td>${variants.map(({ name }) => html`<th scope="col">${name}</th>`)}</tr></thead>
+<thead><tr><td></td>${variants.map(({ name }) => html`<th scope="col">${markedName(name, marks)}</th>`)}</tr></thead>
 <tbody>${seeds.map(
-    (seed) => html`<tr><th scope="row">Seed ${seed}</th>${variants.map(({ name }) => {
+    (seed) => html`<tr data-seed="${seed}"><th scope="row">Seed ${seed}</th>${variants.map(({ name }) => {
       const cell = sheet.places.cell(name, prompt.id, seed);
       return cell === null ? html`<td></td>` : cellBlock(cell, sheet);
     })}</tr>

@@ -1,0 +1,164 @@
+import { LEVELS } from '../../../../media/compare/level.ts';
+import { count, plural } from '../../../../text/quantity.ts';
+import { LEVEL_WORDS } from '../../../words/level-words.ts';
+import { allWithin, make, makeButton } from '../elements.ts';
+import { EVERYTHING, type FilterState, filterOf, hashOf } from './filter-state.ts';
+import { cellAt, type SheetPrompt, sheetPrompts, showChosen } from './sheet-rows.ts';
+
+/** Prompts beyond this many are on further pages. */
+const PER_PAGE = 12;
+
+type Choice = 'variant' | 'seed' | 'tag' | 'level' | 'outcome';
+
+/** The filter of the contact sheet, and its pages; both are in the hash of the address, so that a view can be linked. */
+export function filterSheet(bar: HTMLElement): void {
+  const prompts = sheetPrompts();
+  if (prompts.length === 0) return;
+  const heads = allWithin(document, '#images h3[data-kind]', HTMLElement);
+  let state = filterOf(location.hash) ?? EVERYTHING;
+  let chosen: readonly SheetPrompt[] = prompts;
+
+  const words = make('span', 'found');
+  words.setAttribute('role', 'status');
+  const selects = choices(prompts).map(([key, name, values]) => {
+    const select = make(
+      'select',
+      '',
+      new Option(`every ${name}`, ''),
+      ...values.map(([value, said]) => new Option(said, value)),
+    );
+    select.setAttribute('aria-label', name);
+    select.addEventListener('change', () => to({ ...state, [key]: select.value, page: Math.min(state.page, 1) }));
+    return { key, select };
+  });
+  const search = make('input', '');
+  search.type = 'search';
+  search.placeholder = 'prompt or its text';
+  search.setAttribute('aria-label', 'prompt or its text');
+  search.addEventListener('input', () => to({ ...state, prompt: search.value, page: Math.min(state.page, 1) }));
+  const reset = makeButton('Reset', '', () => to(EVERYTHING));
+  const pagers = [0, 1].map(() => pager((page) => to({ ...state, page })));
+
+  const apply = (): void => {
+    chosen = prompts.filter((prompt) => {
+      const isChosen = showChosen(prompt, state);
+      if (!isChosen) prompt.article.hidden = true;
+      return isChosen;
+    });
+    const pages = Math.max(1, Math.ceil(chosen.length / PER_PAGE));
+    if (state.page > pages) state = { ...state, page: pages };
+    const shown = new Set(state.page === 0 ? chosen : chosen.slice((state.page - 1) * PER_PAGE, state.page * PER_PAGE));
+    for (const prompt of chosen) {
+      // Browsers that know it still find text there.
+      if (shown.has(prompt)) prompt.article.removeAttribute('hidden');
+      else prompt.article.setAttribute('hidden', 'until-found');
+    }
+    for (const head of heads) head.hidden = ![...shown].some(({ kind }) => kind === head.dataset.kind);
+    for (const { key, select } of selects) select.value = state[key];
+    if (search.value !== state.prompt) search.value = state.prompt;
+    reset.disabled = hashOf({ ...state, page: 1 }) === hashOf(EVERYTHING);
+    words.textContent =
+      chosen.length === prompts.length
+        ? plural(prompts.length, 'prompt')
+        : `${count(chosen.length)} of ${plural(prompts.length, 'prompt')}`;
+    for (const each of pagers) each.show(state.page, pages);
+  };
+
+  const to = (wanted: FilterState): void => {
+    const isTurned = wanted.page !== state.page;
+    state = wanted;
+    apply();
+    history.replaceState(null, '', hashOf(state));
+    if (isTurned) bar.scrollIntoView({ block: 'start', behavior: 'instant' });
+  };
+
+  /** Turns to the page of a prompt, without a filter that hides it. */
+  const reveal = (article: Element | null): void => {
+    const isHere = (each: SheetPrompt): boolean => each.article === article;
+    if (!chosen.some(isHere)) {
+      state = EVERYTHING;
+      apply();
+    }
+    const at = chosen.findIndex(isHere);
+    if (at < 0 || state.page === 0) return;
+    state = { ...state, page: Math.floor(at / PER_PAGE) + 1 };
+    apply();
+  };
+
+  const follow = (): void => {
+    const wanted = filterOf(location.hash);
+    if (wanted !== null) {
+      state = wanted;
+      apply();
+      document.getElementById('images')?.scrollIntoView({ behavior: 'instant' });
+      return;
+    }
+    const target = document.getElementById(location.hash.slice(1));
+    const article = target?.closest('#images article') ?? null;
+    if (target === null || article === null) return;
+    if (target.hidden || target.classList.contains('out')) state = EVERYTHING;
+    apply();
+    reveal(article);
+    target.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
+  };
+
+  for (const { article } of prompts) article.addEventListener('beforematch', () => reveal(article));
+  bar.append(
+    search,
+    ...selects.map(({ select }) => select),
+    reset,
+    words,
+    ...pagers.slice(0, 1).map(({ element }) => element),
+  );
+  bar.hidden = false;
+  const [, below] = pagers;
+  if (below !== undefined) prompts.at(-1)?.article.after(below.element);
+  apply();
+  if (location.hash !== '') follow();
+  addEventListener('hashchange', follow);
+}
+
+/** What can be chosen: only what there is more than one of. */
+function choices(
+  prompts: readonly SheetPrompt[],
+): readonly (readonly [key: Choice, name: string, values: readonly (readonly [value: string, words: string])[]])[] {
+  const cells = prompts.flatMap(({ rows }) =>
+    rows.flatMap(({ places }) => places.flatMap((place) => cellAt(place) ?? [])),
+  );
+  const same = (values: Iterable<string>) => [...new Set(values)].map((value) => [value, value] as const);
+  const outcomes = new Set(cells.flatMap((cell) => cell.outcomes));
+  const levels = new Set(cells.map(({ level }) => level));
+  const all = [
+    ['variant', 'variant', same(prompts.flatMap(({ variants }) => variants))],
+    ['seed', 'seed', same(prompts.flatMap(({ rows }) => rows.map(({ seed }) => seed)))],
+    ['tag', 'tag', same(prompts.flatMap(({ tags }) => tags))],
+    [
+      'level',
+      'level',
+      LEVELS.filter((level) => levels.has(level)).map((level) => [level, LEVEL_WORDS[level].same] as const),
+    ],
+    ['outcome', 'outcome', [...outcomes].map((outcome) => [outcome, outcome.replaceAll('_', ' ')] as const)],
+  ] as const;
+  return all.filter(([, , values]) => values.length > 1);
+}
+
+/** The buttons that turn pages; there are none where one page has all. */
+function pager(turn: (page: number) => void): { element: HTMLElement; show: (page: number, pages: number) => void } {
+  let now = 1;
+  const before = makeButton('Previous page', '', () => turn(now - 1));
+  const after = makeButton('Next page', '', () => turn(now + 1));
+  const all = makeButton('', '', () => turn(now === 0 ? 1 : 0));
+  const words = make('span', '');
+  const element = make('div', 'pager', before, words, after, all);
+  return {
+    element,
+    show: (page, pages) => {
+      now = page;
+      element.hidden = pages === 1;
+      before.disabled = page <= 1;
+      after.disabled = page === 0 || page === pages;
+      words.textContent = page === 0 ? 'all pages' : `page ${count(page)} of ${count(pages)}`;
+      all.textContent = page === 0 ? 'Show pages' : 'Show all';
+    },
+  };
+}

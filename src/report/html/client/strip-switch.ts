@@ -1,0 +1,104 @@
+import { duration, plural } from '../../../text/quantity.ts';
+import { allWithin, make, makeButton, within } from './elements.ts';
+import { cellFacts, totalOf } from './takes-data.ts';
+
+/** A row of the contact sheet: what the variants gave for a prompt and seed. */
+interface SheetRow {
+  readonly prompt: HTMLElement;
+  readonly row: HTMLTableRowElement;
+  readonly name: string;
+  readonly seed: string;
+}
+
+/**
+ * Lets a strip show any prompt and seed: what it shows comes from the contact sheet. Arrow keys go from one to the next.
+ */
+export function switchableStrip(strip: HTMLElement): void {
+  const rows = rowsOf(strip.dataset.kind ?? '');
+  if (rows.length < 2) return;
+  const title = within(strip, 'h4', HTMLElement);
+  const text = within(strip, '.text', HTMLElement);
+  const figures = allWithin(strip, 'figure', HTMLElement);
+  // What the page shows first may be larger than what the sheet has.
+  const first = figures.map((figure) => [...figure.childNodes]);
+  const start = rows.findIndex(({ name, seed }) => name === strip.dataset.prompt && seed === strip.dataset.seed);
+  let now = start;
+
+  const prompts = choice('Prompt', [...new Set(rows.map(({ name }) => name))]);
+  const seeds = choice('Seed', [...new Set(rows.map(({ seed }) => seed))]);
+  const show = (to: number): void => {
+    now = (to + rows.length) % rows.length;
+    const shown = rows[now];
+    if (shown === undefined) return;
+    prompts.select.value = shown.name;
+    seeds.select.value = shown.seed;
+    title.textContent = `${shown.name}, seed ${shown.seed}`;
+    text.textContent = within(shown.prompt, '.text', HTMLElement).textContent;
+    text.title = text.textContent;
+    for (const [at, figure] of figures.entries()) {
+      if (now === start) figure.replaceChildren(...(first[at] ?? []));
+      else fill(figure, shown.row.cells[at + 1] ?? null);
+    }
+  };
+  const choose = (): void => {
+    const wanted = rows.findIndex(({ name, seed }) => name === prompts.select.value && seed === seeds.select.value);
+    show(wanted);
+  };
+  for (const { select } of [prompts, seeds]) select.addEventListener('change', choose);
+  const before = makeButton('Previous', '', () => show(now - 1));
+  const after = makeButton('Next', '', () => show(now + 1));
+  // The choices say it to those who see them.
+  title.classList.add('quiet');
+  title.after(make('div', 'switch', prompts.label, seeds.label, before, after));
+  strip.addEventListener('keydown', (event) => {
+    if (event.target instanceof HTMLSelectElement || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key !== 'ArrowRight' && event.key !== 'ArrowLeft') return;
+    event.preventDefault();
+    const at = figures.findIndex((figure) => figure.contains(document.activeElement));
+    show(now + (event.key === 'ArrowRight' ? 1 : -1));
+    // The image that had the focus was replaced.
+    figures[at]?.querySelector<HTMLElement>('button.pick')?.focus();
+  });
+  show(now);
+}
+
+function rowsOf(kind: string): readonly SheetRow[] {
+  return allWithin(document, '#images article', HTMLElement)
+    .filter(({ dataset }) => dataset.kind === kind)
+    .flatMap((prompt) =>
+      allWithin(prompt, 'tbody tr', HTMLTableRowElement).map((row) => {
+        return { prompt, row, name: prompt.dataset.prompt ?? '', seed: row.dataset.seed ?? '' };
+      }),
+    );
+}
+
+function choice(name: string, values: readonly string[]): { label: HTMLLabelElement; select: HTMLSelectElement } {
+  const select = make('select', '', ...values.map((value) => new Option(value, value)));
+  return { label: make('label', '', `${name} `, select), select };
+}
+
+/** Shows in a figure what a cell of the sheet shows first. */
+function fill(figure: HTMLElement, place: HTMLElement | null): void {
+  const shown = place?.querySelector('.output, .blank') ?? null;
+  const copy = shown?.cloneNode(true);
+  const content = copy instanceof HTMLElement ? copy : make('span', 'blank', 'not sent');
+  content.querySelector('.quiet-button')?.remove();
+  for (const media of content.querySelectorAll('[id]')) media.removeAttribute('id');
+  for (const film of content.querySelectorAll('.playing')) film.classList.remove('playing');
+  const caption = within(figure, 'figcaption', HTMLElement).cloneNode(true);
+  if (!(caption instanceof HTMLElement)) return;
+  caption.querySelector('small')?.remove();
+  const words = wordsOf(Number((place?.id ?? '').slice('cell-'.length) || -1));
+  if (words !== '') caption.append(make('small', '', words));
+  figure.replaceChildren(content, caption);
+}
+
+/** `310 ms, 1 other output`: of the first take that was delivered. */
+function wordsOf(number: number): string {
+  const cell = cellFacts(number);
+  const total = cell?.outputs[0]?.takes[0] === undefined ? null : totalOf(cell.outputs[0].takes[0]);
+  const others = (cell?.outputs.length ?? 0) - 1;
+  return [total === null ? '' : duration(total), others > 0 ? plural(others, 'other output') : '']
+    .filter((word) => word !== '')
+    .join(', ');
+}
