@@ -177,7 +177,8 @@ function countsOf(run: string, { routes }: ServiceStats, { submits: paid }: Pick
   const samples = events.flatMap((event) => (event.event === 'sample' ? [event.sample] : []));
   const outcomes: Record<string, number> = {};
   for (const { outcome } of samples) outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
-  const routed = Object.entries(routes).filter(([route]) => route.startsWith('POST '));
+  // A cancel of a job is a POST too; it orders nothing.
+  const routed = Object.entries(routes).filter(([route]) => route.startsWith('POST ') && !route.endsWith('/cancel'));
   const sum = (counts: Iterable<number>) => [...counts].reduce((total, count) => total + count, 0);
   return {
     processes: events.filter((event) => event.event === 'segment' && event.state === 'started').length,
