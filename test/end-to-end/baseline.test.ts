@@ -81,7 +81,9 @@ describe('a stored baseline', () => {
     expect(verdictOf('same')).toMatchObject({ baselineRun: 'first', missing: [], rules: [{ code: 'no_event', n: 4 }] });
     const other = await run('replaced', replaced);
     expect(other.code).toBe(1);
-    expect(other.stdout).toMatch(/FAIL +stability\.pixel, painter: 4 changes in 4 cells, none is allowed: found in/);
+    expect(other.stdout).toMatch(
+      /FAIL +stability\.pixel, painter: 4 changes in 4 cells, no change is allowed: found in/,
+    );
     expect(verdictOf('replaced').rules).toMatchObject([
       { verdict: 'fail', n: 4, units: 'cells', worst: [{ prompt: 'fox', value: 1 }, { prompt: 'lighthouse' }] },
     ]);

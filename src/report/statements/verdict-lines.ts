@@ -52,7 +52,9 @@ function groupFinding(first: RuleResult, group: readonly RuleResult[], all: read
   if (first.verdict === 'not_applicable') return `${who}: ${NOT_APPLICABLE_WORDS[first.code]}`;
   const bound = outermost(group);
   const passes = `${limitWords(first)}: ${who} pass`;
-  return bound === null ? passes : `${passes}; ${boundOf(bound)} (${levelWords(bound)}), of ${bound.variant}`;
+  return bound === null
+    ? passes
+    : `${passes}; one-sided ${levelWords(bound)} bound: ${boundOf(bound)}, of ${bound.variant}`;
 }
 
 /** The result whose one-sided bound lies furthest out; null where one has none. */

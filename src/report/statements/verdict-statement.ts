@@ -117,7 +117,7 @@ export function limitWords({ rule: { bound }, unit }: Pick<RuleResult, 'rule' | 
     case 'min':
       return `at least ${valueWords(bound.value, unit)}`;
     case 'none':
-      return 'none is allowed';
+      return `no ${EVENT_NOUNS[bound.event]} is allowed`;
   }
 }
 
@@ -173,10 +173,10 @@ function whyWords(result: RuleResult): string {
   }
 }
 
-/** The one-sided bound that lies furthest out in a group of results: `the highest upper bound is 12.3 %`. */
+/** The one-sided bound that lies furthest out in a group of results: `at most 12.3 % by its one-sided bound`. */
 export function boundOf({ rule, upperBound, effect, unit }: RuleResult): string {
   const words = boundWords(upperBound ?? 0, effect, rule.bound.is === 'none' ? '1' : unit);
-  return isLeast(rule) ? `the lowest lower bound is ${words}` : `the highest upper bound is ${words}`;
+  return `${isLeast(rule) ? 'at least' : 'at most'} ${words}`;
 }
 
 /** The level of a one-sided bound: `95 %`, `98.8 %`. */

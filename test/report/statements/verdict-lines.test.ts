@@ -44,14 +44,14 @@ const said = (results: readonly RuleResult[]) =>
 describe('verdictLinesOf', () => {
   it('verdictLinesOf gives variants that pass a rule one line, with the bound that is nearest to the limit', () => {
     expect(said([passing('standard', 0.05), passing('fast', 0.123), passing('tiny', 0.08)])).toEqual([
-      'PASS error_rate: at most 20.0 %: standard, fast, tiny pass; the highest upper bound is 12.3 % (95 %), of fast',
+      'PASS error_rate: at most 20.0 %: standard, fast, tiny pass; one-sided 95 % bound: at most 12.3 %, of fast',
     ]);
   });
 
   it('verdictLinesOf gives a number instead of more than six names', () => {
     expect(said(many(7))[0]).toContain('all 7 variants pass');
     expect(said([...many(38), failing, { ...failing, variant: 'slower' }]).at(-1)).toContain(
-      '38 of 40 variants pass; the highest upper bound is 3.7 % (95 %), of v37',
+      '38 of 40 variants pass; one-sided 95 % bound: at most 3.7 %, of v37',
     );
   });
 
@@ -68,9 +68,7 @@ describe('verdictLinesOf', () => {
 
   it('verdictLinesOf names the lowest lower bound of a rule with a least value', () => {
     const least = { rule: gateRule('throughput', { is: 'min', value: 1 }), unit: '1/s' } as const;
-    expect(said([passing('a', 2, least), passing('b', 3, least)])[0]).toMatch(
-      /the lowest lower bound is 2\.00.*, of a$/,
-    );
+    expect(said([passing('a', 2, least), passing('b', 3, least)])[0]).toMatch(/bound: at least 2\.00.*, of a$/);
   });
 
   it('verdictLinesOf keeps rules apart', () => {

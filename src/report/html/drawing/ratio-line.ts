@@ -2,7 +2,7 @@ import { html, type Markup } from '../markup/markup.ts';
 import type { VariantMark } from './variant-mark.ts';
 
 /** In pixels; drawn at this size in a table's cell. */
-const WIDTH = 132;
+const WIDTH = 96;
 const HEIGHT = 18;
 const SIDE = 7;
 

@@ -25,19 +25,27 @@ export interface VariantMark {
 export type VariantMarks = (variant: string) => VariantMark;
 
 /**
- * The mark of each variant: within a kind no two are alike up to 40 variants, and the baseline variant of each kind has the same
- * one. The pairs of colour and shape repeat only after 35 candidates, since 7 and 5 have no common divisor.
+ * The mark of each variant: within a kind no two are alike up to 36 variants, the baseline variant of each kind has the same one, and
+ * so have variants of different kinds with the same constants. The pairs of colour and shape repeat only after 35 candidates, since 7
+ * and 5 have no common divisor.
  */
-export function variantMarks(variants: readonly Pick<VariantSummary, 'name' | 'kind' | 'baseline'>[]): VariantMarks {
+export function variantMarks(
+  variants: readonly Pick<VariantSummary, 'name' | 'kind' | 'baseline' | 'constants'>[],
+): VariantMarks {
   const marks = new Map<string, VariantMark>();
+  const numbers = new Map<string, number>();
   for (const [, own] of byKind(variants)) {
-    let candidates = 0;
-    for (const { name, baseline } of own) {
-      marks.set(
-        name,
-        baseline ? markOf(0, 0) : markOf(1 + (candidates % (COLOURS - 1)), (candidates + 1) % SHAPES.length),
-      );
-      if (!baseline) candidates += 1;
+    const taken = new Set<number>();
+    for (const { name, baseline, constants } of own) {
+      if (baseline) marks.set(name, markOf(0, 0));
+      else {
+        const key = JSON.stringify(constants);
+        let number = numbers.get(key) ?? numbers.size;
+        while (taken.has(number)) number += 1;
+        if (!numbers.has(key)) numbers.set(key, number);
+        taken.add(number);
+        marks.set(name, markOf(1 + (number % (COLOURS - 1)), (number + 1) % SHAPES.length));
+      }
     }
   }
   return (variant) => marks.get(variant) ?? markOf(0, 0);

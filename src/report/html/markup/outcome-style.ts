@@ -33,11 +33,13 @@ export const OUTCOME_STYLE = `
 .board thead th:last-child { width: 13%; }
 .board .kind th { padding: 0.75rem 0 0.125rem; border: 0; font-size: 0.875rem; }
 .board .tag { font-weight: 500; }
+.board .undecided { color: var(--muted); font-weight: 400; }
+@media (min-width: 60.01rem) { .board thead th { position: sticky; top: 0; background: var(--page); z-index: 1; } }
 .board tbody td, .board tbody th { padding-block: 0.25rem; vertical-align: middle; }
 .board .figure { font-size: 1rem; }
 .board small { line-height: 1.3; }
 .board thead th { padding-bottom: 0.25rem; }
-.ratio-line { width: 8.25rem; height: 1.125rem; margin-left: 0.5rem; vertical-align: -0.1875rem; }
+.ratio-line { width: 6rem; height: 1.125rem; margin-left: 0.375rem; vertical-align: -0.1875rem; }
 .tall { max-height: 40rem; overflow: auto; border-bottom: 1px solid var(--rule); }
 .tall thead th { position: sticky; top: 0; background: var(--page); z-index: 1; }
 nav ul ul { gap: 0; margin-bottom: 0.375rem; }

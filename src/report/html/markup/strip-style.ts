@@ -8,7 +8,8 @@ export const STRIP_STYLE = `
 .strip figure { margin: 0; min-width: 0; max-width: 21rem; }
 .strip .image, .strip .blank { width: 100%; max-height: 22rem; }
 .strip .pick { width: 100%; }
-.strip figcaption { margin-top: 0.375rem; font-size: 0.875rem; }
+.strip figcaption { margin-bottom: 0.25rem; font-size: 0.875rem; }
+.strip figcaption small { display: inline; margin-left: 0.25rem; }
 .strip figcaption .name { font-weight: 600; }
 .strip details { margin-top: 0.75rem; }
 @media (max-width: 46rem) { .strip-images { grid-template-columns: repeat(2, minmax(0, 1fr)); } }

@@ -52,5 +52,5 @@ function figure(variant: VariantSummary, cell: Cell | null, { sheet, marks }: Lo
   const took = usual === undefined || usual.totalMs === null ? null : duration(usual.totalMs);
   const more = others.length > 0 ? plural(others.length, 'other output') : null;
   const small = [took, more].filter((words) => words !== null).join(', ');
-  return html`<figure data-variant="${variant.name}">${content}<figcaption>${markedName(variant.name, marks)}${small !== '' && html`<small>${small}</small>`}</figcaption></figure>`;
+  return html`<figure data-variant="${variant.name}"><figcaption>${markedName(variant.name, marks)}${small !== '' && html` <small>${small}</small>`}</figcaption>${content}</figure>`;
 }

@@ -2,17 +2,18 @@ import type { Analysis } from '../../../../analysis/analysis.ts';
 import type { Comparison } from '../../../../compare/comparison.ts';
 import type { Verdict } from '../../../../compare/gate/verdict.ts';
 import type { Load } from '../../../../suite/format/suite.ts';
-import { plural } from '../../../../text/quantity.ts';
+import { count, plural } from '../../../../text/quantity.ts';
 import type { ReportSource } from '../../../reporter.ts';
 import { missingSentences } from '../../../statements/baseline-statement.ts';
 import { headlineComparisons, latencySentence } from '../../../statements/comparison-statement.ts';
 import { spendSentence } from '../../../statements/spend-statement.ts';
-import { completeness } from '../../../statements/statement.ts';
+import { byKind, completeness } from '../../../statements/statement.ts';
 import { type VerdictLine, verdictLinesOf } from '../../../statements/verdict-lines.ts';
 import { verdictSentence } from '../../../statements/verdict-statement.ts';
 import { loadWords, sweepSteps } from '../../../words/load-words.ts';
 import { looksSentence, partsNote } from '../../../words/look-words.ts';
 import { tookWords } from '../../../words/shard-words.ts';
+import { warningWords } from '../../../words/warnings/warning-words.ts';
 import type { VariantMarks } from '../../drawing/variant-mark.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 import { warningItem } from '../details/warnings.ts';
@@ -35,6 +36,7 @@ ${sentences(headlineComparisons(comparisons, analysis.run.plan.load))}
 ${scoreboard(analysis, comparisons, marks)}
 ${tradeOffFigures(analysis, marks)}
 ${whatFailed(analysis)}
+${firstWarning(analysis)}
 </section>
 `;
 }
@@ -46,14 +48,24 @@ function facts(analysis: Analysis, verdict: Verdict): Markup {
   const spent = spendSentence(analysis);
   return html`<dl class="facts">
 <div><dt>Verdict</dt><dd><span class="${VERDICT_CLASSES[verdict.verdict]}">${VERDICT_NAMES[verdict.verdict]}</span>
-<p>${afterColon(verdictSentence(verdict))}${looks !== null && ` ${looks}.`}</p></dd></div>
+<p>${verdictNote(verdict)}${looks !== null && ` ${looks}.`}</p></dd></div>
 <div><dt>Run</dt><dd><span class="${run.complete ? 'state good' : 'state bad'}">${run.complete ? 'Complete' : 'Incomplete'}</span>
 <p>${afterColon(completeness(analysis))}${failedNote(analysis)}${warningsNote(analysis)}</p></dd></div>
 <div><dt>Plan</dt><dd><span class="figure">${plural(variants.length, 'variant')}</span>
-<p>${plural(prompts.length, 'prompt')} × ${plural(seeds.length, 'seed')} × ${plural(repeats, 'take')}${planNote(load)}${partsNote(run.plan.looks)}</p></dd></div>
+<p>${plural(
+    variants.reduce((sum, { plannedTrials }) => sum + plannedTrials, 0),
+    'take',
+  )}: ${plural(prompts.length, 'prompt')}${byKind(variants).length > 1 && ' in all kinds'} × ${plural(seeds.length, 'seed')} × ${plural(repeats, 'take')}${planNote(load)}${partsNote(run.plan.looks)}</p></dd></div>
 <div><dt>Sent</dt><dd><span class="figure">${plural(run.requestsSent, 'request')}</span>
 <p>${run.durationMs === null ? 'nothing was sent' : `${tookWords(run, run.durationMs)}, ${loadWords(load)}`}</p>${spent !== null && html`<p>${spent}.</p>`}</dd></div>
 </dl>`;
+}
+
+function verdictNote(verdict: Verdict): string {
+  const applied = verdict.rules.filter((rule) => rule.verdict !== 'not_applicable');
+  if (verdict.verdict !== 'pass') return afterColon(verdictSentence(verdict));
+  const rules = new Set(applied.map(({ index }) => index)).size;
+  return `${plural(applied.length, 'result')} of ${plural(rules, 'rule')}.`;
 }
 
 function failedNote({ failures, variants }: Analysis): Markup | false {
@@ -65,6 +77,16 @@ function failedNote({ failures, variants }: Analysis): Markup | false {
 function warningsNote({ warnings }: Analysis): Markup | false {
   const others = warnings.filter((warning) => warning.unfit !== true).length;
   return others > 0 && html` <a href="#bent">${plural(others, 'warning')}</a>.`;
+}
+
+/** The first warning in words, so that none hides behind a number. */
+function firstWarning({ warnings }: Analysis): Markup | false {
+  const others = warnings.filter((warning) => warning.unfit !== true);
+  const [first] = others;
+  return (
+    first !== undefined &&
+    html`<p class="brief warned"><b>${others.length === 1 ? 'Warning' : 'Warnings'}:</b> ${warningWords(first).what}${others.length > 1 && html`; <a href="#bent">${count(others.length - 1)} more</a>`}.</p>`
+  );
 }
 
 const VERDICT_CLASSES = { pass: 'state good', fail: 'state bad', inconclusive: 'state warn', none: 'state' } as const;

@@ -1,7 +1,7 @@
-import type { Analysis, VariantSummary } from '../../../../analysis/analysis.ts';
+import type { Analysis, Measure, VariantSummary } from '../../../../analysis/analysis.ts';
+import { hasNote } from '../../../../analysis/note.ts';
 import { headlineLatency } from '../../../../analysis/samples/headline.ts';
 import type { Comparison } from '../../../../compare/comparison.ts';
-import type { Kind } from '../../../../suite/format/suite.ts';
 import {
   count,
   duration,
@@ -45,15 +45,9 @@ export function scoreboard(analysis: Analysis, comparisons: readonly Comparison[
   const sweep = sweepSteps(load) !== null;
   const headlines = headlineComparisons(comparisons, load).filter(({ step }) => step === null);
   const rates = rateColumns(analysis.variants, measures);
-  const columnsOf = (kind: Kind, variants: readonly VariantSummary[]): readonly Column[] => [
-    ...(headlines.length === 0
-      ? []
-      : [
-          ratioColumn(
-            headlines.filter((each) => each.kind === kind),
-            marks,
-          ),
-        ]),
+  const speed = headlines.length === 0 ? null : speedColumn(headlines, marks);
+  const columnsOf = (variants: readonly VariantSummary[]): readonly Column[] => [
+    ...(speed === null ? [] : [speed]),
     sweep ? kneeColumn(measures) : latencyColumn(variants, headlineLatency(load), measures),
     sameColumn(analysis, measures),
     ...rates,
@@ -61,7 +55,7 @@ export function scoreboard(analysis: Analysis, comparisons: readonly Comparison[
   const groups = byKind(analysis.variants).map(([kind, variants]) => ({
     kind,
     variants,
-    columns: columnsOf(kind, variants),
+    columns: columnsOf(variants),
   }));
   const heads = ['Variant', ...(groups[0]?.columns ?? []).map(({ head }) => head)];
   const content = html`<table class="side-by-side board sortable" role="table" aria-label="Results of all variants"><thead role="rowgroup"><tr role="row">${heads.map(
@@ -76,15 +70,15 @@ ${groups.map(
 <tbody role="rowgroup">${variants.map((variant) => row(variant, columns, marks))}</tbody>
 `,
 )}</table>`;
-  return html`${
-    analysis.variants.length > MOST_ROWS
-      ? html`<div class="tall" tabindex="0" role="group" aria-label="Results of all variants: scrolls">${content}</div>`
-      : content
-  }
-<p class="note fine">${
+  return html`<p class="note fine">${
     headlines.length > 0 &&
-    'Against baseline: latency / that of the baseline variant with the same prompts and seeds; below 1 is faster. '
-  }${sweep ? '' : `Latency: the median${load.mode === 'open' ? ' from when a call was due' : ''}. `}Brackets: 95 % intervals for these prompts in this run. Same output: cells (one prompt and seed) whose takes are all equal; ≤ bounds the share of further takes that would differ (one-sided 95 %). <a href="#numbers">Every number with its n</a></p>`;
+    'Speed: the median ratio of latencies to the baseline variant, over cell pairs (the same prompt and seed); in the drawing, left is faster and the dashed line is as fast as the baseline variant. '
+  }${sweep ? '' : `Latency: the median${load.mode === 'open' ? ' from when a call was due' : ''}. `}Brackets: 95 % intervals for these prompts in this run. Same output: prompt and seed pairs whose takes are all equal; the bound is the share of further takes that would differ at most (one-sided 95 %). <a href="#numbers">More numbers</a></p>
+${
+  analysis.variants.length > MOST_ROWS
+    ? html`<div class="tall" tabindex="0" role="group" aria-label="Results of all variants: scrolls">${content}</div>`
+    : content
+}`;
 }
 
 function row(variant: VariantSummary, columns: readonly Column[], marks: VariantMarks): Markup {
@@ -99,25 +93,43 @@ function row(variant: VariantSummary, columns: readonly Column[], marks: Variant
 
 const BASELINE = html`<span class="tag">baseline</span>`;
 
-function ratioColumn(headlines: readonly Comparison[], marks: VariantMarks): Column {
+function speedColumn(headlines: readonly Comparison[], marks: VariantMarks): Column {
   const lineOf = ({ value, ciLow, ciHigh, ciLevel }: Comparison): RatioLine | null =>
     value === null ? null : { value, low: ciLow, high: ciHigh, hasInterval: ciLevel !== null };
   const draw = ratioLines(headlines.flatMap((each) => lineOf(each) ?? []));
   return {
-    head: 'Against baseline',
+    head: 'Speed against baseline',
     score: ({ name, baseline }) => {
       // Against the stored baseline only where there is none against the baseline variant.
       const own = headlines.filter(({ variant }) => variant === name);
       const comparison = own.find(({ baselineRun }) => baselineRun === null) ?? own[0];
       if (comparison === undefined) return { value: baseline ? BASELINE : '–', small: '', by: baseline ? 1 : null };
-      const { value, ciLow, ciHigh, ciLevel, finding, nUnits } = comparison;
       const line = lineOf(comparison);
-      if (value === null || line === null) return { value: '–', small: 'not compared', by: null };
-      const apart = tellsApart(comparison) || finding === 'too_few' ? '' : ', not told apart';
-      const interval = ciLevel === null ? `no CI: ${count(nUnits)} units` : ratioInterval(ciLow, ciHigh);
-      return { value: html`${times(value)}${draw(line, marks(name))}`, small: `${interval}${apart}`, by: value };
+      if (line === null) return { value: '–', small: 'not compared', by: null };
+      const told = comparison.finding !== 'too_few' && tellsApart(comparison);
+      return {
+        value: html`${told ? speedWords(line.value) : html`<span class="undecided">${speedWords(line.value)}</span>`}${draw(line, marks(name))}`,
+        small: speedEvidence(comparison),
+        by: line.value,
+      };
     },
   };
+}
+
+/** As the sentence of a comparison says it: `2.15x as fast`, `1.20x as long`. */
+function speedWords(ratio: number): string {
+  return ratio < 1 ? `${times(1 / ratio)} as fast` : `${times(ratio)} as long`;
+}
+
+function speedEvidence({ value, ciLow, ciHigh, ciLevel, finding, ...comparison }: Comparison): string {
+  if (finding === 'too_few' || ciLevel === null || value === null) return 'too few cell pairs to compare';
+  const turned = value < 1;
+  const interval = turned ? ratioInterval(inverse(ciHigh), inverse(ciLow)) : ratioInterval(ciLow, ciHigh);
+  return tellsApart({ finding, notes: comparison.notes }) ? interval : `${interval}, not told apart`;
+}
+
+function inverse(value: number | null): number | null {
+  return value === null ? null : 1 / value;
 }
 
 function latencyColumn(variants: readonly VariantSummary[], metric: string, measures: Measures): Column {
@@ -133,11 +145,15 @@ function latencyColumn(variants: readonly VariantSummary[], metric: string, meas
       );
       return {
         value: value ?? '–',
-        small: interval === null ? (notes[0] ?? '') : `[${interval}]`,
+        small: interval === null ? whyNoInterval(measure, notes) : `[${interval}]`,
         by: measure?.value ?? null,
       };
     },
   };
+}
+
+function whyNoInterval(measure: Measure | null, notes: readonly string[]): string {
+  return hasNote(measure?.notes ?? [], 'needs_n') ? 'no interval: too few takes' : (notes[0] ?? '');
 }
 
 function kneeColumn(measures: Measures): Column {
@@ -164,7 +180,9 @@ function sameColumn({ cells }: Analysis, measures: Measures): Column {
       const words = LEVEL_WORDS[level].same;
       return {
         value: `${count(same)} of ${count(testable)}`,
-        small: shortBound.startsWith('≤') ? `${words}, ${shortBound}` : `${words}; ${shortBound} of takes differ`,
+        small: shortBound.startsWith('≤')
+          ? `${words}, bound ${shortBound.slice(2)}`
+          : `${words}; ${shortBound} of takes differ`,
         by: same / testable,
       };
     },
