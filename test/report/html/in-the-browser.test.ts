@@ -171,12 +171,13 @@ describe.skipIf(NO_CHROMIUM !== null)(
     it('report.html in a browser is whole without script', async () => {
       await opened('ordinary', { javaScriptEnabled: false }, async (page, { complaints }) => {
         for (const id of [
-          'overview',
+          'outcome',
+          'looks',
           'comparison',
-          'variants',
           'latency',
           'timings',
           'timeline',
+          'numbers',
           'same-output',
           'images',
           'failures',

@@ -7,8 +7,9 @@ import { ratioInterval, times } from '../../statements/comparison-statement.ts';
 import { KIND_NAMES } from '../../words/kind-name.ts';
 import type { Markup } from '../markup/markup.ts';
 import { forEachWidth, isNarrow } from '../markup/responsive.ts';
+import { foldedRows } from './folded-rows.ts';
 import { ratioAxis } from './ratio-axis.ts';
-import { layOutRows, type RowWords, rowLabels, rowsChart, spanOf } from './rows-chart.ts';
+import { LONGEST_NAME, layOutRows, type RowWords, rowLabels, rowsChart, spanOf } from './rows-chart.ts';
 import { swarm } from './swarm.ts';
 import type { VariantMark } from './variant-mark.ts';
 
@@ -33,19 +34,27 @@ interface Row extends RowWords {
 }
 
 /** Every cell pair's ratio as a dot, a row for each comparison, with the estimate and its interval, and a line at 1. Nothing without dots. */
-export function ratioFigure(kind: Kind, comparisons: readonly DrawnComparison[]): readonly Markup[] {
+export function ratioFigure(kind: Kind, comparisons: readonly DrawnComparison[]): Markup | false {
   const dots = comparisons.reduce((sum, { cellPairValues }) => sum + cellPairValues.length, 0);
-  if (dots === 0) return [];
+  if (dots === 0) return false;
   const label = `Latency ratios of ${plural(dots, 'cell pair')} of ${KIND_NAMES[kind]}, a row for each comparison; the numbers are in the table below`;
-  return forEachWidth({ marks: dots, isSweep: false, scrollLabel: label }, (width) => plot(label, comparisons, width));
-}
-
-function plot(label: string, comparisons: readonly DrawnComparison[], width: number): Markup {
-  const narrow = isNarrow(width);
   const everything = comparisons.flatMap(({ cellPairValues, value, ciLow, ciHigh, limit }) => [
     ...cellPairValues,
     ...[value, ciLow, ciHigh, limit].filter((each) => each !== null),
   ]);
+  return foldedRows(comparisons, 1, (rows) =>
+    forEachWidth({ marks: dots, isSweep: false, scrollLabel: label }, (width) => plot(label, rows, everything, width)),
+  );
+}
+
+/** @param everything what the axis spans, also where some rows are folded */
+function plot(
+  label: string,
+  comparisons: readonly DrawnComparison[],
+  everything: readonly number[],
+  width: number,
+): Markup {
+  const narrow = isNarrow(width);
   const axis = ratioAxis(everything, narrow ? 5 : 9);
   const rows = comparisons.map((comparison, row) => rowOf(comparison, row, axis.domain, narrow));
   const rowsHeight = rows.length * LAYOUT.rowHeight;
@@ -91,7 +100,7 @@ function rowOf(comparison: DrawnComparison, row: number, [from, to]: readonly [n
     row,
     name: clipped(
       `${variant}${step === null ? '' : ` at ${count(step)}`}${baselineRun === null ? '' : ' / stored baseline'}`,
-      34,
+      narrow ? LONGEST_NAME.narrow : LONGEST_NAME.wide,
     ),
     words: narrow ? `${ratio}  ${n}` : words,
     estimate: value,

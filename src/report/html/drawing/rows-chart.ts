@@ -14,6 +14,9 @@ const FOOT = 26;
 const LABEL_HEIGHT = 22;
 const WORDS_AT = 12;
 
+/** A name is cut here, by width, to be clear of the words at the right. */
+export const LONGEST_NAME = { wide: 34, narrow: 22 } as const;
+
 /** Words stand out from what is drawn behind them. */
 const WRITTEN = { stroke: 'var(--page)', strokeWidth: 4 } as const;
 

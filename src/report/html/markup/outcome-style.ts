@@ -18,6 +18,8 @@ export const OUTCOME_STYLE = `
 .part h4 { margin: 1.5rem 0 0.625rem; }
 .fold { margin: 0.5rem 0 1rem; font-size: 0.875rem; }
 .fold summary { font-weight: 500; margin-bottom: 0.25rem; }
+.grid.upright thead th.first span { display: inline-block; writing-mode: vertical-rl; transform: rotate(180deg); max-height: 11rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.grid.upright .first { padding-left: 0.625rem; }
 .fine { font-size: 0.8125rem; margin-top: 0.75rem; }
 .brief { list-style: none; font-size: 0.875rem; display: grid; gap: 0.125rem; margin-bottom: 0.25rem; max-width: 60rem; }
 .facts { margin-bottom: 0.875rem; }

@@ -15,6 +15,11 @@ export function scopesOf(variants: readonly VariantSummary[], load: Load): reado
   return variants.flatMap((variant) => steps.map((step) => ({ variant, step })));
 }
 
+/** How many scopes a variant has. */
+export function stepsOf(load: Load): number {
+  return sweepSteps(load)?.length ?? 1;
+}
+
 /** `fast`, `fast, concurrency 4`. */
 export function scopeName({ variant, step }: Scope): string {
   return step === null ? variant.name : `${variant.name}, concurrency ${count(step)}`;

@@ -1,3 +1,4 @@
+import type { VariantSummary } from '../../../../analysis/analysis.ts';
 import type { Comparison } from '../../../../compare/comparison.ts';
 import type { Verdict } from '../../../../compare/gate/verdict.ts';
 import type { Kind } from '../../../../suite/format/suite.ts';
@@ -10,10 +11,11 @@ import {
   tellsApart,
   times,
 } from '../../../statements/comparison-statement.ts';
-import { byKind } from '../../../statements/statement.ts';
+import { byKind, measuresOf } from '../../../statements/statement.ts';
 import { comparisonNoteWords } from '../../../words/comparison-note-words.ts';
 import { KIND_NAMES } from '../../../words/kind-name.ts';
 import { differenceInterval, differenceWords } from '../../../words/value-words.ts';
+import { rankedVariants, rankNote } from '../../drawing/folded-rows.ts';
 import { ratioFigure } from '../../drawing/ratio-plot.ts';
 import type { VariantMarks } from '../../drawing/variant-mark.ts';
 import { html, type Markup } from '../../markup/markup.ts';
@@ -43,8 +45,14 @@ ${
   html`<p class="note">In the charts one dot is one cell pair: the latency of the variant / that of the baseline variant${analysis.run.against !== null && ' or the stored baseline'}, on a log scale. The long line is the estimate,
 the shaded area its 95 % interval; the dashed line is 1, no difference. Left of it is faster.${hasLimits && ' The red line is the most that the gate allows.'}</p>`
 }
-${kinds.map(([kind]) => ofKind(kind, headlines, { comparisons, verdict, marks }))}
+${rankNote(analysis.variants, load)}${kinds.map(([kind, variants]) => ofKind(kind, ranked(headlines, rankedVariants(variants, measuresOf(analysis), load)), { comparisons, verdict, marks }))}
 </section>`;
+}
+
+/** Comparisons in the order of their variants. */
+function ranked(headlines: readonly Comparison[], variants: readonly VariantSummary[]): readonly Comparison[] {
+  const order = new Map(variants.map(({ name }, at) => [name, at]));
+  return headlines.toSorted((a, b) => (order.get(a.variant) ?? 0) - (order.get(b.variant) ?? 0));
 }
 
 function ofKind(

@@ -10,12 +10,13 @@ import { byKind, type Measures, measuresOf, statementOf } from '../../../stateme
 import { KIND_NAMES } from '../../../words/kind-name.ts';
 import { noteWords } from '../../../words/note-words.ts';
 import { durationAxis } from '../../drawing/axis.ts';
-import { layOutRows, type RowWords, rowLabels, rowsChart, spanOf } from '../../drawing/rows-chart.ts';
+import { foldedRows, rankedVariants, rankNote } from '../../drawing/folded-rows.ts';
+import { LONGEST_NAME, layOutRows, type RowWords, rowLabels, rowsChart, spanOf } from '../../drawing/rows-chart.ts';
 import { swarm } from '../../drawing/swarm.ts';
 import type { VariantMark, VariantMarks } from '../../drawing/variant-mark.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 import { forEachWidth, isNarrow } from '../../markup/responsive.ts';
-import { type Scope, scopeKey, scopeName, scopesOf } from '../../markup/scope.ts';
+import { type Scope, scopeKey, scopeName, scopesOf, stepsOf } from '../../markup/scope.ts';
 
 const LAYOUT = layOutRows(46, 14);
 const { top, middle, bottom } = LAYOUT;
@@ -27,6 +28,7 @@ export function distributionSection(analysis: Analysis, samples: readonly TimedS
     measures: measuresOf(analysis),
     marks,
     metric: headlineLatency(load),
+    load,
     latencies: latenciesByScope(samples, load),
   };
   const firstTakes = analysis.measures.some(({ notes }) => hasNote(notes, 'first_takes'));
@@ -39,7 +41,7 @@ export function distributionSection(analysis: Analysis, samples: readonly TimedS
 includes stalls of the service. ${dropped && 'Dropped starts are not included; they would have waited longer than most. '}`
   }One dot is one delivered take. The long line is the median, the shaded area its 95 % interval; the short line below is p95.
 Time-outs are not drawn; they count as longer than every dot. Warm-ups are left out.${firstTakes && ' Where a variant is served from a cache, only first takes are shown, for every variant of its kind.'}</p>
-${byKind(analysis.variants).map(([kind, variants]) => figureOf(kind, scopesOf(variants, load), drawing))}
+${rankNote(analysis.variants, load)}${byKind(analysis.variants).map(([kind, variants]) => figureOf(kind, scopesOf(rankedVariants(variants, drawing.measures, load), load), drawing))}
 </section>`;
 }
 
@@ -47,6 +49,7 @@ interface Drawing {
   readonly measures: Measures;
   readonly marks: VariantMarks;
   readonly metric: HeadlineLatency;
+  readonly load: Load;
   readonly latencies: ReadonlyMap<string, readonly number[]>;
 }
 
@@ -60,16 +63,25 @@ function figureOf(kind: Kind, scopes: readonly Scope[], drawing: Drawing): Marku
   const logarithmic = durationAxis(everything).type === 'log';
   return html`<h4>${KIND_NAMES[kind]}</h4>
 ${logarithmic && html`<p class="note">Log scale: latencies differ widely, so the axis does not begin at zero, and equal distances are equal ratios.</p>`}
-${forEachWidth({ marks: drawn, isSweep: false, scrollLabel: label }, (width) => plot(label, scopes, drawing, width))}`;
+${foldedRows(scopes, stepsOf(drawing.load), (rows) =>
+  forEachWidth({ marks: drawn, isSweep: false, scrollLabel: label }, (width) =>
+    plot(label, rows, { ...drawing, everything }, width),
+  ),
+)}`;
 }
 
 function ofScope({ latencies }: Drawing, { variant, step }: Scope): readonly number[] {
   return latencies.get(scopeKey(variant.name, step)) ?? [];
 }
 
-function plot(label: string, scopes: readonly Scope[], drawing: Drawing, width: number): Markup {
-  const { measures, metric } = drawing;
-  const everything = scopes.flatMap((scope) => [...ofScope(drawing, scope), ...shown(drawing, scope)]);
+/** @param drawing `everything`: what the axis spans, also where some rows are folded */
+function plot(
+  label: string,
+  scopes: readonly Scope[],
+  drawing: Drawing & { readonly everything: readonly number[] },
+  width: number,
+): Markup {
+  const { measures, metric, everything } = drawing;
   const narrow = isNarrow(width);
   const axis = durationAxis(everything, narrow ? 4 : 8);
   const dots = scopes.flatMap((scope, row) =>
@@ -163,7 +175,7 @@ function rowOf(
   return {
     row,
     mark: marks(variant.name),
-    name: clipped(scopeName(scope), 34),
+    name: clipped(scopeName(scope), narrow ? LONGEST_NAME.narrow : LONGEST_NAME.wide),
     words: narrow ? `${value}  ${n}` : words,
     p50,
     low,

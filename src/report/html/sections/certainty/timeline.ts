@@ -8,9 +8,11 @@ import type { Load, OpenLoad } from '../../../../suite/format/suite.ts';
 import { count, duration } from '../../../../text/quantity.ts';
 import { clipped } from '../../../../text/text-width.ts';
 import { epochMs } from '../../../../text/wall-clock.ts';
+import { byKind, measuresOf } from '../../../statements/statement.ts';
 import { rateWords, sweepSteps } from '../../../words/load-words.ts';
 import { linearAxis } from '../../drawing/axis.ts';
-import { layOutRows, rowLabels, rowsChart, wordsAtSide, wordsBeside } from '../../drawing/rows-chart.ts';
+import { foldedRows, rankedVariants } from '../../drawing/folded-rows.ts';
+import { LONGEST_NAME, layOutRows, rowLabels, rowsChart, wordsAtSide, wordsBeside } from '../../drawing/rows-chart.ts';
 import type { VariantMarks } from '../../drawing/variant-mark.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 import { forEachWidth, isNarrow } from '../../markup/responsive.ts';
@@ -40,7 +42,10 @@ interface SlowedTime {
 /** When each take ran and how long, a row for each variant: drift, waves of failures and pauses show here. */
 export function timelineSection(analysis: Analysis, samples: readonly EffectiveSample[], marks: VariantMarks): Markup {
   const { load } = analysis.run.plan;
-  const stretches = stretchesOf(analysis.variants, samples, load);
+  const measures = measuresOf(analysis);
+  const variants = byKind(analysis.variants).flatMap(([, own]) => rankedVariants(own, measures, load));
+  const stretches = stretchesOf(variants, samples, load);
+  const endMs = stretches.reduce((most, stretch) => Math.max(most, stretch.endMs), 0);
   const failed = stretches.filter(({ state }) => state === 'failed').length;
   const dropped = stretches.filter(({ state }) => state === 'dropped').length;
   const slowed = stretches.filter((each) => each.slowed).length;
@@ -59,9 +64,12 @@ slows down climbs. Open circles are warm-ups and probes; those slower than every
 ${
   stretches.length === 0
     ? html`<p class="empty">Nothing was sent.</p>`
-    : forEachWidth({ marks: stretches.length, isSweep: false, scrollLabel: label }, (width) =>
-        plot(label, analysis.variants, { stretches, load, marks }, width),
-      )
+    : foldedRows(variants, 1, (rows) => {
+        const own = rows.length === variants.length ? stretches : stretchesOf(rows, samples, load);
+        return forEachWidth({ marks: stretches.length, isSweep: false, scrollLabel: label }, (width) =>
+          plot(label, rows, { stretches: own, endMs, load, marks }, width),
+        );
+      })
 }
 </section>`;
 }
@@ -71,15 +79,19 @@ function plot(
   variants: readonly VariantSummary[],
   {
     stretches,
+    endMs: end,
     load,
     marks,
-  }: { readonly stretches: readonly Stretch[]; readonly load: Load; readonly marks: VariantMarks },
+  }: {
+    readonly stretches: readonly Stretch[];
+    readonly endMs: number;
+    readonly load: Load;
+    readonly marks: VariantMarks;
+  },
   width: number,
 ): Markup {
-  let end = 0;
   const slowest = variants.map(() => 0);
-  for (const { row, endMs, totalMs, state } of stretches) {
-    end = Math.max(end, endMs);
+  for (const { row, totalMs, state } of stretches) {
     if (state === 'delivered') slowest[row] = Math.max(slowest[row] ?? 0, totalMs);
   }
   const axis = linearAxis(end, isNarrow(width) ? 4 : 8);
@@ -90,7 +102,7 @@ function plot(
   const rows = variants.map(({ name }, row) => ({
     row,
     mark: marks(name),
-    name: clipped(name, 34),
+    name: clipped(name, isNarrow(width) ? LONGEST_NAME.narrow : LONGEST_NAME.wide),
     words: tallyOf(row, stretches),
   }));
   const levels = scales.flatMap((scale, row) =>

@@ -6,6 +6,7 @@ import { clipped } from '../../../../text/text-width.ts';
 import { byKind, type Measures, measuresOf } from '../../../statements/statement.ts';
 import { KIND_NAMES } from '../../../words/kind-name.ts';
 import { linearAxis } from '../../drawing/axis.ts';
+import { foldedRows, rankedVariants } from '../../drawing/folded-rows.ts';
 import { rowNames, rowsChart, wordsAtSide } from '../../drawing/rows-chart.ts';
 import type { VariantMarks } from '../../drawing/variant-mark.ts';
 import { html, type Markup } from '../../markup/markup.ts';
@@ -48,7 +49,7 @@ poll saw a job running, its queue time counts as run.${synchronous.size > 0 && '
       measured.has(`latency.${name}`) &&
       html`<li><span class="${`swatch phase-${index + 1}`}"></span> ${name === 'download' ? lastPhase(synchronous.size, analysis.variants.length) : name}</li>`,
   )}</ul>
-${byKind(analysis.variants).map(([kind, variants]) => figureOf(kind, variants, scopesOf(variants, load), { measures, synchronous, marks }))}
+${byKind(analysis.variants).map(([kind, variants]) => figureOf(kind, variants, scopesOf(rankedVariants(variants, measures, load), load), { measures, synchronous, marks }))}
 </section>`;
 }
 
@@ -70,13 +71,22 @@ function figureOf(
   scopes: readonly Scope[],
   { measures, synchronous, marks }: Drawing,
 ): Markup {
-  const parts = scopes.flatMap((scope, row) => partsOf(scope, row, measures, synchronous.has(scope.variant.name)));
+  const partsOfRows = (rows: readonly Scope[]): readonly Part[] =>
+    rows.flatMap((scope, row) => partsOf(scope, row, measures, synchronous.has(scope.variant.name)));
+  const parts = partsOfRows(scopes);
   if (parts.length === 0) return html`<h4>${KIND_NAMES[kind]}</h4><p class="empty">No take was delivered.</p>`;
   const label = `Median timings of ${variants.length} variants of ${KIND_NAMES[kind]}; each row shows its numbers`;
+  const longestMs = [...parts.map(({ toMs }) => toMs), ...scopes.map((scope) => totalMs(scope, measures) ?? 0)].reduce(
+    (most, ms) => Math.max(most, ms),
+    0,
+  );
   return html`<h4>${KIND_NAMES[kind]}</h4>
-${forEachWidth({ marks: parts.length, isSweep: false, scrollLabel: null }, (width) =>
-  plot(label, scopes, parts, { measures, marks }, width),
-)}`;
+${foldedRows(scopes, scopes.length / variants.length, (rows) => {
+  const own = partsOfRows(rows);
+  return forEachWidth({ marks: parts.length, isSweep: false, scrollLabel: null }, (width) =>
+    plot(label, rows, own, { measures, marks, longestMs }, width),
+  );
+})}`;
 }
 
 /** Variants whose media came in the reply to the submit: no job was polled, and nothing fetched. */
@@ -104,19 +114,22 @@ function partsOf({ variant, step }: Scope, row: number, measures: Measures, sync
   });
 }
 
+function totalMs({ variant, step }: Scope, measures: Measures): number | null {
+  return measures(variant.name, 'latency.total', 'p50', step)?.value ?? null;
+}
+
+/** @param drawing `longestMs`: what the axis spans, also where some rows are folded */
 function plot(
   label: string,
   scopes: readonly Scope[],
   parts: readonly Part[],
-  { measures, marks }: Pick<Drawing, 'measures' | 'marks'>,
+  drawing: Pick<Drawing, 'measures' | 'marks'> & { readonly longestMs: number },
   width: number,
 ): Markup {
+  const { measures, marks, longestMs } = drawing;
   const narrow = isNarrow(width);
-  const totals = scopes.map(({ variant, step }) => measures(variant.name, 'latency.total', 'p50', step)?.value ?? null);
-  const axis = linearAxis(
-    [...parts.map(({ toMs }) => toMs), ...totals].reduce<number>((most, ms) => Math.max(most, ms ?? 0), 0),
-    narrow ? 4 : 8,
-  );
+  const totals = scopes.map((scope) => totalMs(scope, measures));
+  const axis = linearAxis(longestMs, narrow ? 4 : 8);
   // Five timings with their numbers do not fit beside a name on a narrow screen, nor in one line.
   const rowHeight = narrow ? ROW_HEIGHT + 32 : ROW_HEIGHT;
   const barTop = narrow ? 54 : 22;

@@ -1,4 +1,5 @@
 import type { Warning } from '../../../../analysis/analysis.ts';
+import { groupBy } from '../../../../analysis/grouping.ts';
 import { plural } from '../../../../text/quantity.ts';
 import { warningWords } from '../../../words/warnings/warning-words.ts';
 import { html, type Markup } from '../../markup/markup.ts';
@@ -23,11 +24,21 @@ export function warningLines(warnings: readonly Warning[]): Markup | false {
     others.length > 0 &&
     html`<section id="bent" aria-labelledby="bent-title">
 <h3 id="bent-title">What may have bent the numbers</h3>
-<ul class="brief">${others.map((warning) => html`<li>${warningWords(warning).what}</li>`)}</ul>
+<ul class="brief">${[...groupBy(others, ({ code }) => code)].map(([, alike]) => linesOf(alike))}</ul>
 <p class="brief"><a href="#warnings">Causes and remedies</a></p>
 </section>
 `
   );
+}
+
+/** Warnings of one code beyond this many are folded. */
+const MOST_ALIKE = 3;
+
+function linesOf(alike: readonly Warning[]): Markup {
+  const items = alike.map((warning) => html`<li>${warningWords(warning).what}</li>`);
+  // One more line takes no more room than the words that fold it.
+  if (items.length <= MOST_ALIKE + 1) return html`${items}`;
+  return html`${items.slice(0, MOST_ALIKE)}<li><details class="fold"><summary>${plural(items.length - MOST_ALIKE, 'more warning')} of this kind</summary><ul class="brief">${items.slice(MOST_ALIKE)}</ul></details></li>`;
 }
 
 /** A warning with its cause and remedy. */

@@ -49,7 +49,7 @@ function facts(analysis: Analysis, verdict: Verdict): Markup {
   return html`<dl class="facts">
 <div><dt>Verdict</dt><dd><span class="${VERDICT_CLASSES[verdict.verdict]}">${VERDICT_NAMES[verdict.verdict]}</span>
 <p>${verdictNote(verdict)}${looks !== null && ` ${looks}.`}</p></dd></div>
-<div><dt>Run</dt><dd><span class="${run.complete ? 'state good' : 'state bad'}">${run.complete ? 'Complete' : 'Incomplete'}</span>
+<div><dt>Run</dt><dd>${runState(analysis)}
 <p>${afterColon(completeness(analysis))}${failedNote(analysis)}${warningsNote(analysis)}</p></dd></div>
 <div><dt>Plan</dt><dd><span class="figure">${plural(variants.length, 'variant')}</span>
 <p>${plural(
@@ -66,6 +66,15 @@ function verdictNote(verdict: Verdict): string {
   if (verdict.verdict !== 'pass') return afterColon(verdictSentence(verdict));
   const rules = new Set(applied.map(({ index }) => index)).size;
   return `${plural(applied.length, 'result')} of ${plural(rules, 'rule')}.`;
+}
+
+/** A run whose takes all failed is complete, and nothing to be glad of. */
+function runState({ run, variants }: Analysis): Markup {
+  if (!run.complete) return html`<span class="state bad">Incomplete</span>`;
+  const delivered = variants.some(({ outcomes }) => (outcomes.ok ?? 0) > 0);
+  return delivered
+    ? html`<span class="state good">Complete</span>`
+    : html`<span class="state bad">Nothing delivered</span>`;
 }
 
 function failedNote({ failures, variants }: Analysis): Markup | false {
@@ -125,7 +134,12 @@ function list(lines: readonly VerdictLine[]): Markup {
 const MOST_SENTENCES = 8;
 
 function sentences(headlines: readonly Comparison[]): Markup | false {
-  const items = headlines.map((comparison) => html`<li>${latencySentence(comparison)}.</li>`);
+  // In the order of the suite; of many those first that are fastest.
+  const ordered =
+    headlines.length > MOST_SENTENCES
+      ? headlines.toSorted((a, b) => (a.value ?? Number.MAX_VALUE) - (b.value ?? Number.MAX_VALUE))
+      : headlines;
+  const items = ordered.map((comparison) => html`<li>${latencySentence(comparison)}.</li>`);
   const folded = items.slice(MOST_SENTENCES);
   return (
     items.length > 0 &&

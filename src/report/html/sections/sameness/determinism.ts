@@ -4,6 +4,7 @@ import { HELD_LEVELS, LEVELS, type Level } from '../../../../media/compare/level
 import { takesOfCell } from '../../../../plan/parts.ts';
 import type { Kind } from '../../../../suite/format/suite.ts';
 import { count, plural } from '../../../../text/quantity.ts';
+import { textWidth } from '../../../../text/text-width.ts';
 import { sameAt, sameOutputs } from '../../../statements/sameness.ts';
 import { byKind, type Measures, measuresOf } from '../../../statements/statement.ts';
 import { variantWords } from '../../../statements/verdict-lines.ts';
@@ -23,6 +24,9 @@ const SIGNS: Readonly<Record<Level, string>> = {
   related: 'r',
   different: '≠',
 };
+
+/** The name of a variant with more letters than this for each of its columns is written upwards. */
+const LETTERS_OF_SEED = 5;
 
 /** A grid of more prompts than this scrolls within its frame. */
 const MOST_ROWS = 24;
@@ -51,15 +55,16 @@ function grid(
   const seeds = analysis.run.plan.seeds;
   const prompts = analysis.prompts.filter(({ kinds }) => kinds.some((own) => own === kind));
   const name = KIND_NAMES[kind];
+  const upright = variants.some((variant) => textWidth(variant.name) > LETTERS_OF_SEED * seeds.length);
   if (seeds.length === 0 || prompts.length === 0)
     return html`<h4>${name}</h4><p class="empty">No cells were planned.</p>`;
   return html`<h4>${name}</h4>
 <ul class="statements">${statements(variants, analysis, measures)}</ul>
 ${levelTable(name, variants, analysis, measures)}
-<div class="${prompts.length > MOST_ROWS ? 'scroll tall' : 'scroll'}" tabindex="0" role="group" aria-label="${`Same output, ${name}: scrolls`}"><table class="grid">
+<div class="${prompts.length > MOST_ROWS ? 'scroll tall' : 'scroll'}" tabindex="0" role="group" aria-label="${`Same output, ${name}: scrolls`}"><table class="${upright ? 'grid upright' : 'grid'}">
 <thead><tr><th rowspan="2" scope="col">Prompt</th>${variants.map(
     (variant) =>
-      html`<th class="first" colspan="${seeds.length}" scope="colgroup" title="${variant.name}">${variant.name}</th>`,
+      html`<th class="first" colspan="${seeds.length}" scope="colgroup" title="${variant.name}"><span>${variant.name}</span></th>`,
   )}</tr>
 <tr>${variants.map(() => seeds.map((seed, index) => html`<th${index === 0 && html` class="first"`} scope="col"><small>${seed}</small></th>`))}</tr></thead>
 <tbody>${prompts.map(

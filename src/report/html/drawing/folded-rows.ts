@@ -1,0 +1,56 @@
+import type { VariantSummary } from '../../../analysis/analysis.ts';
+import { headlineLatency } from '../../../analysis/samples/headline.ts';
+import type { Load } from '../../../suite/format/suite.ts';
+import { plural } from '../../../text/quantity.ts';
+import type { Measures } from '../../statements/statement.ts';
+import { sweepSteps } from '../../words/load-words.ts';
+import { html, type Markup } from '../markup/markup.ts';
+
+/** A chart that would have more rows than `most` shows `shown` of them. */
+const ROWS = { shown: 12, most: 16 } as const;
+
+/** Variants that fit a chart stay in the order of the suite. In a sweep they have no latency of their own. */
+function isRanked(variants: readonly VariantSummary[], load: Load): boolean {
+  return variants.length > ROWS.most && sweepSteps(load) === null;
+}
+
+/**
+ * The variants in the order of a chart's rows: the order of the suite; of many the baseline variant first, then by the
+ * median latency, the fastest first and those without one last.
+ */
+export function rankedVariants(
+  variants: readonly VariantSummary[],
+  measures: Measures,
+  load: Load,
+): readonly VariantSummary[] {
+  if (!isRanked(variants, load)) return variants;
+  const metric = headlineLatency(load);
+  const rank = ({ name, baseline }: VariantSummary): number =>
+    baseline ? Number.NEGATIVE_INFINITY : (measures(name, metric, 'p50')?.value ?? Number.MAX_VALUE);
+  return variants.toSorted((a, b) => (rank(a) === rank(b) ? 0 : rank(a) - rank(b)));
+}
+
+/** Says how the variants are ordered; nothing where it is the order of the suite. */
+export function rankNote(variants: readonly VariantSummary[], load: Load): Markup | false {
+  return (
+    isRanked(variants, load) &&
+    html`<p class="note fine">${plural(variants.length, 'variant')}: the baseline variant first, then by median latency, the fastest first.</p>`
+  );
+}
+
+/**
+ * A chart of rows: of many about a dozen at sight, and the others folded below it.
+ *
+ * @param together how many rows belong together, as the steps of a variant
+ * @param draw a chart of some of the rows; called once or twice
+ */
+export function foldedRows<Row>(
+  rows: readonly Row[],
+  together: number,
+  draw: (rows: readonly Row[]) => readonly Markup[],
+): Markup {
+  const shown = Math.max(together, ROWS.shown - (ROWS.shown % together));
+  if (rows.length <= Math.max(ROWS.most, shown)) return html`${draw(rows)}`;
+  return html`${draw(rows.slice(0, shown))}
+<details class="fold"><summary>${plural(rows.length - shown, 'more row')} of this chart</summary>${draw(rows.slice(shown))}</details>`;
+}

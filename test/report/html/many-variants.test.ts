@@ -1,0 +1,116 @@
+import { parseHTML } from 'linkedom';
+import { describe, expect, it } from 'vitest';
+import { html } from '../../../src/report/html/html.ts';
+import { rendered } from '../../contracts/reporter.ts';
+import { reported } from '../../fixtures/report-source.ts';
+import { chance, ORDINARY, scriptedRun, type Telling } from '../../fixtures/scripted-run.ts';
+
+const STANDARD = ORDINARY.variants[0];
+const COUNT = 40;
+
+/** A baseline variant and 39 others, the later the faster; every second one fails now and then. */
+const MANY: Telling = {
+  ...ORDINARY,
+  variants: ORDINARY.variants.slice(0, 1).concat(
+    Array.from({ length: COUNT - 1 }, (_, at) => ({
+      name: `model-${at + 1}-${'long-name-'.repeat(4)}`,
+      kind: STANDARD?.kind ?? 'text-to-image',
+      target: 'reference/text-to-image',
+      baseline: false,
+      constants: { model: `model-${at + 1}` },
+    })),
+  ),
+  prompts: ORDINARY.prompts.slice(0, 3),
+  seeds: [1, 2],
+  repeats: 2,
+  concurrency: 1,
+  tell: (name, prompt, seed, repeat) => {
+    const at = Number(/\d+/.exec(name)?.[0] ?? 0);
+    const noise = chance(name, prompt, seed, repeat);
+    if (at % 2 === 1 && prompt === 'fox' && repeat === 2)
+      return { outcome: 'error', totalMs: 90, code: 'http_503', message: 'upstream connect error', httpStatus: 503 };
+    return { outcome: 'ok', totalMs: (3000 - 60 * at) * (0.99 + 0.02 * noise), output: 0 };
+  },
+};
+
+async function page(telling: Telling) {
+  const text = (await rendered(html, reported(scriptedRun(telling)))).get('report.html') ?? '';
+  const { document } = parseHTML(text);
+  const words = (selector: string): readonly string[] =>
+    [...document.querySelectorAll(selector)].map((node) => (node.textContent ?? '').replace(/\s+/g, ' ').trim());
+  return { document, words };
+}
+
+/** The names of the rows of a chart, in their order. */
+function namesIn(chart: { readonly textContent: string | null } | null | undefined): readonly string[] {
+  return chart?.textContent?.match(/standard|model-\d+-/g) ?? [];
+}
+
+describe('report.html of 40 variants', () => {
+  it.each(['latency', 'timings', 'timeline'])(
+    'report.html of 40 variants shows a dozen rows of a chart, the baseline variant and then the fastest, and folds the others: %s',
+    async (id) => {
+      const { document } = await page(MANY);
+      const [atSight, folded] = [...document.querySelectorAll(`#${id} .plot.wide svg`)];
+      const fastest = Array.from({ length: 11 }, (_, at) => `model-${39 - at}-`);
+      expect(namesIn(atSight)).toEqual(['standard', ...fastest]);
+      expect(namesIn(folded)).toHaveLength(COUNT - 12);
+      expect(folded?.closest('details')?.querySelector('summary')?.textContent).toBe('28 more rows of this chart');
+      expect(atSight?.closest('details')).toBeNull();
+    },
+  );
+
+  it('report.html of 40 variants draws what is folded on the scale of what is at sight', async () => {
+    const { document } = await page(MANY);
+    const scaleOf = (chart: Element | undefined) => chart?.textContent?.match(/[\d.]+x(?=[\d.]+x|$)/g);
+    const [atSight, folded] = [...document.querySelectorAll('#comparison .plot.wide svg')];
+    expect(namesIn(atSight)[0]).toBe('model-39-');
+    expect(namesIn(folded)).toHaveLength(COUNT - 1 - 12);
+    expect(scaleOf(folded)).toEqual(scaleOf(atSight));
+  });
+
+  it('report.html of 40 variants says the fastest first', async () => {
+    const { words } = await page(MANY);
+    expect(words('#outcome .headlines li')[0]).toMatch(/^model-39-/);
+  });
+
+  it('report.html of 40 variants writes long names upwards over the grid of equal outputs', async () => {
+    const { document } = await page(MANY);
+    expect(document.querySelector('#same-output table.grid')?.classList.contains('upright')).toBe(true);
+    expect((await page(ORDINARY)).document.querySelectorAll('#same-output table.upright')).toHaveLength(0);
+  });
+
+  it('report.html of 40 variants says a cause of failures once, with its message', async () => {
+    const { words } = await page(MANY);
+    expect(words('#outcome ul.brief li')).toEqual([
+      '20 of 40 variants: 40 of 240 takes (16.7 %): error http_503 (HTTP 503), upstream connect error',
+    ]);
+  });
+
+  it('report.html of 40 variants folds warnings of one kind after three', async () => {
+    const { document, words } = await page(MANY);
+    const atSight = [...document.querySelectorAll('#bent > ul > li')].filter(
+      (item) => item.querySelector('details') === null,
+    );
+    expect(atSight.filter(({ textContent }) => textContent?.includes('failed'))).toHaveLength(3);
+    expect(words('#bent summary')[0]).toBe('17 more warnings of this kind');
+  });
+
+  it('report.html of six variants folds no row and keeps the order of the suite', async () => {
+    const { document, words } = await page(ORDINARY);
+    expect(document.querySelectorAll('#latency details, #timeline details')).toHaveLength(0);
+    expect(words('#latency .plot.wide svg')[0]).toMatch(/standard.*fast.*fast-lcm/);
+  });
+});
+
+describe('report.html of a run that delivered nothing', () => {
+  it('report.html of a run that delivered nothing does not call it complete', async () => {
+    const tell = () =>
+      ({ outcome: 'error', totalMs: 90, code: 'http_401', message: 'invalid key', httpStatus: 401 }) as const;
+    const { words } = await page({ ...ORDINARY, tell });
+    expect(words('#outcome .facts .state')).toContain('Nothing delivered');
+    expect(words('#outcome ul.brief li')).toEqual([
+      expect.stringMatching(/^standard, .*: 216 of 216 takes \(100 %\): error http_401 \(HTTP 401\), invalid key$/),
+    ]);
+  });
+});
