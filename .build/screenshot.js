@@ -16,7 +16,7 @@ const MOST_BYTES = 204_800;
 
 /** What each part shows: from the top of one element to the bottom of another. */
 const PARTS = [
-  { from: 'header.title', to: '#overview .results' },
+  { from: 'header.title', to: '#outcome .board' },
   { from: '#comparison-title', to: '#comparison .plot >> visible=true >> nth=0' },
   { from: '#same-output-title', to: '#same-output table.grid >> nth=0' },
   { from: '#images h3:text("Text to video")', to: '#images h3:text("Text to video") ~ article table tr >> nth=2' },
