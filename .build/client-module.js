@@ -6,14 +6,13 @@ import { rolldown } from 'rolldown';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /**
- * The text of src/report/html/markup/client-script.ts: the modules of src/report/html/client/ bundled into one script, as a string. It
- * is the same on every version of Node. Names stay as they were written, for whoever reads the source of a page.
+ * The text of a module that has a script of a page as a string: the modules of a client/ folder bundled into one. It is the same on
+ * every version of Node. Names stay as they were written, for whoever reads the source of a page.
+ *
+ * @param {string} entry the module that the script begins with, from src/
  */
-export async function clientModule() {
-  const bundle = await rolldown({
-    input: join(root, 'src', 'report', 'html', 'client', 'main.ts'),
-    platform: 'browser',
-  });
+export async function clientModule(entry) {
+  const bundle = await rolldown({ input: join(root, 'src', entry), platform: 'browser' });
   try {
     const { output } = await bundle.generate({ format: 'iife', comments: false, minify: false });
     const [chunk, ...others] = output;

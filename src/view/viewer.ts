@@ -9,6 +9,7 @@ import { reportMaker } from './results/reports.ts';
 import { addFiles } from './routes/files.ts';
 import { addGuards, refuse, refuseAbsent } from './routes/guards.ts';
 import { addLists } from './routes/lists.ts';
+import { addLiveStream, liveRuns } from './routes/live.ts';
 import { addRuns } from './routes/runs.ts';
 
 export interface ViewerOptions {
@@ -47,7 +48,10 @@ export async function startViewer({ root, port, host, makers, complain }: Viewer
   addLists(app, library, {
     history: (folder, reportOf) => one(() => makers.history(folder, reportOf)),
   });
+  const live = liveRuns(library);
+  addLiveStream(app, library, live);
   addRuns(app, library, {
+    live,
     report: (folder) => one(() => makeReport(folder)),
     reportFiles: makers.reportFiles,
   });

@@ -29,9 +29,18 @@ export function shownOutput(place: RunPlace, { sha256, mime }: Output, has: (pat
   };
 }
 
-/** An output with a link to its original, and words below it. */
-export function outputFigure({ original, small, isVideo }: ShownOutput, label: string, caption: Markup): Markup {
-  return html`<figure>${shown({ original, small, isVideo }, label)}<figcaption>${caption}${
+/**
+ * An output with a link to its original, and words below it.
+ *
+ * @param number of an output that arrived while its run is in progress, for the script
+ */
+export function outputFigure(
+  { original, small, isVideo }: ShownOutput,
+  label: string,
+  caption: Markup,
+  number: number | null = null,
+): Markup {
+  return html`<figure${number !== null && html` data-number="${number}"`}>${shown({ original, small, isVideo }, label)}<figcaption>${caption}${
     original !== null && html` <a href="${original}" aria-label="${`Original: ${label}`}">original</a>`
   }</figcaption></figure>`;
 }

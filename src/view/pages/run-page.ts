@@ -1,22 +1,14 @@
 import { html, type Markup } from '../../report/html/markup/markup.ts';
 import { VERDICT_STATES } from '../../report/html/sections/history/history-runs.ts';
-import { bytes, count, plural } from '../../text/quantity.ts';
+import { bytes, plural } from '../../text/quantity.ts';
 import { wallClock } from '../../text/wall-clock.ts';
 import type { RunOutline } from '../progress/outline.ts';
-import {
-  fileAddress,
-  historyAddress,
-  INDEX_ADDRESS,
-  keyOf,
-  type RunPlace,
-  reportAddress,
-  runAddress,
-  suiteAddress,
-} from './addresses.ts';
+import { fileAddress, keyOf, type RunPlace, reportAddress, runAddress } from './addresses.ts';
 import { compareForm } from './compare-form.ts';
 import { outputFigure, type ShownOutput } from './output-figure.ts';
-import { type NavigationLink, type Page, page } from './page.ts';
+import { type Page, page } from './page.ts';
 import { type Part, pager } from './pager.ts';
+import { runLinks, takeWords } from './run-links.ts';
 import { type RunState, spendWords, stateMarkup } from './run-state.ts';
 
 /** A file of a run that can be downloaded. */
@@ -71,16 +63,6 @@ ${pager(part, 'Outputs', (from) => runAddress(place, from))}</section>
   });
 }
 
-/** The navigation of every page of a run. */
-export function runLinks(place: RunPlace): readonly NavigationLink[] {
-  return [
-    { href: INDEX_ADDRESS, title: 'All suites' },
-    { href: suiteAddress(place.suite), title: place.suite },
-    { href: historyAddress(place.suite), title: 'Trend' },
-    { href: runAddress(place), title: place.run },
-  ];
-}
-
 /** What a run is and how far it is. */
 function runHead(place: RunPlace, outline: RunOutline, state: RunState): Markup {
   const { createdAt, variants, requests, failed, spend } = outline;
@@ -97,7 +79,6 @@ function runHead(place: RunPlace, outline: RunOutline, state: RunState): Markup 
 }
 
 function listedOutput(output: ListedOutput): Markup {
-  const { variant, prompt, seed, repeat } = output;
-  const words = `${prompt}, ${seed === null ? 'no seed' : `seed ${count(seed)}`}, take ${repeat}`;
-  return outputFigure(output, `${variant}, ${words}`, html`<b>${variant}</b> ${words}`);
+  const words = takeWords(output);
+  return outputFigure(output, `${output.variant}, ${words}`, html`<b>${output.variant}</b> ${words}`);
 }

@@ -14,7 +14,7 @@ export interface RunState {
 }
 
 /** Whether requests of a run may still be sent. */
-export function isLive({ measuring, isInUse }: Pick<RunState, 'measuring' | 'isInUse'>): boolean {
+function isLive({ measuring, isInUse }: Pick<RunState, 'measuring' | 'isInUse'>): boolean {
   return isInUse && measuring.state !== 'ended';
 }
 

@@ -5,7 +5,7 @@ import { count } from '../../text/quantity.ts';
 import { wallClock } from '../../text/wall-clock.ts';
 import type { RunOutline } from '../progress/outline.ts';
 import { type RunPlace, reportAddress, runAddress } from './addresses.ts';
-import { isLive, type RunState, spendWords, stateMarkup } from './run-state.ts';
+import { type RunState, spendWords, stateMarkup } from './run-state.ts';
 
 /** A run of a list; `outline` is null where its record cannot be read, and `why` says why. */
 export type ListedRun = RunPlace &
@@ -28,7 +28,7 @@ function row(listedRun: ListedRun): Markup {
   }
   const { measuring, createdAt, variants, requests, planned, spend } = outline;
   const state: RunState = { measuring, isInUse, line };
-  const main = isLive(state) ? runAddress(listedRun) : reportAddress(listedRun);
+  const main = isInUse ? runAddress(listedRun) : reportAddress(listedRun);
   const sent = requests === planned ? count(requests) : `${count(requests)} of ${count(planned)}`;
   return html`<tr><th scope="row"><a href="${main}">${run}</a></th><td data-label="Gate">${line === null ? '–' : VERDICT_STATES[line.verdict]}</td><td data-label="State">${stateMarkup(state)}</td><td data-label="Began">${wallClock(createdAt)}</td><td data-label="Variants"><span>${variantsWords(variants)}</span></td><td data-label="Requests">${sent}</td><td data-label="Spend">${spendWords(spend)}</td><td data-label="More"><a href="${runAddress(listedRun)}" aria-label="${`Files and media of ${run}`}">files</a></td></tr>
 `;

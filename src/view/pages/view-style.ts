@@ -28,11 +28,16 @@ main > section:first-of-type { padding-top: 2.25rem; }
 .bar::-webkit-progress-bar { background: var(--line); }
 .bar::-webkit-progress-value { background: var(--accent); }
 .bar::-moz-progress-bar { background: var(--accent); }
-.live { font-size: 0.875rem; color: var(--muted); min-height: 1.5em; }
+.live { font-size: 0.875rem; color: var(--warn); min-height: 1.5em; margin-top: 0.5rem; }
+.bar + .meta { margin-bottom: 1rem; }
 @media (max-width: 46rem) {
   .trends { grid-template-columns: minmax(0, 1fr); }
   .pairs-of-outputs { grid-template-columns: minmax(0, 1fr); }
   .side-by-side.runs tbody td { padding-block: 0.125rem; }
+  .side-by-side.of-four tbody tr { display: grid; grid-template-columns: repeat(4, minmax(0, 1fr)); gap: 0 0.5rem; padding: 0.5rem 0; }
+  .side-by-side.of-four tbody th { grid-column: 1 / -1; }
+  .side-by-side.of-four tbody td { display: block; }
+  .side-by-side.of-four tbody td::before { display: block; padding: 0; font-size: 0.75rem; }
   .media { grid-template-columns: repeat(2, minmax(0, 1fr)); }
 }
 `;

@@ -22,6 +22,8 @@ export interface Library {
   readonly folder: (place: RunPlace) => string;
   /** The trend of each variant of a suite. */
   readonly trends: (suite: string) => readonly HeadlineTrend[];
+  /** Whether another process measures, examines or reports it. */
+  readonly isInUse: (place: RunPlace) => boolean;
   /** What a list shows of a run. */
   readonly listed: (place: RunPlace) => Promise<ListedRun>;
   /** Which files of a run are there now, by their paths within it: reports, small copies and media. */
@@ -57,6 +59,7 @@ export function openLibrary(root: string, { readOutline, readHistory, isInUse }:
     suiteFolder,
     folder,
     trends: (suite) => readHistory(suiteFolder(suite)).trends,
+    isInUse: (place) => isInUse(folder(place)),
     listed: async (place) => {
       const outline = await readOutline(folder(place));
       const common = {

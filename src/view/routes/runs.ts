@@ -7,13 +7,14 @@ import { openContained } from '../files/open-contained.ts';
 import { servedType } from '../files/served-files.ts';
 import { type RunPlace, runAddress } from '../pages/addresses.ts';
 import { shownOutput } from '../pages/output-figure.ts';
-import { type ListedFile, type ListedOutput, runLinks, runPage } from '../pages/run-page.ts';
-import { isLive } from '../pages/run-state.ts';
+import { runLinks } from '../pages/run-links.ts';
+import { type ListedFile, type ListedOutput, runPage } from '../pages/run-page.ts';
 import { runProgress } from '../progress/run-progress.ts';
 import type { ArrivedOutput } from '../progress/tally.ts';
 import type { Library } from '../results/library.ts';
 import { hasOwnReport, REPORT_POLICY } from '../results/reports.ts';
 import { refuse, refuseAbsent, sendPage } from './guards.ts';
+import type { LiveRuns } from './live.ts';
 import { placeFrom } from './place-from.ts';
 
 const OUTPUTS_OF_PART = 60;
@@ -24,6 +25,7 @@ const MOST_CHOICES = 200;
 export interface RunMakers {
   readonly report: (folder: string) => Promise<Checked<readonly string[]>>;
   readonly reportFiles: readonly string[];
+  readonly live: LiveRuns;
 }
 
 interface OfRun {
@@ -32,10 +34,14 @@ interface OfRun {
 }
 
 /** Adds the page of a run, and its report. */
-export function addRuns(app: FastifyInstance, library: Library, { report, reportFiles }: RunMakers): void {
+export function addRuns(app: FastifyInstance, library: Library, { report, reportFiles, live }: RunMakers): void {
   app.get<OfRun>('/runs/:suite/:run/', async ({ params, query }, reply) => {
     const place = { suite: params.suite, run: params.run };
     if (!(await library.has(place))) return refuseAbsent(reply);
+    if (library.isInUse(place)) {
+      const page = await live.page(place);
+      return page.ok ? sendPage(reply, page.value) : refuseRun(reply, place, reasons(page.diagnostics));
+    }
     const listed = await library.listed(place);
     if (listed.outline === null) return refuseRun(reply, place, [listed.why]);
     const outputs = await outputsOf(place, library);
@@ -69,11 +75,8 @@ export function addRuns(app: FastifyInstance, library: Library, { report, report
   app.get<OfRun>('/runs/:suite/:run/report.html', async ({ params }, reply) => {
     const place = { suite: params.suite, run: params.run };
     if (!(await library.has(place))) return refuseAbsent(reply);
-    const listed = await library.listed(place);
-    // Its journal grows: what it says is on the page that follows it.
-    if (listed.outline !== null && isLive({ ...listed, measuring: listed.outline.measuring })) {
-      return reply.redirect(runAddress(place), 302);
-    }
+    // Its record grows: what it says is on the page that follows it.
+    if (library.isInUse(place)) return reply.redirect(runAddress(place), 302);
     reply.type('text/html; charset=utf-8').header('content-security-policy', REPORT_POLICY);
     if (await hasOwnReport(library.root, place)) {
       const file = await openContained(library.root, [place.suite, place.run, 'report.html']);

@@ -2,15 +2,25 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { clientModule } from '../../../../.build/client-module.js';
 import { SCRIPT } from '../../../../src/report/html/markup/client-script.ts';
+import { SCRIPT as LIVE_SCRIPT } from '../../../../src/view/pages/live-script.ts';
 
-/** `npm run client` writes this file; a plain run of the test compares it. */
-const FILE = fileURLToPath(new URL('../../../../src/report/html/markup/client-script.ts', import.meta.url));
+/** `npm run client` writes these files; a plain run of the test compares them. */
+const SCRIPTS = [
+  ['report/html/markup/client-script.ts', 'report/html/client/main.ts', SCRIPT],
+  ['view/pages/live-script.ts', 'view/pages/client/live.ts', LIVE_SCRIPT],
+] as const;
 
-test('markup/client-script.ts is what the modules of client/ bundle to', async () => {
-  await expect(await clientModule()).toMatchFileSnapshot(FILE);
+test.each(SCRIPTS)('%s is what %s bundles to', async (file, entry) => {
+  const path = fileURLToPath(new URL(`../../../../src/${file}`, import.meta.url));
+  await expect(await clientModule(entry)).toMatchFileSnapshot(path);
 });
 
-test('the script of the page holds nothing that ends a script element, and makes no markup from text', () => {
-  expect(SCRIPT).not.toMatch(/<\/script|<!--/i);
-  expect(SCRIPT).not.toMatch(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|DOMParser|\beval\b|new Function/);
-});
+test.each(SCRIPTS)(
+  '%s holds nothing that ends a script element, and makes no markup from text',
+  (_file, _entry, script) => {
+    expect(script).not.toMatch(/<\/script|<!--/i);
+    expect(script).not.toMatch(
+      /innerHTML|outerHTML|insertAdjacentHTML|document\.write|DOMParser|\beval\b|new Function/,
+    );
+  },
+);

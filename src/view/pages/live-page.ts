@@ -1,0 +1,130 @@
+import { html, type Markup } from '../../report/html/markup/markup.ts';
+import { median } from '../../statistics/samples/quantile.ts';
+import { sortSample } from '../../statistics/samples/sorted-sample.ts';
+import { count, duration, plural } from '../../text/quantity.ts';
+import { wallClock } from '../../text/wall-clock.ts';
+import type { ArrivedOutput, Tally, VariantTally } from '../progress/tally.ts';
+import { type RunPlace, runAddress } from './addresses.ts';
+import { SCRIPT } from './live-script.ts';
+import type { LiveOutput, LiveState } from './live-state.ts';
+import { outputFigure, shownOutput } from './output-figure.ts';
+import { type Page, page } from './page.ts';
+import { runLinks, takeWords } from './run-links.ts';
+import { spendWords } from './run-state.ts';
+
+/** A run in progress. */
+export interface LiveSource {
+  readonly place: RunPlace;
+  readonly createdAt: string;
+  /** Trials in the plan. */
+  readonly planned: number;
+  readonly tally: Tally;
+  /** Where the report is; null while a process uses the run. */
+  readonly report: string | null;
+}
+
+/** How many of the latest outputs the page shows. */
+export const LATEST_OUTPUTS = 24;
+
+/** What the page of a run in progress shows now. */
+export function liveState({ place, planned, tally, report }: LiveSource): LiveState {
+  const spend = tally.spend();
+  const texts: Record<string, string> = {
+    state: stateWords(tally),
+    ended: `${count(tally.ended())} of ${plural(planned, 'request')} ended`,
+    flight: `${count(tally.inFlight())} in flight`,
+    failed: plural(tally.failed(), 'failure'),
+    spend: spend === null ? '' : `${spendWords(spend)} spent`,
+  };
+  for (const [at, variant] of tally.variants().entries()) {
+    for (const [key, text] of Object.entries(textsOf(variant))) texts[`${at}-${key}`] = text;
+  }
+  const outputs = tally.latest().map((arrived) => liveOutput(place, arrived));
+  return { texts, ended: tally.ended(), planned, outputs, report };
+}
+
+function stateWords(tally: Tally): string {
+  const { state } = tally.measuring();
+  if (state === 'ended') return 'examining the outputs and writing the reports';
+  return state === 'waiting' ? 'starting' : 'in progress';
+}
+
+/** The columns of a variant. */
+const COLUMNS = [
+  { key: 'done', title: 'Takes' },
+  { key: 'flight', title: 'In flight' },
+  { key: 'failed', title: 'Failures' },
+  { key: 'p50', title: 'p50 so far' },
+] as const;
+
+function textsOf({
+  planned,
+  ended,
+  inFlight,
+  failed,
+  isAbandoned,
+  latenciesMs,
+}: VariantTally): Readonly<Record<(typeof COLUMNS)[number]['key'], string>> {
+  const p50 = median(sortSample(latenciesMs));
+  return {
+    done: `${count(ended)} / ${count(planned)}${isAbandoned ? ', left out' : ''}`,
+    flight: count(inFlight),
+    failed: count(failed),
+    p50: p50 === null ? '–' : duration(p50),
+  };
+}
+
+function liveOutput(place: RunPlace, arrived: ArrivedOutput): LiveOutput {
+  const { number, output, variant } = arrived;
+  const { original, isVideo } = whileMeasuring(place, output);
+  return { number, original, isVideo, variant, words: takeWords(arrived) };
+}
+
+/** Small copies are made when a run ends, and media are there before the journal names them. */
+function whileMeasuring(place: RunPlace, output: ArrivedOutput['output']): ReturnType<typeof shownOutput> {
+  return shownOutput(place, output, (path) => path.startsWith('media/'));
+}
+
+/** The page that follows a run in progress. Its script keeps it up to date; without one it is what is known now. */
+export function livePage(source: LiveSource): Page {
+  const { place, createdAt, tally } = source;
+  const { texts, ended, planned } = liveState(source);
+  const live = (key: string): Markup => html`<span data-live="${key}">${texts[key]}</span>`;
+  return page({
+    title: `${place.run}, ${place.suite}`,
+    links: runLinks(place),
+    script: SCRIPT,
+    content: html`<header class="title">
+<p class="eyebrow">Retake run of ${place.suite}</p>
+<h1>${place.run}</h1>
+<p class="meta"><span>since <time datetime="${createdAt}">${wallClock(createdAt)}</time></span><span class="state warn" data-live="state">${texts.state}</span></p>
+</header>
+<section aria-labelledby="progress"><h2 id="progress">Progress</h2>
+<progress class="bar" max="${Math.max(1, planned)}" value="${ended}" aria-label="Requests that ended"></progress>
+<p class="meta">${live('ended')}${live('flight')}${live('failed')}${live('spend')}</p>
+<table class="plain side-by-side runs of-four" aria-label="Progress of each variant">
+<thead><tr><th scope="col">Variant</th>${COLUMNS.map(({ title }) => html`<th scope="col">${title}</th>`)}</tr></thead>
+<tbody>${tally.variants().map(
+      ({ name }, at) =>
+        html`<tr><th scope="row">${name}</th>${COLUMNS.map(({ key, title }) => html`<td data-label="${title}">${live(`${at}-${key}`)}</td>`)}</tr>
+`,
+    )}</tbody></table>
+<p class="live" id="connection" role="status"></p>
+<p class="note fine">The report opens here when the run ends. Warm-ups and probes count as requests, not as takes. <a href="${runAddress(place)}">Load this page again</a></p>
+</section>
+<section aria-labelledby="outputs"><h2 id="outputs">Latest outputs</h2>
+<div class="media" id="latest">${tally
+      .latest()
+      .toReversed()
+      .map((arrived) => arrivedFigure(place, arrived))}</div>
+</section>
+`,
+  });
+}
+
+function arrivedFigure(place: RunPlace, arrived: ArrivedOutput): Markup {
+  const words = takeWords(arrived);
+  const shown = whileMeasuring(place, arrived.output);
+  const caption = html`<b>${arrived.variant}</b> ${words}`;
+  return outputFigure(shown, `${arrived.variant}, ${words}`, caption, arrived.number);
+}

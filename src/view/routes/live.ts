@@ -1,0 +1,124 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { readRun } from '../../record/read-record.ts';
+import { type Checked, formatDiagnostic } from '../../suite/document/diagnostic.ts';
+import { type RunPlace, reportAddress } from '../pages/addresses.ts';
+import { LATEST_OUTPUTS, livePage, liveState } from '../pages/live-page.ts';
+import type { LiveState } from '../pages/live-state.ts';
+import type { Page } from '../pages/page.ts';
+import { BoundedMap } from '../progress/bounded-map.ts';
+import { type RunProgress, runProgress } from '../progress/run-progress.ts';
+import type { Tally } from '../progress/tally.ts';
+import type { Library } from '../results/library.ts';
+import { refuse, refuseAbsent } from './guards.ts';
+
+const LOOK_EVERY_MS = 500;
+/** Proxies and browsers end a connection on which nothing comes. */
+const SIGN_OF_LIFE_MS = 15_000;
+const RECONNECT_AFTER_MS = 2000;
+
+/** Each follows a journal, and holds a connection. */
+const MOST_STREAMS = 64;
+const MOST_FOLLOWED = 8;
+
+interface Followed {
+  readonly createdAt: string;
+  readonly planned: number;
+  readonly progress: RunProgress;
+}
+
+/** Runs in progress: all readers of one share what was read of its journal. */
+export interface LiveRuns {
+  readonly page: (place: RunPlace) => Promise<Checked<Page>>;
+  readonly state: (place: RunPlace) => Promise<Checked<LiveState>>;
+}
+
+/** Follows the runs in progress that are looked at, a few at a time. */
+export function liveRuns(library: Library): LiveRuns {
+  const followed = new BoundedMap<string, Followed>(MOST_FOLLOWED);
+  const follow = async (place: RunPlace): Promise<Checked<Followed>> => {
+    const folder = library.folder(place);
+    const known = followed.get(folder);
+    if (known !== undefined) return { ok: true, value: known };
+    const run = await readRun(folder);
+    if (!run.ok) return run;
+    const { createdAt, plan } = run.value;
+    const value = { createdAt, planned: plan.requests, progress: runProgress(folder, run.value, LATEST_OUTPUTS) };
+    followed.set(folder, value);
+    return { ok: true, value };
+  };
+  const read = async <T>(
+    place: RunPlace,
+    make: (source: { createdAt: string; planned: number; place: RunPlace; tally: Tally; report: string | null }) => T,
+  ): Promise<Checked<T>> => {
+    // Asked first: a run that ends meanwhile has written all that is read then.
+    const isInUse = library.isInUse(place);
+    const found = await follow(place);
+    if (!found.ok) return found;
+    const { createdAt, planned, progress } = found.value;
+    const tally = await progress.read();
+    if (!tally.ok) return tally;
+    const report = isInUse ? null : reportAddress(place);
+    return { ok: true, value: make({ place, createdAt, planned, tally: tally.value, report }) };
+  };
+  return { page: (place) => read(place, livePage), state: (place) => read(place, liveState) };
+}
+
+/** Adds the stream of server-sent events (WHATWG HTML, section 9.2) that the page of a run in progress follows. */
+export function addLiveStream(app: FastifyInstance, library: Library, live: LiveRuns): void {
+  let streams = 0;
+  app.get<{ Params: { suite: string; run: string } }>(
+    '/runs/:suite/:run/events',
+    { exposeHeadRoute: false },
+    async ({ params }, reply) => {
+      const place = { suite: params.suite, run: params.run };
+      if (!(await library.has(place))) return refuseAbsent(reply);
+      if (streams >= MOST_STREAMS) return refuse(reply, 503, 'Too many readers', ['Close other pages of runs.']);
+      const first = await live.state(place);
+      if (!first.ok) return refuse(reply, 409, place.run, first.diagnostics.map(formatDiagnostic));
+      streams += 1;
+      try {
+        await stream(reply, first.value, () => live.state(place));
+      } finally {
+        streams -= 1;
+      }
+      return reply;
+    },
+  );
+}
+
+/** Sends a state, and every other that follows, until the run has its report or the reader has gone. */
+async function stream(reply: FastifyReply, first: LiveState, next: () => Promise<Checked<LiveState>>): Promise<void> {
+  reply.hijack();
+  const { raw } = reply;
+  const gone = new AbortController();
+  raw.once('close', () => gone.abort());
+  for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) raw.setHeader(name, value);
+  raw.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
+  await write(raw, `retry: ${RECONNECT_AFTER_MS}\n\n`, gone.signal);
+  let state = first;
+  let sent = '';
+  let silentMs = 0;
+  while (!gone.signal.aborted) {
+    const text = JSON.stringify(state);
+    if (text !== sent) await write(raw, `data: ${text}\n\n`, gone.signal);
+    else if (silentMs >= SIGN_OF_LIFE_MS) await write(raw, ':\n\n', gone.signal);
+    silentMs = text !== sent || silentMs >= SIGN_OF_LIFE_MS ? 0 : silentMs + LOOK_EVERY_MS;
+    sent = text;
+    if (state.report !== null) break;
+    await sleep(LOOK_EVERY_MS, undefined, { signal: gone.signal }).catch(() => {});
+    const found = await next();
+    // The reader connects again, and is told then why there is no more.
+    if (!found.ok) break;
+    state = found.value;
+  }
+  raw.end();
+}
+
+/** Waits for a reader that is slower than what it is sent. */
+async function write(raw: ServerResponse, text: string, gone: AbortSignal): Promise<void> {
+  if (gone.aborted || raw.write(text)) return;
+  await once(raw, 'drain', { signal: gone }).catch(() => {});
+}
