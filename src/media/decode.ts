@@ -147,7 +147,7 @@ export function thumbnailOf(pixels: Pixels): Promise<Uint8Array> {
 export async function copyOf(pixels: Pixels): Promise<Uint8Array | null> {
   if (Math.max(pixels.width, pixels.height) <= THUMBNAIL_SIDE) return null;
   // What compression does to it must not be taken for what a model did.
-  return smaller(pixels, COPY_SIDE).webp({ quality: 92, smartSubsample: true }).toBuffer();
+  return smaller(pixels, COPY_SIDE).webp({ quality: 92, smartSubsample: true, effort: 2 }).toBuffer();
 }
 
 function smaller({ width, height, channels, data }: Pixels, side: number): Sharp {

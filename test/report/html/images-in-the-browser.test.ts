@@ -129,6 +129,27 @@ describe.skipIf(NO_CHROMIUM !== null)(
       });
     });
 
+    it('the compare view is in the address, so that a link leads to it', async () => {
+      let link = '';
+      await opened('small', {}, async (page) => {
+        await page.goto(`${page.url()}#images?seed=2`);
+        await page.locator('#images button.pick').filter({ visible: true }).nth(1).click();
+        await page.locator('#compare .sides select').nth(2).selectOption({ index: 1 });
+        await view(page, 'Slider');
+        link = new URL(page.url()).hash;
+        expect(link).toMatch(/^#compare\?outputs=\d+\.0,\d+\.\d,\d+\.0&view=slider$/);
+        await page.keyboard.press('Escape');
+        await expect.poll(() => new URL(page.url()).hash).toBe('#images?seed=2');
+      });
+      await openPage(browser, `${pathToFileURL(join(folder, 'small.html')).href}${link}`, {}, async (page) => {
+        expect(await page.locator('#compare').isVisible()).toBe(true);
+        expect(await page.locator('#compare').getAttribute('data-view')).toBe('slider');
+        expect((await chosen(page))[0]).toBe('fast, seed 2, take 1');
+        expect((await chosen(page))[2]).not.toBe('no third');
+        expect(new URL(page.url()).hash).toBe(link);
+      });
+    });
+
     it('the compare view shows the originals beside the page, and says so', async () => {
       for (const url of [pathToFileURL(join(beside, 'report.html')).href, `${server.origin}/report.html`]) {
         await openPage(browser, url, {}, async (page, { complaints, requests }) => {

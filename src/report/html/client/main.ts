@@ -1,4 +1,5 @@
-import { openingCompare } from './compare/compare-view.ts';
+import { comparedOf } from './compare/compare-hash.ts';
+import { openingCompare, withNearest } from './compare/compare-view.ts';
 import { allWithin, makeButton, within } from './elements.ts';
 import { filterSheet } from './filter/sheet-filter.ts';
 import { hoverPlayer } from './hover-player.ts';
@@ -18,7 +19,8 @@ const compare = openingCompare(within(document, '#compare', HTMLDialogElement), 
 const takes = openingTakes(within(document, '#takes', HTMLDialogElement));
 pickButtons(player, (pick) => {
   player.stop();
-  compare(pick);
+  const compared = withNearest(pick);
+  if (compared !== null) compare(compared);
 });
 for (const place of allWithin(document, '#images td[id]', HTMLTableCellElement)) {
   const button = makeButton('Timings', 'quiet-button', () => takes(Number(place.id.slice('cell-'.length))));
@@ -30,3 +32,13 @@ for (const place of allWithin(document, '#images td[id]', HTMLTableCellElement))
 for (const strip of allWithin(document, '.strip[data-kind]', HTMLElement)) switchableStrip(strip);
 for (const table of allWithin(document, 'table.sortable', HTMLTableElement)) sortableTable(table);
 filterSheet(within(document, '#filter', HTMLElement));
+
+const followCompare = (): void => {
+  const compared = comparedOf(location.hash);
+  if (compared === null) return;
+  // A link to a comparison is not what is left when it closes.
+  history.replaceState(null, '', '#images');
+  compare(compared);
+};
+addEventListener('hashchange', followCompare);
+followCompare();

@@ -3,34 +3,6 @@
 /** The page's one script. */
 export const SCRIPT = `(function() {
 
-// src/report/html/client/elements.ts
-	function within(root, selector, kind) {
-		const found = root.querySelector(selector);
-		if (!(found instanceof kind)) throw new Error(\`no \${selector}\`);
-		return found;
-	}
-	function allWithin(root, selector, kind) {
-		return [...root.querySelectorAll(selector)].filter((found) => found instanceof kind);
-	}
-	function make(tag, className, ...content) {
-		const element = document.createElement(tag);
-		if (className !== "") element.className = className;
-		element.append(...content);
-		return element;
-	}
-	function makeButton$1(words, className, press) {
-		const button = make("button", className, words);
-		button.type = "button";
-		button.addEventListener("click", press);
-		return button;
-	}
-	function closable(dialog) {
-		within(dialog, ".close", HTMLButtonElement).addEventListener("click", () => dialog.close());
-		dialog.addEventListener("click", ({ target }) => {
-			if (target === dialog) dialog.close();
-		});
-	}
-
 // src/report/html/client/takes-data.ts
 	const DATA_ID = "takes-data";
 	let read = null;
@@ -128,6 +100,67 @@ export const SCRIPT = `(function() {
 		const [first] = takes;
 		const place = \`\${cell.variant}, seed \${cell.seed}\`;
 		return first === void 0 ? place : \`\${place}, \${nameOfTake(first)}\`;
+	}
+
+// src/report/html/client/compare/layout.ts
+	const LAYOUTS = [
+		"side",
+		"slider",
+		"flicker",
+		"difference"
+	];
+
+// src/report/html/client/compare/compare-hash.ts
+	const PREFIX$1 = "#compare?";
+	function hashOfCompared({ outputs, layout }) {
+		const places = outputs.flatMap((each) => each === void 0 ? [] : [\`\${each.cell.number}.\${each.number}\`]);
+		return \`\${PREFIX$1}outputs=\${places.join(",")}&view=\${layout}\`;
+	}
+	function comparedOf(hash) {
+		if (!hash.startsWith(PREFIX$1)) return null;
+		const query = new URLSearchParams(hash.slice(9));
+		const [left, right, third] = (query.get("outputs") ?? "").split(",").map((place) => {
+			const [cell, output] = place.split(".").map(Number);
+			return cellFacts(cell ?? -1)?.outputs[output ?? -1];
+		});
+		if (left === void 0 || right === void 0) return null;
+		const layout = LAYOUTS.find((each) => each === query.get("view")) ?? "side";
+		return {
+			outputs: third === void 0 ? [left, right] : [
+				left,
+				right,
+				third
+			],
+			layout
+		};
+	}
+
+// src/report/html/client/elements.ts
+	function within(root, selector, kind) {
+		const found = root.querySelector(selector);
+		if (!(found instanceof kind)) throw new Error(\`no \${selector}\`);
+		return found;
+	}
+	function allWithin(root, selector, kind) {
+		return [...root.querySelectorAll(selector)].filter((found) => found instanceof kind);
+	}
+	function make(tag, className, ...content) {
+		const element = document.createElement(tag);
+		if (className !== "") element.className = className;
+		element.append(...content);
+		return element;
+	}
+	function makeButton$1(words, className, press) {
+		const button = make("button", className, words);
+		button.type = "button";
+		button.addEventListener("click", press);
+		return button;
+	}
+	function closable(dialog) {
+		within(dialog, ".close", HTMLButtonElement).addEventListener("click", () => dialog.close());
+		dialog.addEventListener("click", ({ target }) => {
+			if (target === dialog) dialog.close();
+		});
 	}
 
 // src/report/html/client/compare/load-media.ts
@@ -744,12 +777,6 @@ export const SCRIPT = `(function() {
 	}
 
 // src/report/html/client/compare/compare-view.ts
-	const LAYOUTS = [
-		"side",
-		"slider",
-		"flicker",
-		"difference"
-	];
 	const KEY_MOVE = 80;
 	function openingCompare(dialog, isCalm) {
 		const title = within(dialog, "#compare-prompt", HTMLElement);
@@ -760,6 +787,7 @@ export const SCRIPT = `(function() {
 		const radios = allWithin(dialog, ".views input", HTMLInputElement);
 		let view = WHOLE;
 		let layout = "side";
+		let addressBefore = "";
 		const change = (changed) => {
 			view = changed;
 			placeAll();
@@ -791,8 +819,19 @@ export const SCRIPT = `(function() {
 			for (const radio of radios) radio.checked = radio.value === layout;
 			third.figure.hidden = layout !== "side";
 			third.figure.classList.toggle("none", third.output() === null);
-			const [one, other] = [left.output(), right.output()];
-			between.textContent = one === null || other === null ? "" : betweenWords(one, other);
+			const [one, other, another] = sides.map((side) => side.output());
+			if (one && other && dialog.open) {
+				const hash = hashOfCompared({
+					outputs: another ? [
+						one,
+						other,
+						another
+					] : [one, other],
+					layout
+				});
+				history.replaceState(null, "", hash);
+			}
+			between.textContent = one && other ? betweenWords(one, other) : "";
 			const shown = sides.map((side) => side.shown());
 			for (const media of shown) if (media !== null) media.element.style.visibility = "";
 			if (layout === "side") for (const side of sides) showSide(side);
@@ -812,21 +851,21 @@ export const SCRIPT = `(function() {
 			await Promise.all(choices.map(([side, index]) => side.choose(index)));
 			await render();
 		};
-		const open = (pick) => {
-			const output = outputOf(pick);
-			const prompt = document.getElementById(\`cell-\${pick.dataset.cell}\`)?.closest(".prompt") ?? null;
-			if (output === null || prompt === null) return;
+		const open = ({ outputs: [one, other, another], layout: wanted }) => {
+			const prompt = document.getElementById(\`cell-\${one.cell.number}\`)?.closest(".prompt") ?? null;
+			if (prompt === null) return;
 			const outputs = allWithin(prompt, ".pick", HTMLElement).flatMap((each) => outputOf(each) ?? []);
-			title.textContent = output.cell.prompt;
-			text.textContent = output.cell.promptText;
+			title.textContent = one.cell.prompt;
+			text.textContent = one.cell.promptText;
 			for (const side of sides) side.offer(outputs);
 			view = WHOLE;
+			layout = wanted;
+			addressBefore = location.href;
 			dialog.showModal();
-			const beside = outputs.indexOf(besideOf(output, outputs));
 			chooseAll([
-				[left, outputs.indexOf(output)],
-				[right, beside],
-				[third, -1]
+				[left, outputs.indexOf(one)],
+				[right, outputs.indexOf(other)],
+				[third, another === void 0 ? -1 : outputs.indexOf(another)]
 			]);
 		};
 		for (const side of sides) side.choice.addEventListener("change", () => {
@@ -863,6 +902,7 @@ export const SCRIPT = `(function() {
 			event.preventDefault();
 		});
 		dialog.addEventListener("close", () => {
+			history.replaceState(null, "", addressBefore);
 			player.take([], false);
 			overlay.clear();
 			for (const side of sides) side.clear();
@@ -899,9 +939,16 @@ export const SCRIPT = `(function() {
 		const [a, b] = await Promise.all([loadMedia(first, "copy"), loadMedia(second, "copy")]);
 		return a === void 0 || b === void 0 || a === null || b === null ? null : [a, b];
 	}
-	function besideOf(output, outputs) {
+	function withNearest(pick) {
+		const output = outputOf(pick);
+		const prompt = document.getElementById(\`cell-\${pick.dataset.cell}\`)?.closest(".prompt") ?? null;
+		if (output === null || prompt === null) return null;
+		const outputs = allWithin(prompt, ".pick", HTMLElement).flatMap((each) => outputOf(each) ?? []);
 		const others = outputs.filter((each) => each !== output);
-		return others.find(({ cell }) => cell === output.cell) ?? others.find((each) => outputs.indexOf(each) > outputs.indexOf(output)) ?? others[0] ?? output;
+		return {
+			outputs: [output, others.find(({ cell }) => cell === output.cell) ?? others.find((each) => outputs.indexOf(each) > outputs.indexOf(output)) ?? others[0] ?? output],
+			layout: "side"
+		};
 	}
 
 // src/report/html/client/filter/filter-state.ts
@@ -1409,7 +1456,8 @@ export const SCRIPT = `(function() {
 	const takes = openingTakes(within(document, "#takes", HTMLDialogElement));
 	pickButtons(player, (pick) => {
 		player.stop();
-		compare(pick);
+		const compared = withNearest(pick);
+		if (compared !== null) compare(compared);
 	});
 	for (const place of allWithin(document, "#images td[id]", HTMLTableCellElement)) {
 		const button = makeButton$1("Timings", "quiet-button", () => takes(Number(place.id.slice(5))));
@@ -1421,5 +1469,13 @@ export const SCRIPT = `(function() {
 	for (const strip of allWithin(document, ".strip[data-kind]", HTMLElement)) switchableStrip(strip);
 	for (const table of allWithin(document, "table.sortable", HTMLTableElement)) sortableTable(table);
 	filterSheet(within(document, "#filter", HTMLElement));
+	const followCompare = () => {
+		const compared = comparedOf(location.hash);
+		if (compared === null) return;
+		history.replaceState(null, "", "#images");
+		compare(compared);
+	};
+	addEventListener("hashchange", followCompare);
+	followCompare();
 
 })();`;

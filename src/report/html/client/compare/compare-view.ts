@@ -1,23 +1,19 @@
 import { allWithin, closable, within } from '../elements.ts';
 import { type OutputFacts, outputOf } from '../takes-data.ts';
+import { type Compared, hashOfCompared } from './compare-hash.ts';
+import { LAYOUTS, type Layout, type OverlayLayout } from './layout.ts';
 import { loadMedia, type ShownMedia } from './load-media.ts';
 import { betweenWords } from './output-words.ts';
-import { type OverlayLayout, openOverlay } from './overlay.ts';
+import { openOverlay } from './overlay.ts';
 import { openPlayer } from './player.ts';
 import { openSide, type Side } from './side.ts';
 import { type Frame, moved, type View, WHOLE, zoomed } from './zoom.ts';
 
-type Layout = 'side' | OverlayLayout;
-const LAYOUTS: readonly Layout[] = ['side', 'slider', 'flicker', 'difference'];
-
 /** How far Shift and an arrow key move an image, in CSS pixels. */
 const KEY_MOVE = 80;
 
-/**
- * The compare view: two or three outputs of a prompt beside each other, or two above each other. What it gives opens it with an output,
- * and the one nearest to it beside.
- */
-export function openingCompare(dialog: HTMLDialogElement, isCalm: () => boolean): (pick: HTMLElement) => void {
+/** The compare view: two or three outputs of a prompt beside each other, or two above each other. What it gives opens it. */
+export function openingCompare(dialog: HTMLDialogElement, isCalm: () => boolean): (compared: Compared) => void {
   const title = within(dialog, '#compare-prompt', HTMLElement);
   const text = within(dialog, '#compare-text', HTMLElement);
   const between = within(dialog, '.between', HTMLElement);
@@ -26,6 +22,8 @@ export function openingCompare(dialog: HTMLDialogElement, isCalm: () => boolean)
   const radios = allWithin(dialog, '.views input', HTMLInputElement);
   let view: View = WHOLE;
   let layout: Layout = 'side';
+  /** What the address was before it led to a comparison. */
+  let addressBefore = '';
 
   const change = (changed: View): void => {
     view = changed;
@@ -58,8 +56,12 @@ export function openingCompare(dialog: HTMLDialogElement, isCalm: () => boolean)
     for (const radio of radios) radio.checked = radio.value === layout;
     third.figure.hidden = layout !== 'side';
     third.figure.classList.toggle('none', third.output() === null);
-    const [one, other] = [left.output(), right.output()];
-    between.textContent = one === null || other === null ? '' : betweenWords(one, other);
+    const [one, other, another] = sides.map((side) => side.output());
+    if (one && other && dialog.open) {
+      const hash = hashOfCompared({ outputs: another ? [one, other, another] : [one, other], layout });
+      history.replaceState(null, '', hash);
+    }
+    between.textContent = one && other ? betweenWords(one, other) : '';
     const shown = sides.map((side) => side.shown());
     for (const media of shown) if (media !== null) media.element.style.visibility = '';
     if (layout === 'side') for (const side of sides) showSide(side);
@@ -82,21 +84,21 @@ export function openingCompare(dialog: HTMLDialogElement, isCalm: () => boolean)
     await render();
   };
 
-  const open = (pick: HTMLElement): void => {
-    const output = outputOf(pick);
-    const prompt = document.getElementById(`cell-${pick.dataset.cell}`)?.closest('.prompt') ?? null;
-    if (output === null || prompt === null) return;
+  const open = ({ outputs: [one, other, another], layout: wanted }: Compared): void => {
+    const prompt = document.getElementById(`cell-${one.cell.number}`)?.closest('.prompt') ?? null;
+    if (prompt === null) return;
     const outputs = allWithin(prompt, '.pick', HTMLElement).flatMap((each) => outputOf(each) ?? []);
-    title.textContent = output.cell.prompt;
-    text.textContent = output.cell.promptText;
+    title.textContent = one.cell.prompt;
+    text.textContent = one.cell.promptText;
     for (const side of sides) side.offer(outputs);
     view = WHOLE;
+    layout = wanted;
+    addressBefore = location.href;
     dialog.showModal();
-    const beside = outputs.indexOf(besideOf(output, outputs));
     void chooseAll([
-      [left, outputs.indexOf(output)],
-      [right, beside],
-      [third, -1],
+      [left, outputs.indexOf(one)],
+      [right, outputs.indexOf(other)],
+      [third, another === undefined ? -1 : outputs.indexOf(another)],
     ]);
   };
 
@@ -139,6 +141,7 @@ export function openingCompare(dialog: HTMLDialogElement, isCalm: () => boolean)
     event.preventDefault();
   });
   dialog.addEventListener('close', () => {
+    history.replaceState(null, '', addressBefore);
     player.take([], false);
     overlay.clear();
     for (const side of sides) side.clear();
@@ -179,13 +182,17 @@ async function alike(
   return a === undefined || b === undefined || a === null || b === null ? null : [a, b];
 }
 
-/** Another output of the same cell, else the next one, else the first. */
-function besideOf(output: OutputFacts, outputs: readonly OutputFacts[]): OutputFacts {
+/** An output with the one nearest to it beside: another of the same cell, else the next one, else the first. */
+export function withNearest(pick: HTMLElement): Compared | null {
+  const output = outputOf(pick);
+  const prompt = document.getElementById(`cell-${pick.dataset.cell}`)?.closest('.prompt') ?? null;
+  if (output === null || prompt === null) return null;
+  const outputs = allWithin(prompt, '.pick', HTMLElement).flatMap((each) => outputOf(each) ?? []);
   const others = outputs.filter((each) => each !== output);
-  return (
+  const nearest =
     others.find(({ cell }) => cell === output.cell) ??
     others.find((each) => outputs.indexOf(each) > outputs.indexOf(output)) ??
     others[0] ??
-    output
-  );
+    output;
+  return { outputs: [output, nearest], layout: 'side' };
 }

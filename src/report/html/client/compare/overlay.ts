@@ -1,10 +1,8 @@
 import { make, within } from '../elements.ts';
 import { drawDifference } from './difference-image.ts';
+import type { OverlayLayout } from './layout.ts';
 import type { ShownMedia } from './load-media.ts';
 import { openStage, type StageEvents } from './stage.ts';
-
-/** How two images are laid above each other. */
-export type OverlayLayout = 'slider' | 'flicker' | 'difference';
 
 /** Two images above each other in one stage. */
 export interface Overlay {
