@@ -21,7 +21,9 @@ export const OUTCOME_STYLE = `
 .grid.upright thead th.first span { display: inline-block; writing-mode: vertical-rl; transform: rotate(180deg); max-height: 11rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .grid.upright .first { padding-left: 0.625rem; }
 .fine { font-size: 0.8125rem; margin-top: 0.75rem; }
-.brief { list-style: none; font-size: 0.875rem; display: grid; gap: 0.125rem; margin-bottom: 0.25rem; max-width: 60rem; }
+.brief { list-style: none; font-size: 0.875rem; margin-bottom: 0.25rem; max-width: 60rem; }
+ul.brief { display: grid; gap: 0.125rem; }
+.warned { margin-top: 0.75rem; }
 .facts { margin-bottom: 0.875rem; }
 #outcome .results, #outcome .headlines { margin-bottom: 0.75rem; }
 #outcome .headlines { font-size: 1rem; gap: 0.125rem; }
@@ -35,8 +37,9 @@ export const OUTCOME_STYLE = `
 .board thead th:last-child { width: 13%; }
 .board .kind th { padding: 0.75rem 0 0.125rem; border: 0; font-size: 0.875rem; }
 .board .tag { font-weight: 500; }
+.board .speed { display: inline-block; min-width: 7.75rem; }
 .board .undecided { color: var(--muted); font-weight: 400; }
-@media (min-width: 60.01rem) { .board thead th { position: sticky; top: 0; background: var(--page); z-index: 1; } }
+@media (min-width: 60.01rem) { .board thead th { padding-top: 0.5rem; position: sticky; top: 0; background: var(--page); z-index: 1; } }
 .board tbody td, .board tbody th { padding-block: 0.25rem; vertical-align: middle; }
 .board .figure { font-size: 1rem; }
 .board small { line-height: 1.3; }

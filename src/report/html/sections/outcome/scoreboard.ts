@@ -108,7 +108,7 @@ function speedColumn(headlines: readonly Comparison[], marks: VariantMarks): Col
       if (line === null) return { value: '–', small: 'not compared', by: null };
       const told = comparison.finding !== 'too_few' && tellsApart(comparison);
       return {
-        value: html`${told ? speedWords(line.value) : html`<span class="undecided">${speedWords(line.value)}</span>`}${draw(line, marks(name))}`,
+        value: html`<span class="${told ? 'speed' : 'speed undecided'}">${speedWords(line.value)}</span>${draw(line, marks(name))}`,
         small: speedEvidence(comparison),
         by: line.value,
       };
@@ -153,7 +153,7 @@ function latencyColumn(variants: readonly VariantSummary[], metric: string, meas
 }
 
 function whyNoInterval(measure: Measure | null, notes: readonly string[]): string {
-  return hasNote(measure?.notes ?? [], 'needs_n') ? 'no interval: too few takes' : (notes[0] ?? '');
+  return hasNote(measure?.notes ?? [], 'needs_n') ? 'no interval' : (notes[0] ?? '');
 }
 
 function kneeColumn(measures: Measures): Column {
