@@ -116,9 +116,10 @@ it('a soak: every submit at the service is in the journal, every trial has one s
     }
     const run = runIn();
     if (run === undefined) throw new Error('no run was begun');
-    // The last process ends by itself: the first interrupt lets what is in flight end.
+    // The last process ends by itself: the first interrupt lets what is in flight end. It comes once the process has taken up the run.
+    const before = samplesNow();
     const last = begin();
-    await sleep(5000);
+    for (let waits = 0; waits < 60 && samplesNow() === before; waits += 1) await sleep(1000);
     last.kill('SIGINT');
     const { code } = await last.ended;
     expect([0, 3]).toContain(code);
