@@ -97,8 +97,13 @@ function sink(stream: NodeJS.WriteStream): TextSink {
     write: (text) => stream.write(text),
     interactive: stream.isTTY === true,
     colour: !refused && (forced || (stream.isTTY === true && process.env.TERM !== 'dumb')),
-    // Some terminals say that they have none.
-    width: stream.columns || 80,
+    // Some terminals say that they have none; their size may change.
+    get width() {
+      return stream.columns || 80;
+    },
+    get height() {
+      return stream.rows || 24;
+    },
     ascii: stream.isTTY === true && !showsUnicode(process.env),
   };
 }

@@ -31,6 +31,8 @@ export interface TextSink {
   readonly colour: boolean;
   /** Columns; 80 where there is no terminal. */
   readonly width: number;
+  /** Lines; 24 where there is no terminal. */
+  readonly height: number;
   /** Whether it is a terminal that shows ASCII characters only; false where it is not said. */
   readonly ascii?: boolean | undefined;
 }

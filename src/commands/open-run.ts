@@ -132,7 +132,7 @@ async function measureAndShow(
   const display =
     args.quiet || args.json
       ? showNothing(progress, edge.err, args.quiet, clock.now)
-      : showProgress(progress, edge.err, clock.now);
+      : await showProgress(progress, edge, clock.now);
   edge.drain.addEventListener('abort', display.stopping);
   const observe = (event: RunnerEvent) => {
     progress.observe(event);

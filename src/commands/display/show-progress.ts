@@ -1,4 +1,5 @@
-import type { TextSink } from '../edge.ts';
+import { Writable } from 'node:stream';
+import type { Edge, TextSink } from '../edge.ts';
 import type { Progress } from './progress.ts';
 
 /** Shows how far a run is until it is closed. */
@@ -14,9 +15,22 @@ const REDRAW_EVERY_MS = 200;
 const LOG_EVERY_MS = 15_000;
 const STOPPING_LOG_EVERY_MS = 1000;
 
-/** On a terminal a block that is drawn again in place; elsewhere a line now and then. */
-export function showProgress(progress: Progress, sink: TextSink, now: () => number): ProgressDisplay {
-  return sink.interactive ? drawInPlace(progress, sink, now) : logLines(progress, sink, now);
+/** Below a block, where the cursor is, and above it, so that what was said last can be read. */
+const OTHER_LINES = 2;
+
+/** On a terminal a block that is drawn again in place; elsewhere, in CI and without colour a line now and then. */
+export async function showProgress(
+  progress: Progress,
+  { err, env }: Pick<Edge, 'err' | 'env'>,
+  now: () => number,
+): Promise<ProgressDisplay> {
+  const isInPlace = err.interactive && err.colour && !isSet(env.CI);
+  return isInPlace ? drawInPlace(progress, err, now) : logLines(progress, err, now);
+}
+
+/** Whether a variable of CI services says yes. */
+function isSet(value: string | undefined): boolean {
+  return value !== undefined && value !== '' && value !== '0' && value !== 'false';
 }
 
 /** Where no progress is shown: what is said at once, and nothing at all where it is to be quiet. */
@@ -52,23 +66,43 @@ function logLines(progress: Progress, sink: TextSink, now: () => number): Progre
   };
 }
 
-function drawInPlace(progress: Progress, sink: TextSink, now: () => number): ProgressDisplay {
-  let drawn = 0;
-  const clear = () => {
-    // Up to the block's first line, and away with everything below.
-    if (drawn > 0) sink.write(`\u001b[${drawn}F\u001b[0J`);
-    drawn = 0;
-  };
+/** A sink as a stream of a terminal, whose size is looked up before each frame: it may change. */
+class SinkStream extends Writable {
+  readonly isTTY = true;
+  readonly #sink: TextSink;
+
+  constructor(sink: TextSink) {
+    super({
+      decodeStrings: false,
+      write: (text, _encoding, done) => {
+        sink.write(String(text));
+        done();
+      },
+    });
+    this.#sink = sink;
+  }
+
+  get columns(): number {
+    return this.#sink.width;
+  }
+
+  get rows(): number {
+    return this.#sink.height;
+  }
+}
+
+async function drawInPlace(progress: Progress, sink: TextSink, now: () => number): Promise<ProgressDisplay> {
+  // Loaded now: most commands draw nothing.
+  const { createLogUpdate } = await import('log-update');
+  const update = createLogUpdate(new SinkStream(sink));
   const draw = () => {
-    const lines = progress.block(now(), sink.width);
-    clear();
-    sink.write(`${lines.join('\n')}\n`);
-    drawn = lines.length;
+    const room = { width: sink.width - 1, lines: sink.height - OTHER_LINES };
+    update(progress.block(now(), room).join('\n'));
   };
   const timer = setInterval(draw, REDRAW_EVERY_MS);
   return {
     say: (line) => {
-      clear();
+      update.clear();
       sink.write(`${line}\n`);
       draw();
     },
@@ -78,7 +112,8 @@ function drawInPlace(progress: Progress, sink: TextSink, now: () => number): Pro
     },
     close: () => {
       clearInterval(timer);
-      clear();
+      update.clear();
+      update.done();
     },
   };
 }

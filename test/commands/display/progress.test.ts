@@ -35,10 +35,35 @@ describe('progress', () => {
     progress.observe({ event: 'ended', sample: buildFailure('error') });
     progress.observe({ event: 'started', trial: buildTrial() });
     progress.observe({ event: 'ended', sample: buildOk(250, 'image') });
-    const [summary, standard, fast] = progress.block(1000, 200);
-    expect(summary).toMatch(/1 failure \(50\.0 %\), rate-limited 1 time/);
-    expect(standard).toMatch(/standard +2 \/ 4 +p50 250 ms +1 failure/);
-    expect(fast).toMatch(/fast +0 \/ 4$/);
-    for (const line of progress.block(1000, 30)) expect(line.length).toBeLessThan(30);
+    const [, trouble, standard, fast] = progress.block(1000, { width: 200, lines: 20 });
+    expect(trouble).toMatch(/^1 failure \(50\.0 %\), rate-limited 1 time/);
+    expect(standard).toMatch(/^ {2}standard +2 \/ 4 +p50 250 ms +1 failure/);
+    expect(fast).toMatch(/^ {2}fast +0 \/ 4$/);
+    for (const line of progress.block(1000, { width: 30, lines: 20 })) expect(line.length).toBeLessThanOrEqual(30);
+  });
+
+  it('the progress display of more variants than lines shows the busiest ones, in their order, and counts the others', () => {
+    const many = new Map(Array.from({ length: 40 }, (_, at) => [`m-${at}`, 2] as const));
+    const progress = createProgress(
+      many,
+      createSpend(() => 'no_price', null, []),
+    );
+    const trialOf = (variant: string, repeat = 1) => ({ variant, repeat });
+    for (const [name] of many) {
+      progress.observe({ event: 'started', trial: buildTrial(trialOf(name)) });
+      progress.observe({ event: 'ended', sample: buildOk(100, 'image', { trial: trialOf(name) }) });
+    }
+    progress.observe({ event: 'started', trial: buildTrial(trialOf('m-3', 2)) });
+    progress.observe({ event: 'started', trial: buildTrial(trialOf('m-1', 2)) });
+    progress.observe({ event: 'ended', sample: buildOk(100, 'image', { trial: trialOf('m-1', 2) }) });
+    const lines = progress.block(1000, { width: 80, lines: 6 });
+    expect(lines).toHaveLength(6);
+    expect(lines.slice(1)).toEqual([
+      '  m-3   1 / 2  p50 100 ms  1 in flight',
+      '  m-37  1 / 2  p50 100 ms',
+      '  m-38  1 / 2  p50 100 ms',
+      '  m-39  1 / 2  p50 100 ms',
+      '  36 more: 1 done, 35 not yet',
+    ]);
   });
 });
