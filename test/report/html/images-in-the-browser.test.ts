@@ -255,6 +255,13 @@ describe.skipIf(NO_CHROMIUM !== null)(
         await page.locator('.tool.slider input').focus();
         await page.keyboard.press('End');
         expect(await cut()).toBe('100%');
+        const stage = await page.locator('.overlay .stage').boundingBox();
+        const at = (share: number) => [(stage?.x ?? 0) + share * (stage?.width ?? 0), (stage?.y ?? 0) + 50] as const;
+        await page.mouse.move(...at(0.9));
+        await page.mouse.down();
+        await page.mouse.move(...at(0.5));
+        await page.mouse.up();
+        expect(await cut()).toBe('50%');
         await view(page, 'Flicker');
         const shown = () => page.locator('.tool.flicker span').textContent();
         await expect.poll(shown).toBe('left image');

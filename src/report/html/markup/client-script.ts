@@ -185,6 +185,7 @@ export const SCRIPT = `(function() {
 	async function loadImage(url, name, source) {
 		const element = new Image();
 		element.alt = name;
+		element.draggable = false;
 		element.src = url;
 		try {
 			await element.decode();
@@ -633,6 +634,14 @@ export const SCRIPT = `(function() {
 			const smaller = now.one.width <= now.other.width ? now.one : now.other;
 			drawDifference(canvas, now.one.element, now.other.element, smaller, Number(amplify.value));
 		};
+		const follow = ({ buttons, clientX }) => {
+			if (now?.layout !== "slider" || events.view().zoom !== "fit" || buttons !== 1) return;
+			const { left, width } = frame.getBoundingClientRect();
+			share.value = String(100 * (clientX - left) / width);
+			draw();
+		};
+		frame.addEventListener("pointerdown", follow);
+		frame.addEventListener("pointermove", follow);
 		share.addEventListener("input", draw);
 		amplify.addEventListener("change", draw);
 		new ResizeObserver(draw).observe(frame);

@@ -50,6 +50,8 @@ async function load(
 async function loadImage(url: string, name: string, source: ShownMedia['source']): Promise<ShownMedia | null> {
   const element = new Image();
   element.alt = name;
+  // A drag moves the view.
+  element.draggable = false;
   element.src = url;
   try {
     await element.decode();

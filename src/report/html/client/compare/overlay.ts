@@ -82,6 +82,15 @@ export function openOverlay(dialog: HTMLElement, events: StageEvents, isCalm: ()
     const smaller = now.one.width <= now.other.width ? now.one : now.other;
     drawDifference(canvas, now.one.element, now.other.element, smaller, Number(amplify.value));
   };
+  /** The divider follows a drag, where a drag does not move the images. */
+  const follow = ({ buttons, clientX }: PointerEvent): void => {
+    if (now?.layout !== 'slider' || events.view().zoom !== 'fit' || buttons !== 1) return;
+    const { left, width } = frame.getBoundingClientRect();
+    share.value = String((100 * (clientX - left)) / width);
+    draw();
+  };
+  frame.addEventListener('pointerdown', follow);
+  frame.addEventListener('pointermove', follow);
   share.addEventListener('input', draw);
   amplify.addEventListener('change', draw);
   new ResizeObserver(draw).observe(frame);
