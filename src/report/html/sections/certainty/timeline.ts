@@ -1,43 +1,21 @@
 import * as Plot from '@observablehq/plot';
 import type { Analysis, EffectiveSample, VariantSummary } from '../../../../analysis/analysis.ts';
-import { SLOWED } from '../../../../analysis/samples/bent.ts';
-import { headlineMs } from '../../../../analysis/samples/headline.ts';
-import { isMeasured } from '../../../../plan/trial.ts';
-import { beganMs, type Outcome } from '../../../../record/model/sample.ts';
-import type { Load, OpenLoad } from '../../../../suite/format/suite.ts';
+import type { Load } from '../../../../suite/format/suite.ts';
 import { count, duration } from '../../../../text/quantity.ts';
 import { clipped } from '../../../../text/text-width.ts';
-import { epochMs } from '../../../../text/wall-clock.ts';
 import { byKind, measuresOf } from '../../../statements/statement.ts';
-import { rateWords, sweepSteps } from '../../../words/load-words.ts';
+import { sweepSteps } from '../../../words/load-words.ts';
 import { linearAxis } from '../../drawing/axis.ts';
 import { foldedRows, rankedVariants } from '../../drawing/folded-rows.ts';
 import { LONGEST_NAME, layOutRows, rowLabels, rowsChart, wordsAtSide, wordsBeside } from '../../drawing/rows-chart.ts';
 import type { VariantMarks } from '../../drawing/variant-mark.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 import { forEachWidth, isNarrow } from '../../markup/responsive.ts';
+import { type DriftPoint, driftPoints, type Stretch, slowedTimes, stagesOf, stretchesOf } from './stretches.ts';
 
 const LAYOUT = layOutRows(48, 16);
 /** The base line of a row: what its heights are from. */
 const base = LAYOUT.bottom;
-
-/** A request on the run's time line. */
-interface Stretch {
-  readonly row: number;
-  readonly startMs: number;
-  readonly endMs: number;
-  readonly totalMs: number;
-  readonly state: 'delivered' | 'warmup' | 'failed' | 'dropped';
-  /** Fewer were in flight than declared when it began, since the service refused requests. */
-  readonly slowed: boolean;
-}
-
-/** A time in which all starts of a row were slowed. */
-interface SlowedTime {
-  readonly row: number;
-  readonly startMs: number;
-  readonly endMs: number;
-}
 
 /** When each take ran and how long, a row for each variant: drift, waves of failures and pauses show here. */
 export function timelineSection(analysis: Analysis, samples: readonly EffectiveSample[], marks: VariantMarks): Markup {
@@ -55,6 +33,10 @@ export function timelineSection(analysis: Analysis, samples: readonly EffectiveS
 <h3 id="timeline-title">Timeline of the run</h3>
 <p class="note">Left to right: when each take ran. Height: its latency, on the scale of its row, from zero; a variant that
 slows down climbs. Open circles are warm-ups and probes; those slower than every take are at the upper edge. Crosses on the base line are failures, with their duration where it is known.${
+    driftPoints(stretches).length > 0 && ' The line is the median of nine takes in a row.'
+  }${stretches.some(({ late }) => late) && ' A ring: this machine may have taken a timestamp late.'}${
+    stretches.some(({ again }) => again) && ' A triangle below the base line: sent again after the service refused it.'
+  }${
     load.mode === 'open' &&
     html` Each take is drawn from when it was due to its end; strokes below the base line are dropped starts${load.stages.length > 1 && '; vertical lines show where the rate of arrivals changes'}.`
   }${sweepSteps(load) !== null && html` In a sweep, concurrency changes along a row, and latency with it.`}${
@@ -96,7 +78,7 @@ function plot(
   }
   const axis = linearAxis(end, isNarrow(width) ? 4 : 8);
   const scales = slowest.map((most) => linearAxis(most, 2));
-  const y = ({ row, totalMs }: Stretch): number =>
+  const y = ({ row, totalMs }: Pick<Stretch, 'row' | 'totalMs'>): number =>
     base(row) - Math.min(1, scales[row]?.place(totalMs) ?? 0) * LAYOUT.bandHeight;
   const stages = load.mode === 'open' ? stagesOf(load, variants.length, stretches) : [];
   const rows = variants.map(({ name }, row) => ({
@@ -113,6 +95,7 @@ function plot(
   return rowsChart(label, axis, { width, rowsHeight: variants.length * LAYOUT.rowHeight }, [
     Plot.ruleY(levels, { y: 'y', stroke: 'var(--line)', strokeDasharray: '2 3' }),
     Plot.ruleY(rows, { y: (d) => base(d.row), stroke: 'var(--rule)' }),
+    ...driftMarks(stretches, y, (row) => rows[row]?.mark.fill ?? 'var(--dot)'),
     ...callMarks(stretches, y, (row) => rows[row]?.mark.fill ?? 'var(--dot)'),
     ...lossMarks(stretches),
     Plot.link(slowedTimes(stretches), {
@@ -137,6 +120,24 @@ function plot(
   ]);
 }
 
+/** A line for each row through the median of takes that follow each other. */
+function driftMarks(
+  stretches: readonly Stretch[],
+  y: (point: DriftPoint) => number,
+  fillOf: (row: number) => string,
+): readonly Plot.Markish[] {
+  return [
+    Plot.line(driftPoints(stretches), {
+      x: 'atMs',
+      y,
+      z: 'row',
+      stroke: ({ row }: DriftPoint) => fillOf(row),
+      strokeWidth: 1.5,
+      strokeOpacity: 0.5,
+    }),
+  ];
+}
+
 /** Calls that were delivered, at the height of their latency; hollow those of warm-ups and probes. */
 function callMarks(
   stretches: readonly Stretch[],
@@ -157,6 +158,14 @@ function callMarks(
       strokeOpacity: 0.55,
     }),
     Plot.dot(delivered, { x: 'endMs', y, r: 2.2, fill, fillOpacity: 0.8 }),
+    Plot.dot(
+      delivered.filter(({ late }) => late),
+      { x: 'endMs', y, r: 4.5, fill: 'none', stroke: 'var(--warn)', strokeWidth: 1.25 },
+    ),
+    Plot.dot(
+      stretches.filter(({ again }) => again),
+      { x: 'startMs', y: (d) => base(d.row) + 10, r: 2.5, symbol: 'triangle', fill: 'var(--warn)' },
+    ),
     Plot.link(warmups, { x1: 'startMs', x2: 'endMs', y1: y, y2: y, stroke: 'var(--muted)', strokeDasharray: '2 2' }),
     Plot.dot(warmups, { x: 'endMs', y, r: 3, fill: 'var(--page)', stroke: 'var(--muted)' }),
   ];
@@ -194,21 +203,6 @@ function lossMarks(stretches: readonly Stretch[]): readonly Plot.Markish[] {
   ];
 }
 
-/** From the first start that was slowed to the end of the last, before one that was not; in the order of their starts. */
-function slowedTimes(stretches: readonly Stretch[]): readonly SlowedTime[] {
-  const times: SlowedTime[] = [];
-  const open = new Map<number, SlowedTime>();
-  for (const { row, startMs, endMs, slowed } of [...stretches].sort((a, b) => a.startMs - b.startMs)) {
-    const before = open.get(row);
-    if (slowed) open.set(row, { row, startMs: before?.startMs ?? startMs, endMs: Math.max(before?.endMs ?? 0, endMs) });
-    else if (before !== undefined) {
-      times.push({ ...before, endMs: Math.min(before.endMs, startMs) });
-      open.delete(row);
-    }
-  }
-  return [...times, ...open.values()];
-}
-
 function tallyOf(row: number, stretches: readonly Stretch[]): string {
   const own = stretches.filter((stretch) => stretch.row === row && stretch.state !== 'warmup');
   const failed = own.filter(({ state }) => state === 'failed').length;
@@ -222,64 +216,4 @@ function tallyOf(row: number, stretches: readonly Stretch[]): string {
     slowed > 0 ? `${count(slowed)} slowed` : '',
   ];
   return words.filter((word) => word !== '').join('   ');
-}
-
-/**
- * Each process of a run has a clock of its own, so requests are placed by the wall-clock time of their start; how long
- * they took is from the monotonic clock.
- */
-function stretchesOf(
-  variants: readonly VariantSummary[],
-  samples: readonly EffectiveSample[],
-  load: Load,
-): readonly Stretch[] {
-  const rows = new Map(variants.map((variant, row) => [variant.name, { row, timeoutMs: variant.timeoutMs }]));
-  const starts = samples.map(({ sample }) => epochMs(sample.scheduledAt));
-  let origin = Number.POSITIVE_INFINITY;
-  for (const start of starts) if (start !== null && start < origin) origin = start;
-  return samples.flatMap((effective, index): readonly Stretch[] => {
-    const variant = rows.get(effective.sample.trial.variant);
-    const start = starts[index] ?? null;
-    if (variant === undefined || start === null) return [];
-    const warmup = !isMeasured(effective.sample.trial);
-    const known = warmup ? effective.timings.totalMs : headlineMs(effective, load);
-    const totalMs = known ?? tookMs(effective, variant.timeoutMs);
-    const state = stateOf(effective.outcome, warmup);
-    const slowed = effective.flags.includes(SLOWED);
-    return [{ row: variant.row, startMs: start - origin, endMs: start - origin + totalMs, totalMs, state, slowed }];
-  });
-}
-
-function stateOf(outcome: Outcome, warmup: boolean): Stretch['state'] {
-  if (outcome === 'dropped') return 'dropped';
-  if (outcome !== 'ok') return 'failed';
-  return warmup ? 'warmup' : 'delivered';
-}
-
-/** Where each row's rate of arrivals changes, and what it is from there on; nothing where it never does. */
-function stagesOf(
-  { stages }: OpenLoad,
-  rows: number,
-  stretches: readonly Stretch[],
-): readonly { readonly row: number; readonly atMs: number; readonly words: string }[] {
-  if (stages.length < 2) return [];
-  return Array.from({ length: rows }, (_, row) => row).flatMap((row) => {
-    let atMs = Number.POSITIVE_INFINITY;
-    for (const { row: own, state, startMs } of stretches) {
-      if (own === row && state !== 'warmup') atMs = Math.min(atMs, startMs);
-    }
-    if (atMs === Number.POSITIVE_INFINITY) return [];
-    return stages.map((stage) => {
-      const placed = { row, atMs, words: rateWords(stage) };
-      atMs += stage.forMs ?? 0;
-      return placed;
-    });
-  });
-}
-
-/** How long a failure took: to its time-out, else to the last mark it reached. */
-function tookMs({ sample, outcome }: EffectiveSample, timeoutMs: number): number {
-  if (outcome === 'timed_out') return timeoutMs;
-  const began = beganMs(sample);
-  return Math.max(began, ...Object.values(sample.marks)) - began;
 }

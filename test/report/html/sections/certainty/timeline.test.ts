@@ -24,6 +24,11 @@ function ofAnotherProcess(sample: Sample): Sample {
   return { ...sample, segment: 2, marks: { ...sample.marks, ...marks } } as Sample;
 }
 
+function steady(): Parameters<typeof timelineSection> {
+  const { analysis, samples } = reported(scriptedRun(STEADY));
+  return [analysis, samples, variantMarks(analysis.variants)];
+}
+
 function numbers(record: ReturnType<typeof scriptedRun>, selector: string, attribute: string): readonly number[] {
   const { analysis, samples } = reported(record);
   const { document } = parseHTML(textOf(timelineSection(analysis, samples, variantMarks(analysis.variants))));
@@ -80,5 +85,34 @@ describe('the timeline', () => {
     const heights = numbers(slower, 'circle[r="2.2"]', 'cy');
     expect(heights).toEqual([...heights].sort((a, b) => b - a));
     expect(new Set(heights).size).toBe(3);
+  });
+
+  it('the timeline draws the drift of a variant as the median of nine takes in a row', () => {
+    const many = scriptedRun({
+      ...STEADY,
+      repeats: 9,
+      tell: (_, __, seed, repeat) => ({ outcome: 'ok', totalMs: 100 * (seed + repeat), output: 0 }),
+    });
+    const { analysis, samples } = reported(many);
+    const { document } = parseHTML(textOf(timelineSection(analysis, samples, variantMarks(analysis.variants))));
+    expect(
+      document.querySelectorAll('.wide [stroke-opacity="0.5"] path, .wide path[stroke-opacity="0.5"]'),
+    ).toHaveLength(1);
+    expect(document.querySelector('.note')?.textContent).toContain('median of nine takes in a row');
+    expect(textOf(timelineSection(...steady()))).not.toContain('nine takes');
+  });
+
+  it('the timeline marks takes that were stamped late or sent again', () => {
+    const whole = scriptedRun(STEADY);
+    const marked = {
+      ...whole,
+      samples: whole.samples.map((sample): Sample => ({ ...sample, flags: ['harness_lag'], attempts: 2 })),
+    };
+    expect(numbers(whole, '[r="4.5"]', 'cx')).toHaveLength(0);
+    expect(numbers(marked, '[r="4.5"]', 'cx')).toHaveLength(6);
+    const { analysis, samples } = reported(marked);
+    const page = textOf(timelineSection(analysis, samples, variantMarks(analysis.variants)));
+    expect(page).toContain('may have taken a timestamp late');
+    expect(page).toContain('sent again after the service refused it');
   });
 });

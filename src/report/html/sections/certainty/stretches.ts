@@ -1,0 +1,146 @@
+import type { EffectiveSample, VariantSummary } from '../../../../analysis/analysis.ts';
+import { groupBy } from '../../../../analysis/grouping.ts';
+import { SLOWED } from '../../../../analysis/samples/bent.ts';
+import { headlineMs } from '../../../../analysis/samples/headline.ts';
+import { LATE } from '../../../../analysis/warnings/late-stamps.ts';
+import { isMeasured } from '../../../../plan/trial.ts';
+import { beganMs, type Outcome } from '../../../../record/model/sample.ts';
+import { extendedMedian } from '../../../../statistics/samples/extended-median.ts';
+import type { Load, OpenLoad } from '../../../../suite/format/suite.ts';
+import { epochMs } from '../../../../text/wall-clock.ts';
+import { rateWords } from '../../../words/load-words.ts';
+
+/** A request on the run's time line. */
+export interface Stretch {
+  readonly row: number;
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly totalMs: number;
+  readonly state: 'delivered' | 'warmup' | 'failed' | 'dropped';
+  /** Fewer were in flight than declared when it began, since the service refused requests. */
+  readonly slowed: boolean;
+  /** One of its timestamps may have been taken late by this machine. */
+  readonly late: boolean;
+  /** Sent again after refusals: what is drawn is the last attempt. */
+  readonly again: boolean;
+}
+
+/** A time in which all starts of a row were slowed. */
+export interface SlowedTime {
+  readonly row: number;
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+/**
+ * Each process of a run has a clock of its own, so requests are placed by the wall-clock time of their start; how long
+ * they took is from the monotonic clock.
+ */
+export function stretchesOf(
+  variants: readonly VariantSummary[],
+  samples: readonly EffectiveSample[],
+  load: Load,
+): readonly Stretch[] {
+  const rows = new Map(variants.map((variant, row) => [variant.name, { row, timeoutMs: variant.timeoutMs }]));
+  const starts = samples.map(({ sample }) => epochMs(sample.scheduledAt));
+  let origin = Number.POSITIVE_INFINITY;
+  for (const start of starts) if (start !== null && start < origin) origin = start;
+  return samples.flatMap((effective, index): readonly Stretch[] => {
+    const variant = rows.get(effective.sample.trial.variant);
+    const start = starts[index] ?? null;
+    if (variant === undefined || start === null) return [];
+    const warmup = !isMeasured(effective.sample.trial);
+    const known = warmup ? effective.timings.totalMs : headlineMs(effective, load);
+    const totalMs = known ?? tookMs(effective, variant.timeoutMs);
+    const state = stateOf(effective.outcome, warmup);
+    return [
+      {
+        row: variant.row,
+        startMs: start - origin,
+        endMs: start - origin + totalMs,
+        totalMs,
+        state,
+        slowed: effective.flags.includes(SLOWED),
+        late: effective.flags.includes(LATE),
+        again: effective.sample.attempts > 1,
+      },
+    ];
+  });
+}
+
+function stateOf(outcome: Outcome, warmup: boolean): Stretch['state'] {
+  if (outcome === 'dropped') return 'dropped';
+  if (outcome !== 'ok') return 'failed';
+  return warmup ? 'warmup' : 'delivered';
+}
+
+/** Where each row's rate of arrivals changes, and what it is from there on; nothing where it never does. */
+export function stagesOf(
+  { stages }: OpenLoad,
+  rows: number,
+  stretches: readonly Stretch[],
+): readonly { readonly row: number; readonly atMs: number; readonly words: string }[] {
+  if (stages.length < 2) return [];
+  return Array.from({ length: rows }, (_, row) => row).flatMap((row) => {
+    let atMs = Number.POSITIVE_INFINITY;
+    for (const { row: own, state, startMs } of stretches) {
+      if (own === row && state !== 'warmup') atMs = Math.min(atMs, startMs);
+    }
+    if (atMs === Number.POSITIVE_INFINITY) return [];
+    return stages.map((stage) => {
+      const placed = { row, atMs, words: rateWords(stage) };
+      atMs += stage.forMs ?? 0;
+      return placed;
+    });
+  });
+}
+
+/** How long a failure took: to its time-out, else to the last mark it reached. */
+function tookMs({ sample, outcome }: EffectiveSample, timeoutMs: number): number {
+  if (outcome === 'timed_out') return timeoutMs;
+  const began = beganMs(sample);
+  return Math.max(began, ...Object.values(sample.marks)) - began;
+}
+
+/** From the first start that was slowed to the end of the last, before one that was not; in the order of their starts. */
+export function slowedTimes(stretches: readonly Stretch[]): readonly SlowedTime[] {
+  const times: SlowedTime[] = [];
+  const open = new Map<number, SlowedTime>();
+  for (const { row, startMs, endMs, slowed } of [...stretches].sort((a, b) => a.startMs - b.startMs)) {
+    const before = open.get(row);
+    if (slowed) open.set(row, { row, startMs: before?.startMs ?? startMs, endMs: Math.max(before?.endMs ?? 0, endMs) });
+    else if (before !== undefined) {
+      times.push({ ...before, endMs: Math.min(before.endMs, startMs) });
+      open.delete(row);
+    }
+  }
+  return [...times, ...open.values()];
+}
+
+/** A point of a row's drift line. */
+export interface DriftPoint {
+  readonly row: number;
+  readonly atMs: number;
+  readonly totalMs: number;
+}
+
+/** Takes under one point of a drift line: enough that one slow take does not move it. */
+const DRIFT_WINDOW = 9;
+
+/** The median latency of nine delivered takes in a row, sliding along each row: whether a variant slows down. Nothing below twelve takes. */
+export function driftPoints(stretches: readonly Stretch[]): readonly DriftPoint[] {
+  const rows = groupBy(
+    stretches.filter(({ state }) => state === 'delivered'),
+    ({ row }) => row,
+  );
+  return [...rows].flatMap(([row, own]) => {
+    const ordered = own.toSorted((a, b) => a.startMs - b.startMs);
+    if (ordered.length < DRIFT_WINDOW + 3) return [];
+    return ordered.slice(0, ordered.length - DRIFT_WINDOW + 1).flatMap((_, from) => {
+      const window = ordered.slice(from, from + DRIFT_WINDOW);
+      const middle = window[(DRIFT_WINDOW - 1) / 2];
+      const totalMs = extendedMedian(window.map((each) => each.totalMs));
+      return middle === undefined || totalMs === null ? [] : [{ row, atMs: middle.endMs, totalMs }];
+    });
+  });
+}
