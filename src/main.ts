@@ -40,6 +40,7 @@ const edge: Edge = {
   redactErrors: (redact) => {
     redactError = redact;
   },
+  showsExcerpts: process.stderr.isTTY === true && !process.argv.includes('--json'),
   asks: isatty(0) && process.stderr.isTTY === true,
   drain: drain.signal,
   abort: abort.signal,

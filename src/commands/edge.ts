@@ -16,6 +16,8 @@ export interface Edge {
   readonly input: NodeJS.ReadableStream;
   /** Names the values that must not be in what is printed of an internal error; `redact` replaces them. */
   readonly redactErrors: (redact: Redact) => void;
+  /** Whether a person reads the diagnostics, and no program: they are followed by the line of the file that they are about. */
+  readonly showsExcerpts: boolean;
   /** Whether somebody can be asked: standard input and standard error are a terminal. */
   readonly asks: boolean;
   /** Aborted by the first interrupt: end in good order. */

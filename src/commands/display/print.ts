@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { Calibration } from '../../record/model/calibration.ts';
 import type { Run } from '../../record/model/run.ts';
 import { leftOutReason } from '../../report/words/left-out-reason.ts';
@@ -8,17 +9,30 @@ import type { Variant } from '../../targets/model/variant.ts';
 import { clipped } from '../../text/text-width.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { type Edge, EXIT, type ExitCode } from '../edge.ts';
+import { readExcerpt } from './excerpt.ts';
 
 /** So many sentences are read; more have one cause. */
 const MOST_PRINTED = 100;
 /** Columns of a cause: it may quote a whole file. */
 const LONGEST_CAUSE = 600;
 
-/** Prints what the user has to fix, one sentence a line, the first hundred, and gives the exit code for it. */
-export function printDiagnostics({ err }: Pick<Edge, 'err'>, diagnostics: readonly Diagnostic[]): ExitCode {
-  for (const diagnostic of diagnostics.slice(0, MOST_PRINTED)) {
+/** So many have the line of the file that they are about below them. */
+const MOST_EXCERPTS = 5;
+
+/**
+ * Prints what the user has to fix, one sentence a line, the first hundred, and gives the exit code for it. A person also sees the
+ * lines that the first ones are about.
+ */
+export function printDiagnostics(
+  { err, cwd, showsExcerpts }: Pick<Edge, 'err' | 'cwd' | 'showsExcerpts'>,
+  diagnostics: readonly Diagnostic[],
+): ExitCode {
+  for (const [at, diagnostic] of diagnostics.slice(0, MOST_PRINTED).entries()) {
     const cause = clipped(diagnostic.cause, LONGEST_CAUSE);
     err.write(`${visibleLine(formatDiagnostic({ ...diagnostic, cause }))}\n`);
+    if (!showsExcerpts || at >= MOST_EXCERPTS || diagnostic.place === null) continue;
+    const lines = readExcerpt(resolve(cwd, diagnostic.place.file), diagnostic.place, err.width) ?? [];
+    for (const line of lines) err.write(`${line}\n`);
   }
   if (diagnostics.length > MOST_PRINTED) err.write(`and ${diagnostics.length - MOST_PRINTED} more; fix these first\n`);
   return EXIT.misuse;
