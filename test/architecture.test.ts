@@ -27,7 +27,7 @@ const LAYERS: readonly (readonly string[])[] = [
  * but for those in BENEATH.
  */
 const SUBMODULES: Readonly<Record<string, readonly string[]>> = {
-  commands: ['setup', 'display', 'init'],
+  commands: ['setup', 'display', 'init', 'completion'],
   analysis: ['samples', 'cells', 'probes', 'measures', 'metrics', 'warning-codes', 'warnings'],
   targets: ['language', 'model', 'format', 'transport', 'secrets', 'request', 'reply', 'call'],
   record: ['model', 'schemas', 'merge'],

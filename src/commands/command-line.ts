@@ -1,15 +1,16 @@
 import { pathToFileURL } from 'node:url';
 import yargs, { type Argv } from 'yargs';
-import { LEVELS, type Level } from '../media/compare/level.ts';
 import { KINDS, type Kind } from '../suite/format/suite.ts';
 import { visibleLine } from '../text/visible.ts';
 import { describeArgumentFault } from './argument-fault.ts';
+import type { CompletedOption } from './completion/candidates.ts';
+import { ASKS } from './completion/script.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
+import { EXAMPLES } from './examples.ts';
 import { EXIT_CODES, TABLE } from './help-text.ts';
 import {
   against,
   allowOutside,
-  init,
   last,
   looks,
   number,
@@ -23,12 +24,31 @@ import {
   text,
 } from './options.ts';
 import { type Chosen, type Declaring, declareRecordCommands } from './record-commands.ts';
+import { declareToolCommands } from './tool-commands.ts';
 
 /**
  * Reads the arguments and runs the command they name. Each command is loaded when it is called, so that `--help`
  * loads no command. Wrong arguments are one sentence on standard error and exit code 2.
  */
 export async function runCommandLine(args: readonly string[], version: string, edge: Edge): Promise<ExitCode> {
+  if (args[0] === ASKS) return complete(args.slice(1), edge);
+  const read = await readCommandLine(args, version, edge);
+  if (typeof read === 'function') return read();
+  const { output, fault } = read;
+  if (fault !== null) {
+    edge.err.write(`retake: ${visibleLine(fault)}\n`);
+    return EXIT.misuse;
+  }
+  edge.out.write(`${output}\n`);
+  return EXIT.ok;
+}
+
+/** Reads the arguments: the command they name, ready to be run; else what help or `--version` prints, or what is wrong. */
+export async function readCommandLine(
+  args: readonly string[],
+  version: string,
+  edge: Edge,
+): Promise<Chosen | { readonly output: string; readonly fault: string | null }> {
   const chosen: Chosen[] = [];
   const options: string[] = [];
   let output = '';
@@ -37,7 +57,7 @@ export async function runCommandLine(args: readonly string[], version: string, e
       edge,
       args.some((arg) => arg === '--help' || arg === '-h'),
       (choice) => chosen.push(choice),
-      (names) => options.push(...names),
+      (offered) => options.push(...Object.keys(offered)),
     )
       .version(version)
       .parseAsync([...args], {}, (_error, _argv, text) => {
@@ -47,12 +67,29 @@ export async function runCommandLine(args: readonly string[], version: string, e
     const message = error instanceof Error ? error.message : String(error);
     // Only the command that was named has declared its options.
     const command = options.length > 0 ? (args[0] ?? null) : null;
-    edge.err.write(`retake: ${visibleLine(describeArgumentFault(message, args, { command, options }))}\n`);
-    return EXIT.misuse;
+    return { output, fault: describeArgumentFault(message, args, { command, options }) };
   }
   const [command] = chosen;
-  if (command !== undefined && output === '') return command();
-  edge.out.write(`${output}\n`);
+  return command !== undefined && output === '' ? command : { output, fault: null };
+}
+
+/** Prints what the last of the words can become, one a line, for a shell. */
+async function complete(words: readonly string[], edge: Edge): Promise<ExitCode> {
+  const { candidates } = await import('./completion/candidates.ts');
+  const optionsOf = async (command: string) => {
+    let options: Readonly<Record<string, CompletedOption>> = {};
+    const offer = (offered: typeof options) => {
+      options = offered;
+    };
+    try {
+      await declare(edge, false, () => {}, offer).parseAsync([command], {}, () => {});
+    } catch {
+      // Its arguments are not typed yet.
+    }
+    return options;
+  };
+  for (const each of await candidates(words, { commands: Object.keys(EXAMPLES), optionsOf }, edge.cwd))
+    edge.out.write(`${each}\n`);
   return EXIT.ok;
 }
 
@@ -64,17 +101,17 @@ function hasSuite({ suite, resume }: { readonly suite?: string | undefined; read
 }
 
 /**
- * The commands. `choose` is given the one that the arguments name; `offer` the names of its options, before its arguments
+ * The commands. `choose` is given the one that the arguments name; `offer` its options, before its arguments
  * are checked. What only help shows is loaded where `help` is asked for.
  */
 function declare(
   edge: Edge,
   help: boolean,
   choose: (command: Chosen) => void,
-  offer: (options: readonly string[]) => void,
+  offer: (options: Readonly<Record<string, CompletedOption>>) => void,
 ): Argv {
   const offered: Declaring['offered'] = (options) => {
-    offer(Object.keys(options));
+    offer(options);
     return options;
   };
   const helpColumns = Math.min(100, edge.out.width);
@@ -89,6 +126,7 @@ function declare(
       'measure a suite and write its reports',
       (y) =>
         y
+          .example(EXAMPLES.run)
           .positional('suite', suiteOfRun)
           .check(hasSuite)
           .options(
@@ -136,25 +174,28 @@ function declare(
       'plan <suite>',
       'show what a run would send; send nothing',
       (y) =>
-        y.positional('suite', suite).options(
-          offered({
-            ...overrides,
-            ...looks,
-            ...against,
-            ...allowOutside,
-            shard,
-            bodies: {
-              type: 'boolean',
-              default: false,
-              describe: 'show one request of each variant: URL, headers, body',
-            },
-            json: {
-              type: 'boolean',
-              default: false,
-              describe: 'print every trial, each source and the cost as JSON lines',
-            },
-          } as const),
-        ),
+        y
+          .example(EXAMPLES.plan)
+          .positional('suite', suite)
+          .options(
+            offered({
+              ...overrides,
+              ...looks,
+              ...against,
+              ...allowOutside,
+              shard,
+              bodies: {
+                type: 'boolean',
+                default: false,
+                describe: 'show one request of each variant: URL, headers, body',
+              },
+              json: {
+                type: 'boolean',
+                default: false,
+                describe: 'print every trial, each source and the cost as JSON lines',
+              },
+            } as const),
+          ),
       (a) => choose(async () => (await import('./plan.ts')).planCommand(a, edge)),
     )
     .command(
@@ -162,6 +203,7 @@ function declare(
       'make one call; show every request and timestamp; save the output',
       (y) =>
         y
+          .example(EXAMPLES.try)
           .positional('target', { type: 'string', demandOption: true, describe: 'provider/endpoint, or a target file' })
           .options(
             offered({
@@ -195,6 +237,7 @@ function declare(
       'check suite and target files; send nothing',
       (y) =>
         y
+          .example(EXAMPLES.validate)
           .positional('files', { type: 'string', array: true, demandOption: true, describe: 'suite or target files' })
           .options(
             offered({
@@ -215,90 +258,24 @@ function declare(
       'targets [name]',
       'list the targets by kind; show which keys are set',
       (y) =>
-        y.positional('name', { type: 'string', describe: 'filter by name; an exact name shows its details' }).options(
-          offered({
-            kind: {
-              type: 'string',
-              nargs: 1,
-              choices: KINDS,
-              coerce: last<Kind | undefined>,
-              describe: 'show only this kind',
-            },
-          } as const),
-        ),
-      (a) => choose(async () => (await import('./targets.ts')).targetsCommand(a, edge)),
-    );
-  return declareRecordCommands(measuring, { edge, help, offered, choose })
-    .command(
-      'inspect <a> <b>',
-      'compare two images or videos',
-      (y) =>
         y
-          .positional('a', { type: 'string', demandOption: true, describe: 'an image or video' })
-          .positional('b', { type: 'string', demandOption: true, describe: 'another image or video' })
+          .example(EXAMPLES.targets)
+          .positional('name', { type: 'string', describe: 'filter by name; an exact name shows its details' })
           .options(
             offered({
-              json: { type: 'boolean', default: false, describe: 'print one JSON object' },
-              'at-least': {
+              kind: {
                 type: 'string',
                 nargs: 1,
-                choices: LEVELS,
-                coerce: last<Level | undefined>,
-                describe: 'the lowest accepted level; exit code 1 below it',
+                choices: KINDS,
+                coerce: last<Kind | undefined>,
+                describe: 'show only this kind',
               },
             } as const),
           ),
-      (a) => choose(async () => (await import('./inspect.ts')).inspectCommand(a, edge)),
-    )
-    .command(
-      'calibrate',
-      'measure the noise floor of this machine',
-      (y) =>
-        y.options(
-          offered({
-            ...out,
-            json: { type: 'boolean', default: false, describe: 'print one JSON object' },
-          } as const),
-        ),
-      (a) => choose(async () => (await import('./calibrate.ts')).calibrateCommand(a, edge)),
-    )
-    .command(
-      'init [file]',
-      'write a suite for your endpoint, or the CI file that runs a suite',
-      (y) =>
-        y
-          .positional('file', {
-            ...text,
-            default: 'suite.yaml',
-            describe: 'the suite to write; with --ci, an existing suite is used',
-          })
-          .options(offered(init))
-          .epilogue('On a terminal, init asks for each value that no option gives. It never overwrites a file.'),
-      (a) => choose(async () => (await import('./init.ts')).initCommand(a, edge)),
-    )
-    .command(
-      'serve',
-      'start the reference service',
-      (y) =>
-        y.options(
-          offered({
-            port: { ...number, default: 8787, describe: 'the port; 0 picks a free port' },
-            host: {
-              ...text,
-              default: '127.0.0.1',
-              describe: 'the IP address to listen on; by default, only this machine can connect',
-            },
-            'allow-host': {
-              ...overrides.set,
-              describe: 'accept one more host name in requests: --allow-host bench.example.com',
-            },
-            workers: { ...number, default: 1, describe: 'the number of sampling threads' },
-            behaviour: { ...optionalText, describe: 'a YAML file of faults to inject' },
-            embedded: { type: 'boolean', default: false, hidden: true },
-          } as const),
-        ),
-      (a) => choose(async () => (await import('./serve.ts')).serveCommand(a, edge)),
-    )
+      (a) => choose(async () => (await import('./targets.ts')).targetsCommand(a, edge)),
+    );
+  const declaring = { edge, help, offered, choose };
+  return declareToolCommands(declareRecordCommands(measuring, declaring), declaring)
     .demandCommand(1, 'name a command')
     .recommendCommands()
     .strict()

@@ -1,6 +1,8 @@
 import type { Argv } from 'yargs';
 import { REPORT_FORMATS } from '../suite/format/suite.ts';
+import type { CompletedOption } from './completion/candidates.ts';
 import type { Edge, ExitCode } from './edge.ts';
+import { EXAMPLES } from './examples.ts';
 import { number, optionalText, out, pastSuite, quiet, run, text } from './options.ts';
 
 /** A command that was asked for, ready to be run. */
@@ -12,7 +14,7 @@ export interface Declaring {
   /** Whether help is asked for: what only help shows is loaded then. */
   readonly help: boolean;
   /** Is given the options of a command before its arguments are checked, and gives them back. */
-  readonly offered: <T extends object>(options: T) => T;
+  readonly offered: <T extends Readonly<Record<string, CompletedOption>>>(options: T) => T;
   /** Is given the command that the arguments name. */
   readonly choose: (command: Chosen) => void;
 }
@@ -25,6 +27,7 @@ export function declareRecordCommands(commands: Argv, { edge, help, offered, cho
       'write the reports of a run again; send nothing',
       async (y) =>
         y
+          .example(EXAMPLES.report)
           .positional('run', run)
           .options(
             offered({
@@ -47,6 +50,7 @@ export function declareRecordCommands(commands: Argv, { edge, help, offered, cho
       'join the shards of a run into one run, and report it',
       (y) =>
         y
+          .example(EXAMPLES.merge)
           .positional('shards', {
             type: 'string',
             array: true,
@@ -66,29 +70,35 @@ export function declareRecordCommands(commands: Argv, { edge, help, offered, cho
       'gate <run>',
       'decide the rules of a run again, from its record',
       (y) =>
-        y.positional('run', run).options(
-          offered({
-            ...quiet,
-            baseline: {
-              ...optionalText,
-              describe: 'the stored baseline to compare with',
-              defaultDescription: 'baseline.json of the suite',
-            },
-            json: { type: 'boolean', default: false, describe: 'print the verdict as JSON' },
-          } as const),
-        ),
+        y
+          .example(EXAMPLES.gate)
+          .positional('run', run)
+          .options(
+            offered({
+              ...quiet,
+              baseline: {
+                ...optionalText,
+                describe: 'the stored baseline to compare with',
+                defaultDescription: 'baseline.json of the suite',
+              },
+              json: { type: 'boolean', default: false, describe: 'print the verdict as JSON' },
+            } as const),
+          ),
       (a) => choose(async () => (await import('./gate.ts')).gateCommand(a, edge)),
     )
     .command(
       'baseline <run>',
       'keep a run as the stored baseline of its suite',
       (y) =>
-        y.positional('run', run).options(
-          offered({
-            ...quiet,
-            force: { type: 'boolean', default: false, describe: 'keep an incomplete run too' },
-          } as const),
-        ),
+        y
+          .example(EXAMPLES.baseline)
+          .positional('run', run)
+          .options(
+            offered({
+              ...quiet,
+              force: { type: 'boolean', default: false, describe: 'keep an incomplete run too' },
+            } as const),
+          ),
       (a) => choose(async () => (await import('./baseline.ts')).baselineCommand(a, edge)),
     )
     .command(
@@ -96,6 +106,7 @@ export function declareRecordCommands(commands: Argv, { edge, help, offered, cho
       'compare two runs by their common cells',
       (y) =>
         y
+          .example(EXAMPLES.compare)
           .positional('a', { ...run, describe: 'the earlier run: its folder' })
           .positional('b', { ...run, describe: 'the later run: its folder' })
           .options(
@@ -110,27 +121,30 @@ export function declareRecordCommands(commands: Argv, { edge, help, offered, cho
       'history <suite>',
       'show the trend of a suite from run to run',
       (y) =>
-        y.positional('suite', pastSuite).options(
-          offered({
-            ...out,
-            ...quiet,
-            metric: {
-              type: 'string',
-              array: true,
-              nargs: 1,
-              describe: 'show only this metric: --metric latency.download',
-              defaultDescription: 'latency, errors, and rates above 0',
-            },
-            csv: { ...optionalText, describe: 'write every series to a CSV file; - prints it' },
-            html: {
-              ...optionalText,
-              describe: 'the file to write the page to',
-              defaultDescription: 'history.html beside the runs',
-            },
-            json: { type: 'boolean', default: false, describe: 'print every series as one JSON object' },
-            rebuild: { type: 'boolean', default: false, describe: 'make history.jsonl again from the records' },
-          } as const),
-        ),
+        y
+          .example(EXAMPLES.history)
+          .positional('suite', pastSuite)
+          .options(
+            offered({
+              ...out,
+              ...quiet,
+              metric: {
+                type: 'string',
+                array: true,
+                nargs: 1,
+                describe: 'show only this metric: --metric latency.download',
+                defaultDescription: 'latency, errors, and rates above 0',
+              },
+              csv: { ...optionalText, describe: 'write every series to a CSV file; - prints it' },
+              html: {
+                ...optionalText,
+                describe: 'the file to write the page to',
+                defaultDescription: 'history.html beside the runs',
+              },
+              json: { type: 'boolean', default: false, describe: 'print every series as one JSON object' },
+              rebuild: { type: 'boolean', default: false, describe: 'make history.jsonl again from the records' },
+            } as const),
+          ),
       (a) => choose(async () => (await import('./history.ts')).historyCommand(a, edge)),
     )
     .command(
@@ -138,6 +152,7 @@ export function declareRecordCommands(commands: Argv, { edge, help, offered, cho
       'show results in a browser; follow a run in progress',
       (y) =>
         y
+          .example(EXAMPLES.view)
           .positional('run', {
             type: 'string',
             describe: "the folder of a run, or a suite's folder: its latest run; without it, all results",
@@ -159,20 +174,23 @@ export function declareRecordCommands(commands: Argv, { edge, help, offered, cho
       'prune <suite>',
       'delete the media of old runs; numbers and reports stay',
       (y) =>
-        y.positional('suite', pastSuite).options(
-          offered({
-            ...out,
-            ...quiet,
-            keep: { ...number, default: 10, describe: 'the number of latest runs that keep their media' },
-            thumbs: {
-              type: 'boolean',
-              default: false,
-              describe: 'delete thumbnails, copies and previews too; new reports show none',
-            },
-            'dry-run': { type: 'boolean', default: false, describe: 'print what would be deleted; delete nothing' },
-            json: { type: 'boolean', default: false, describe: 'print one JSON object' },
-          } as const),
-        ),
+        y
+          .example(EXAMPLES.prune)
+          .positional('suite', pastSuite)
+          .options(
+            offered({
+              ...out,
+              ...quiet,
+              keep: { ...number, default: 10, describe: 'the number of latest runs that keep their media' },
+              thumbs: {
+                type: 'boolean',
+                default: false,
+                describe: 'delete thumbnails, copies and previews too; new reports show none',
+              },
+              'dry-run': { type: 'boolean', default: false, describe: 'print what would be deleted; delete nothing' },
+              json: { type: 'boolean', default: false, describe: 'print one JSON object' },
+            } as const),
+          ),
       (a) => choose(async () => (await import('./prune.ts')).pruneCommand(a, edge)),
     );
 }
