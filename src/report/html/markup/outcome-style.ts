@@ -30,11 +30,9 @@ ul.brief { display: grid; gap: 0.125rem; }
 #outcome h3 { margin: 1.25rem 0 0.25rem; }
 #outcome h3.quiet { margin: 0; }
 .board { table-layout: fixed; }
-.board thead th { width: 17%; }
-.board thead th:first-child { width: 22%; }
-.board thead th:nth-last-child(4) { width: 25%; }
-.board thead th:nth-last-child(2) { width: 21%; }
-.board thead th:last-child { width: 13%; }
+.board thead .name-head { width: 12.5rem; }
+.board thead .speed-head { width: 14.75rem; }
+.board thead .same-head { width: 11.25rem; }
 .board .kind th { padding: 0.75rem 0 0.125rem; border: 0; font-size: 0.875rem; }
 .board .tag { font-weight: 500; }
 .board .speed { display: inline-block; min-width: 7.75rem; }
@@ -66,7 +64,7 @@ main > #outcome { padding-top: 1rem; }
   :root { --variant-0: #4a5560; --variant-1: #0b6bb0; --variant-2: #c04f08; --variant-3: #00775a; --variant-4: #a23d84; --variant-5: #866500; --variant-6: #5b4bc4; --variant-7: #9a2f3b; }
   .tall { max-height: none; overflow: visible; }
   .ratio-line { width: 4.5rem; }
-  .board thead th:nth-last-child(2) { width: 24%; }
+  .board thead .name-head, .board thead .speed-head, .board thead .same-head { width: 22%; }
   details::details-content { content-visibility: visible; block-size: auto; }
   .note, .legend { break-after: avoid; }
 }

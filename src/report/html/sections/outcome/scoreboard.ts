@@ -32,6 +32,8 @@ interface Score {
 
 interface Column {
   readonly head: string;
+  /** Where it needs more room than a number and its interval: a class of the style sheet. */
+  readonly room?: 'speed' | 'same';
   readonly score: (variant: VariantSummary) => Score;
 }
 
@@ -57,16 +59,17 @@ export function scoreboard(analysis: Analysis, comparisons: readonly Comparison[
     variants,
     columns: columnsOf(variants),
   }));
-  const heads = ['Variant', ...(groups[0]?.columns ?? []).map(({ head }) => head)];
-  const content = html`<table class="side-by-side board sortable" role="table" aria-label="Results of all variants"><thead role="rowgroup"><tr role="row">${heads.map(
-    (head) => html`<th scope="col" role="columnheader">${head}</th>`,
+  const heads = groups[0]?.columns ?? [];
+  const content = html`<table class="side-by-side board sortable" role="table" aria-label="Results of all variants"><thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader" class="name-head">Variant</th>${heads.map(
+    ({ head, room }) =>
+      html`<th scope="col" role="columnheader"${room !== undefined && html` class="${`${room}-head`}"`}>${head}</th>`,
   )}</tr></thead>
 ${groups.map(
   ({
     kind,
     variants,
     columns,
-  }) => html`<tbody role="rowgroup" class="kind"><tr role="row"><th scope="rowgroup" role="rowheader" colspan="${heads.length}">${KIND_NAMES[kind]}</th></tr></tbody>
+  }) => html`<tbody role="rowgroup" class="kind"><tr role="row"><th scope="rowgroup" role="rowheader" colspan="${heads.length + 1}">${KIND_NAMES[kind]}</th></tr></tbody>
 <tbody role="rowgroup">${variants.map((variant) => row(variant, columns, marks))}</tbody>
 `,
 )}</table>`;
@@ -99,6 +102,7 @@ function speedColumn(headlines: readonly Comparison[], marks: VariantMarks): Col
   const draw = ratioLines(headlines.flatMap((each) => lineOf(each) ?? []));
   return {
     head: 'Speed against baseline',
+    room: 'speed',
     score: ({ name, baseline }) => {
       // Against the stored baseline only where there is none against the baseline variant.
       const own = headlines.filter(({ variant }) => variant === name);
@@ -174,6 +178,7 @@ function kneeColumn(measures: Measures): Column {
 function sameColumn({ cells }: Analysis, measures: Measures): Column {
   return {
     head: 'Same output',
+    room: 'same',
     score: (variant) => {
       const { value, level, same, testable, shortBound, bound } = sameOutputs(variant, cells, measures);
       if (value === null) return { value: '–', small: bound, by: null };
