@@ -105,8 +105,23 @@ function table(
       ? [...cells, ['Cost per output', stated(cost)]]
       : cells;
     notes.push(...notesOf(variant.name, all));
+    const numberOf = (of: string, statistic: string) => measures(variant.name, of, statistic)?.value ?? null;
+    const values = new Map([
+      ['Knee', numberOf('knee', 'concurrency')],
+      ['Latency p50', numberOf(metric, 'p50')],
+      ['Latency p95', numberOf(metric, 'p95')],
+      ['Errors', numberOf('error_rate', 'rate')],
+      ['Throughput', highestRate(measures, variant.name)],
+      ['Cost per output', numberOf('cost.per_output', 'mean')],
+    ]);
+    /** What the script sorts the column by. */
+    const sortedBy = (label: string): Markup | false => {
+      const value = values.get(label) ?? null;
+      return value !== null && html` data-value="${value}"`;
+    };
     return html`<tr role="row"><th scope="row" role="rowheader">${nameOf(variant, marks)}</th>${all.map(
-      ([label, cell]) => html`<td role="cell" data-label="${label}">${figure(cell, okOf(variant))}</td>`,
+      ([label, cell]) =>
+        html`<td role="cell" data-label="${label}"${sortedBy(label)}>${figure(cell, okOf(variant))}</td>`,
     )}</tr>
 `;
   });
