@@ -14,6 +14,7 @@ import { printDiagnostics } from './display/print.ts';
 import { pageOf, REPORT_FILES } from './display/publish.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
 import { assessRun } from './setup/assess-run.ts';
+import { compareNamed } from './setup/compare-named.ts';
 import { listenFault, wrongListening } from './setup/listening.ts';
 import { loadTrend } from './setup/load-trend.ts';
 import { lockedToRead } from './setup/locked-to-read.ts';
@@ -85,6 +86,12 @@ function makersOf(edge: Edge): Makers {
       const options = { rebuild: false, warn: () => {} };
       const trend = await loadTrend(suiteFolder, options, edge);
       return trend.ok ? { ok: true, value: historyPage({ trend: trend.value, reportOf }) } : trend;
+    },
+    compare: async (a, b) => {
+      const compared = await compareNamed(a, b, { quiet: true }, edge);
+      if (!compared.ok) return compared;
+      const { found, earlier, later } = compared.value;
+      return { ok: true, value: { found, earlier: earlier.record, later: later.record } };
     },
     reportFiles: REPORT_FILES,
     isInUse: (folder) => !checkUnlocked(folder, edge.processes).ok,

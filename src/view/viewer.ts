@@ -6,6 +6,7 @@ import { suiteHistoryReader } from './progress/suite-history.ts';
 import { openLibrary } from './results/library.ts';
 import type { Makers } from './results/makers.ts';
 import { reportMaker } from './results/reports.ts';
+import { addCompare } from './routes/compare.ts';
 import { addFiles } from './routes/files.ts';
 import { addGuards, refuse, refuseAbsent } from './routes/guards.ts';
 import { addLists } from './routes/lists.ts';
@@ -55,6 +56,7 @@ export async function startViewer({ root, port, host, makers, complain }: Viewer
     report: (folder) => one(() => makeReport(folder)),
     reportFiles: makers.reportFiles,
   });
+  addCompare(app, library, { compare: (earlier, later) => one(() => makers.compare(earlier, later)) });
   addFiles(app, library, makers.reportFiles);
   try {
     await app.listen({ port, host });

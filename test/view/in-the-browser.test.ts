@@ -65,6 +65,8 @@ describe.skipIf(NO_CHROMIUM !== null)('retake view in a browser', () => {
     '/suites/nightly/',
     '/suites/nightly/history.html',
     '/runs/nightly/first/',
+    '/compare',
+    '/compare?a=nightly%2Ffirst&b=nightly%2Fsecond',
     '/runs/nightly/first/report.html',
     '/nothing',
   ];
@@ -103,6 +105,27 @@ describe.skipIf(NO_CHROMIUM !== null)('retake view in a browser', () => {
           .click(),
       ]);
       expect(original.headers()['content-type']).toBe('image/png');
+      expect(complaints).toEqual([]);
+    });
+  });
+
+  it('two runs that are chosen are compared: a row for each variant, and their outputs side by side', async () => {
+    await openPage(browser, `${viewer.url}/suites/nightly/`, {}, async (page, { complaints }) => {
+      await page.getByRole('button', { name: 'Compare' }).click();
+      expect(await page.locator('h1').textContent()).toBe('second against first');
+      expect(await page.locator('[aria-label="Variants of both runs"] tbody tr').count()).toBe(2);
+      expect(await page.locator('[data-label="Latency, later / earlier"]').first().textContent()).toMatch(/^[\d.]+x$/);
+      expect(await page.locator('.pairs-of-outputs article').count()).toBe(4);
+      const sources = await page.locator('.pairs-of-outputs article').first().locator('img').all();
+      const shown = await Promise.all(sources.map((image) => image.getAttribute('src')));
+      expect(shown).toEqual([
+        expect.stringMatching(/^\/runs\/nightly\/first\/thumbs\//),
+        expect.stringMatching(/^\/runs\/nightly\/second\/thumbs\//),
+      ]);
+      await page.getByText('In sentences').click();
+      const said = await retake(['compare', 'results/nightly/first', 'results/nightly/second'], cwd);
+      const sentences = await page.locator('details li').allTextContents();
+      expect(sentences).toEqual(said.stdout.trimEnd().split('\n').slice(1));
       expect(complaints).toEqual([]);
     });
   });

@@ -152,6 +152,14 @@ test.each(['/', '/nothing'])('a request of another site, and one that is no read
   ).toBe(found);
 });
 
+test('two runs are compared only where both are there', async () => {
+  const compare = (a: string, b: string) => ask(viewer.url, `/compare?a=${suite}%2F${a}&b=${suite}%2F${b}`);
+  expect((await compare('first', 'second')).status).toBe(200);
+  expect((await compare('first', 'third')).status).toBe(404);
+  expect((await compare('first', '..%2F..%2Fx')).status).toBe(404);
+  expect((await compare('first', 'linked')).status).toBe(404);
+});
+
 test('a report.html that is older than its record, or of somebody else, is made again from the record', async () => {
   const path = join(results, suite, 'first', 'report.html');
   const made = await ask(viewer.url, ofRun('report.html'));

@@ -6,6 +6,7 @@ export interface RunPlace {
 }
 
 export const INDEX_ADDRESS = '/';
+export const COMPARE_ADDRESS = '/compare';
 
 /** @param from the first run that is listed, from 0 */
 export function suiteAddress(suite: string, from = 0): string {
@@ -33,4 +34,16 @@ export function reportAddress(place: RunPlace): string {
 /** What a choice of runs, and a query, calls one. */
 export function keyOf({ suite, run }: RunPlace): string {
   return `${suite}/${run}`;
+}
+
+/** The run that a key names; null where it names none. */
+export function placeOfKey(key: unknown): RunPlace | null {
+  const [suite = '', run = '', ...more] = typeof key === 'string' ? key.split('/') : [];
+  return suite === '' || run === '' || more.length > 0 ? null : { suite, run };
+}
+
+/** @param from the first pair of outputs that is shown, from 0 */
+export function compareAddress(a: RunPlace, b: RunPlace, from = 0): string {
+  const query = new URLSearchParams({ a: keyOf(a), b: keyOf(b), ...(from === 0 ? {} : { from: String(from) }) });
+  return `${COMPARE_ADDRESS}?${query.toString()}`;
 }

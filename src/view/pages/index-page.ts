@@ -1,7 +1,7 @@
 import { html, type Markup } from '../../report/html/markup/markup.ts';
 import { count, duration, plural } from '../../text/quantity.ts';
 import type { HeadlineTrend } from '../progress/headline-trend.ts';
-import { historyAddress, INDEX_ADDRESS, suiteAddress } from './addresses.ts';
+import { COMPARE_ADDRESS, historyAddress, INDEX_ADDRESS, suiteAddress } from './addresses.ts';
 import { type Page, page } from './page.ts';
 import { type ListedRun, runsTable } from './runs-table.ts';
 import { sparkLine } from './spark-line.ts';
@@ -30,6 +30,7 @@ export function indexPage({ folder, suites, others }: IndexSource): Page {
     title: 'Results',
     links: [
       { href: INDEX_ADDRESS, title: 'All suites' },
+      { href: COMPARE_ADDRESS, title: 'Compare two runs' },
       ...suites.map(({ suite }) => ({ href: suiteAddress(suite), title: suite })),
     ],
     content: html`<header class="title">

@@ -16,7 +16,7 @@ main > section:first-of-type { padding-top: 2.25rem; }
 .media figcaption { margin-top: 0.25rem; font-size: 0.75rem; line-height: 1.35; color: var(--muted); }
 .media a { display: block; border-radius: 3px; }
 .pairs-of-outputs { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 20rem), 1fr)); gap: 1.5rem; margin: 0.75rem 0; }
-.pairs-of-outputs h4 { margin: 0 0 0.375rem; font-weight: 500; font-size: 0.875rem; }
+.pairs-of-outputs h3 { margin: 0 0 0.375rem; font-weight: 500; font-size: 0.875rem; }
 .pairs-of-outputs .media { grid-template-columns: repeat(2, minmax(0, 1fr)); margin: 0; gap: 0.5rem; }
 .nothing { display: grid; place-items: center; min-height: 6rem; border: 1px dashed var(--rule); border-radius: 3px; color: var(--muted); font-size: 0.8125rem; padding: 0.5rem; text-align: center; }
 .pages { display: flex; flex-wrap: wrap; gap: 0.25rem 1.25rem; font-size: 0.875rem; margin: 0.75rem 0; color: var(--muted); }

@@ -1,3 +1,5 @@
+import type { TwoRuns } from '../../compare/baseline/two-runs.ts';
+import type { StoredRun } from '../../record/model/stored-run.ts';
 import type { Checked } from '../../suite/document/diagnostic.ts';
 
 /** What pages show beside the record itself: made from it by functions that know every metric and reporter. */
@@ -9,6 +11,11 @@ export interface Makers {
     suiteFolder: string,
     reportOf: (run: string) => string | null,
   ) => Promise<Checked<Iterable<string>>>;
+  /** Two runs beside each other, by the cells that both have; the first was measured before the second. */
+  readonly compare: (
+    earlier: string,
+    later: string,
+  ) => Promise<Checked<{ readonly found: TwoRuns; readonly earlier: StoredRun; readonly later: StoredRun }>>;
   /** The names of the files that reporters write into the folder of a run. */
   readonly reportFiles: readonly string[];
   /** Whether another process measures, examines or reports a run. */

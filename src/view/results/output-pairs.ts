@@ -1,0 +1,49 @@
+import { isMeasured } from '../../plan/trial.ts';
+import type { Output } from '../../record/model/sample.ts';
+import type { StoredRun } from '../../record/model/stored-run.ts';
+
+/** The outputs of two runs for one variant, prompt and seed: of each the first take that was delivered. */
+export interface OutputPair {
+  readonly variant: string;
+  readonly prompt: string;
+  readonly seed: number | null;
+  readonly earlier: Output;
+  readonly later: Output;
+}
+
+type Samples = Pick<StoredRun, 'samples'>;
+
+/** What both runs delivered, by prompt, seed and variant in the order of the earlier run. */
+export function outputPairs(earlier: Pick<StoredRun, 'run'> & Samples, later: Samples): readonly OutputPair[] {
+  const now = firstOutputs(later);
+  const variants = earlier.run.variants.map(({ name }) => name);
+  const prompts = earlier.run.prompts.map(({ id }) => id);
+  const pairs = [...firstOutputs(earlier)].flatMap(([key, { output, ...place }]): OutputPair[] => {
+    const after = now.get(key);
+    return after === undefined ? [] : [{ ...place, earlier: output, later: after.output }];
+  });
+  return pairs.sort(
+    (a, b) =>
+      prompts.indexOf(a.prompt) - prompts.indexOf(b.prompt) ||
+      (a.seed ?? -1) - (b.seed ?? -1) ||
+      variants.indexOf(a.variant) - variants.indexOf(b.variant),
+  );
+}
+
+interface FirstOutput extends Pick<OutputPair, 'variant' | 'prompt' | 'seed'> {
+  readonly repeat: number;
+  readonly output: Output;
+}
+
+function firstOutputs({ samples }: Samples): ReadonlyMap<string, FirstOutput> {
+  const first = new Map<string, FirstOutput>();
+  for (const sample of samples) {
+    if (sample.outcome !== 'ok' || !isMeasured(sample.trial)) continue;
+    const { variant, prompt, seed, repeat } = sample.trial;
+    const key = JSON.stringify([variant, prompt, seed]);
+    const known = first.get(key);
+    if (known !== undefined && known.repeat <= repeat) continue;
+    first.set(key, { variant, prompt, seed, repeat, output: sample.outputs[0] });
+  }
+  return first;
+}
