@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { statSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { isLoopback } from '../access/loopback.ts';
 import { findRun } from '../record/find-run.ts';
@@ -69,7 +69,8 @@ function whatToShow(run: string | undefined, out: string, edge: Edge): Checked<S
   }
   const found = findRun(resolve(edge.cwd, run));
   if (!found.ok) return found;
-  const { folder } = found.value;
+  // A link on the way to it is the user's; no link is followed from there on.
+  const folder = realpathSync(found.value.folder);
   const suiteFolder = dirname(folder);
   const place = { suite: basename(suiteFolder), run: basename(folder) };
   return { ok: true, value: { root: dirname(suiteFolder), place } };

@@ -62,7 +62,7 @@ ${numbers(found)}<details class="fold"><summary>In sentences</summary><ul class=
 ${
   part.of === 0
     ? html`<p class="empty">No variant, prompt and seed was delivered in both runs.</p>`
-    : html`<p class="note">The first delivered take of each run, the earlier run at the left. ${count(same)} of ${plural(part.of, 'pair')} have the same bytes.</p>`
+    : html`<p class="note">The first delivered take of each run, the earlier run at the left. ${count(same)} of ${plural(part.of, 'pair')} have the same bytes; the others come first.</p>`
 }${pager(part, 'Pairs', (from) => compareAddress(a, b, from))}<div class="pairs-of-outputs">${pairs.map((pair) => pairFigure(pair, a, b))}</div>
 ${pager(part, 'Pairs', (from) => compareAddress(a, b, from))}</section>
 `,
@@ -84,7 +84,7 @@ function numbers({ latency, rates, stability }: TwoRuns): Markup {
     rates.find((rate) => rate.variant === variant && rate.metric === metric);
   const stable = (variant: string, level: StabilityOfVariant['level']) =>
     stability.find((each) => each.variant === variant && each.level === level);
-  return html`<table class="plain side-by-side runs" aria-label="Variants of both runs">
+  return html`<table class="plain side-by-side runs of-three" aria-label="Variants of both runs">
 <thead><tr><th scope="col">Variant</th>${COLUMNS.map((title) => html`<th scope="col">${title}</th>`)}</tr></thead>
 <tbody>${latency.map(({ variant, ratio, cells, faster }) => {
     const values = [

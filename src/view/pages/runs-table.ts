@@ -23,7 +23,7 @@ export function runsTable(label: string, runs: readonly ListedRun[]): Markup {
 function row(listedRun: ListedRun): Markup {
   const { run, line, outline, why, isInUse } = listedRun;
   if (outline === null) {
-    return html`<tr><th scope="row">${run}</th><td data-label="State" colspan="7"><span><span class="state bad">not readable</span>: ${why}</span></td></tr>
+    return html`<tr><th scope="row"><a href="${reportAddress(listedRun)}">${run}</a></th><td data-label="State" colspan="7"><span><span class="state bad">not readable</span>: ${why}</span></td></tr>
 `;
   }
   const { measuring, createdAt, variants, requests, planned, spend } = outline;

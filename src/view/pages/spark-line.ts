@@ -1,7 +1,7 @@
 import { html, type Markup } from '../../report/html/markup/markup.ts';
 
 /** In pixels; drawn at this size. */
-const WIDTH = 132;
+const WIDTH = 96;
 const HEIGHT = 20;
 const SIDE = 3;
 

@@ -5,11 +5,11 @@ main > section:first-of-type { padding-top: 2.25rem; }
 .side-by-side.runs tbody th { width: auto; font-weight: 500; }
 .side-by-side.runs .number { text-align: left; }
 .actions { list-style: none; display: flex; flex-wrap: wrap; gap: 0.25rem 1.5rem; margin: 0.75rem 0 0; font-size: 0.875rem; }
-.trends { list-style: none; display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 20rem), 1fr)); gap: 0.25rem 2rem; margin: 0.75rem 0 1.25rem; font-size: 0.8125rem; color: var(--muted); }
-.trends li { display: grid; grid-template-columns: minmax(0, 1fr) 8.25rem 4.25rem; gap: 0.5rem; align-items: center; }
+.trends { list-style: none; display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 18.5rem), 1fr)); gap: 0.25rem 2rem; margin: 0.75rem 0 1.25rem; font-size: 0.8125rem; color: var(--muted); }
+.trends li { display: grid; grid-template-columns: minmax(0, 1fr) 6rem 4.25rem; gap: 0.5rem; align-items: center; }
 .trends .name { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; color: var(--text); }
 .trends b { font-weight: 600; color: var(--text); text-align: right; }
-.spark { width: 8.25rem; height: 1.25rem; overflow: visible; }
+.spark { width: 6rem; height: 1.25rem; overflow: visible; }
 .media { display: grid; grid-template-columns: repeat(auto-fill, minmax(9.5rem, 1fr)); gap: 1rem 0.75rem; margin: 0.75rem 0; }
 .media figure { margin: 0; min-width: 0; }
 .media img, .media video { display: block; width: 100%; max-height: 14rem; object-fit: contain; background: var(--raised); border-radius: 3px; }
@@ -34,10 +34,11 @@ main > section:first-of-type { padding-top: 2.25rem; }
   .trends { grid-template-columns: minmax(0, 1fr); }
   .pairs-of-outputs { grid-template-columns: minmax(0, 1fr); }
   .side-by-side.runs tbody td { padding-block: 0.125rem; }
-  .side-by-side.of-four tbody tr { display: grid; grid-template-columns: repeat(4, minmax(0, 1fr)); gap: 0 0.5rem; padding: 0.5rem 0; }
-  .side-by-side.of-four tbody th { grid-column: 1 / -1; }
-  .side-by-side.of-four tbody td { display: block; }
-  .side-by-side.of-four tbody td::before { display: block; padding: 0; font-size: 0.75rem; }
+  .side-by-side.of-four tbody tr, .side-by-side.of-three tbody tr { display: grid; grid-template-columns: repeat(4, minmax(0, 1fr)); gap: 0 0.5rem; padding: 0.5rem 0; align-items: end; }
+  .side-by-side.of-three tbody tr { grid-template-columns: repeat(3, minmax(0, 1fr)); }
+  .side-by-side.of-four tbody th, .side-by-side.of-three tbody th { grid-column: 1 / -1; }
+  .side-by-side.of-four tbody td, .side-by-side.of-three tbody td { display: block; }
+  .side-by-side.of-four tbody td::before, .side-by-side.of-three tbody td::before { display: block; padding: 0; font-size: 0.75rem; }
   .media { grid-template-columns: repeat(2, minmax(0, 1fr)); }
 }
 `;

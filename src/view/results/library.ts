@@ -1,8 +1,8 @@
 import { readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { runsIn, shardsIn } from '../../record/find-run.ts';
 import { suitesIn } from '../../record/find-suite-folder.ts';
-import { formatDiagnostic } from '../../suite/document/diagnostic.ts';
+import { type Diagnostic, formatDiagnostic } from '../../suite/document/diagnostic.ts';
 import { isContainedFolder } from '../files/open-contained.ts';
 import type { RunPlace } from '../pages/addresses.ts';
 import type { ListedRun } from '../pages/runs-table.ts';
@@ -26,6 +26,8 @@ export interface Library {
   readonly isInUse: (place: RunPlace) => boolean;
   /** What a list shows of a run. */
   readonly listed: (place: RunPlace) => Promise<ListedRun>;
+  /** Diagnostics as sentences, with paths that begin at the folder of all results: no page says where that is. */
+  readonly reasons: (diagnostics: readonly Diagnostic[]) => readonly string[];
   /** Which files of a run are there now, by their paths within it: reports, small copies and media. */
   readonly files: (place: RunPlace) => ReadonlySet<string>;
 }
@@ -41,8 +43,11 @@ export interface LibraryParts {
 export function openLibrary(root: string, { readOutline, readHistory, isInUse }: LibraryParts): Library {
   const suiteFolder = (suite: string): string => join(root, suite);
   const folder = ({ suite, run }: RunPlace): string => join(root, suite, run);
+  const reasons = (diagnostics: readonly Diagnostic[]): readonly string[] =>
+    diagnostics.map((each) => formatDiagnostic(each).replaceAll(`${root}${sep}`, ''));
   return {
     root,
+    reasons,
     suites: () => suitesIn(root),
     has: async ({ suite, run }) => {
       const names = run === undefined ? [suite] : [suite, run];
@@ -68,7 +73,7 @@ export function openLibrary(root: string, { readOutline, readHistory, isInUse }:
         line: readHistory(suiteFolder(place.suite)).lineOf(place.run),
       };
       if (outline.ok) return { ...common, outline: outline.value, why: null };
-      return { ...common, outline: null, why: outline.diagnostics.map(formatDiagnostic).join('; ') };
+      return { ...common, outline: null, why: reasons(outline.diagnostics).join('; ') };
     },
     files: (place) => new Set(filesOf(folder(place))),
   };

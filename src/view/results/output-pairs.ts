@@ -13,7 +13,7 @@ export interface OutputPair {
 
 type Samples = Pick<StoredRun, 'samples'>;
 
-/** What both runs delivered, by prompt, seed and variant in the order of the earlier run. */
+/** What both runs delivered: first where the bytes differ, then by prompt, seed and variant in the order of the earlier run. */
 export function outputPairs(earlier: Pick<StoredRun, 'run'> & Samples, later: Samples): readonly OutputPair[] {
   const now = firstOutputs(later);
   const variants = earlier.run.variants.map(({ name }) => name);
@@ -24,10 +24,16 @@ export function outputPairs(earlier: Pick<StoredRun, 'run'> & Samples, later: Sa
   });
   return pairs.sort(
     (a, b) =>
+      Number(isSame(a)) - Number(isSame(b)) ||
       prompts.indexOf(a.prompt) - prompts.indexOf(b.prompt) ||
       (a.seed ?? -1) - (b.seed ?? -1) ||
       variants.indexOf(a.variant) - variants.indexOf(b.variant),
   );
+}
+
+/** Whether both runs gave the same bytes. */
+export function isSame({ earlier, later }: Pick<OutputPair, 'earlier' | 'later'>): boolean {
+  return earlier.sha256 === later.sha256;
 }
 
 interface FirstOutput extends Pick<OutputPair, 'variant' | 'prompt' | 'seed'> {

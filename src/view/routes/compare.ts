@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { TwoRuns } from '../../compare/baseline/two-runs.ts';
-import { type Checked, formatDiagnostic } from '../../suite/document/diagnostic.ts';
+import type { Checked } from '../../suite/document/diagnostic.ts';
 import { COMPARE_ADDRESS, placeOfKey, type RunPlace } from '../pages/addresses.ts';
 import { choosePage, comparePage, type ShownPair } from '../pages/compare-page.ts';
 import { shownOutput } from '../pages/output-figure.ts';
@@ -8,7 +8,7 @@ import { BoundedMap } from '../progress/bounded-map.ts';
 import { stampOf } from '../progress/outline.ts';
 import type { Library } from '../results/library.ts';
 import type { Makers } from '../results/makers.ts';
-import { type OutputPair, outputPairs } from '../results/output-pairs.ts';
+import { isSame, type OutputPair, outputPairs } from '../results/output-pairs.ts';
 import { refuse, refuseAbsent, sendPage } from './guards.ts';
 import { placeFrom } from './place-from.ts';
 
@@ -50,7 +50,7 @@ export function addCompare(app: FastifyInstance, library: Library, { compare }: 
     const made = await compared(a, b);
     if (!made.ok) {
       const links = [{ href: COMPARE_ADDRESS, title: 'Compare two runs' }];
-      return refuse(reply, 409, 'Not comparable', made.diagnostics.map(formatDiagnostic), links);
+      return refuse(reply, 409, 'Not comparable', library.reasons(made.diagnostics), links);
     }
     const { found, pairs } = made.value;
     const from = placeFrom(query.from, pairs.length);
@@ -62,10 +62,10 @@ export function addCompare(app: FastifyInstance, library: Library, { compare }: 
         seed,
         earlier: shownOutput(a, earlier, (path) => thereA.has(path)),
         later: shownOutput(b, later, (path) => thereB.has(path)),
-        sameBytes: earlier.sha256 === later.sha256,
+        sameBytes: isSame({ earlier, later }),
       }),
     );
-    const same = pairs.filter(({ earlier, later }) => earlier.sha256 === later.sha256).length;
+    const same = pairs.filter(isSame).length;
     const suites = [...new Set([a.suite, b.suite])];
     const choices = suites.flatMap((suite) => library.runs(suite).slice(0, MOST_CHOICES));
     const part = { from, size: PAIRS_OF_PART, of: pairs.length };

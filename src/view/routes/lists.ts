@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { isRunName } from '../../record/run-name.ts';
-import { formatDiagnostic } from '../../suite/document/diagnostic.ts';
 import { reportAddress, suiteAddress } from '../pages/addresses.ts';
 import { indexPage, type ListedSuite } from '../pages/index-page.ts';
 import { suitePage } from '../pages/suite-page.ts';
@@ -52,7 +51,7 @@ export function addLists(app: FastifyInstance, library: Library, { history }: Pi
     const made = await history(library.suiteFolder(suite), reportOf);
     if (!made.ok) {
       const links = [{ href: suiteAddress(suite), title: suite }];
-      return refuse(reply, 409, 'No trend', made.diagnostics.map(formatDiagnostic), links);
+      return refuse(reply, 409, 'No trend', library.reasons(made.diagnostics), links);
     }
     return sendPage(reply, { text: [...made.value].join(''), policy: HISTORY_POLICY });
   });

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { readRun } from '../../record/read-record.ts';
-import { type Checked, formatDiagnostic } from '../../suite/document/diagnostic.ts';
+import type { Checked } from '../../suite/document/diagnostic.ts';
 import { type RunPlace, reportAddress } from '../pages/addresses.ts';
 import { LATEST_OUTPUTS, livePage, liveState } from '../pages/live-page.ts';
 import type { LiveState } from '../pages/live-state.ts';
@@ -77,7 +77,7 @@ export function addLiveStream(app: FastifyInstance, library: Library, live: Live
       if (!(await library.has(place))) return refuseAbsent(reply);
       if (streams >= MOST_STREAMS) return refuse(reply, 503, 'Too many readers', ['Close other pages of runs.']);
       const first = await live.state(place);
-      if (!first.ok) return refuse(reply, 409, place.run, first.diagnostics.map(formatDiagnostic));
+      if (!first.ok) return refuse(reply, 409, place.run, library.reasons(first.diagnostics));
       streams += 1;
       try {
         await stream(reply, first.value, () => live.state(place));

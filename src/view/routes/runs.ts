@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { readRun } from '../../record/read-record.ts';
-import { type Checked, type Diagnostic, formatDiagnostic } from '../../suite/document/diagnostic.ts';
+import type { Checked } from '../../suite/document/diagnostic.ts';
 import { openContained } from '../files/open-contained.ts';
 import { servedType } from '../files/served-files.ts';
 import { type RunPlace, runAddress } from '../pages/addresses.ts';
@@ -40,12 +40,12 @@ export function addRuns(app: FastifyInstance, library: Library, { report, report
     if (!(await library.has(place))) return refuseAbsent(reply);
     if (library.isInUse(place)) {
       const page = await live.page(place);
-      return page.ok ? sendPage(reply, page.value) : refuseRun(reply, place, reasons(page.diagnostics));
+      return page.ok ? sendPage(reply, page.value) : refuseRun(reply, place, library.reasons(page.diagnostics));
     }
     const listed = await library.listed(place);
     if (listed.outline === null) return refuseRun(reply, place, [listed.why]);
     const outputs = await outputsOf(place, library);
-    if (!outputs.ok) return refuseRun(reply, place, outputs.diagnostics.map(formatDiagnostic));
+    if (!outputs.ok) return refuseRun(reply, place, library.reasons(outputs.diagnostics));
     const from = placeFrom(query.from, outputs.value.length);
     const there = library.files(place);
     const shown = outputs.value
@@ -83,16 +83,12 @@ export function addRuns(app: FastifyInstance, library: Library, { report, report
       if (file !== null) return reply.header('content-length', file.bytes).send(file.handle.createReadStream());
     }
     const made = await report(library.folder(place));
-    return made.ok ? reply.send(made.value.join('')) : refuseRun(reply, place, reasons(made.diagnostics));
+    return made.ok ? reply.send(made.value.join('')) : refuseRun(reply, place, library.reasons(made.diagnostics));
   });
 }
 
 function refuseRun(reply: FastifyReply, place: RunPlace, causes: readonly string[]): FastifyReply {
   return refuse(reply, 409, place.run, causes, runLinks(place));
-}
-
-function reasons(diagnostics: readonly Diagnostic[]): readonly string[] {
-  return diagnostics.map(formatDiagnostic);
 }
 
 /** The outputs of a run in the order they came, each of a prompt, seed and variant once. */
