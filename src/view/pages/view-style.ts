@@ -3,7 +3,7 @@ export const VIEW_STYLE = `
 main > section:first-of-type { padding-top: 2.25rem; }
 .side-by-side.runs tbody td, .side-by-side.runs tbody th { padding-block: 0.4375rem; font-size: 0.875rem; }
 .side-by-side.runs tbody th { width: auto; font-weight: 500; }
-.side-by-side.runs .number { text-align: left; }
+.side-by-side.runs .state { white-space: nowrap; }
 .actions { list-style: none; display: flex; flex-wrap: wrap; gap: 0.25rem 1.5rem; margin: 0.75rem 0 0; font-size: 0.875rem; }
 .trends { list-style: none; display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 18.5rem), 1fr)); gap: 0.25rem 2rem; margin: 0.75rem 0 1.25rem; font-size: 0.8125rem; color: var(--muted); }
 .trends li { display: grid; grid-template-columns: minmax(0, 1fr) 6rem 4.25rem; gap: 0.5rem; align-items: center; }

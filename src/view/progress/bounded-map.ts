@@ -22,4 +22,8 @@ export class BoundedMap<Key, Value> {
     const [oldest] = this.#entries.keys();
     if (this.#entries.size > this.#most && oldest !== undefined) this.#entries.delete(oldest);
   }
+
+  delete(key: Key): void {
+    this.#entries.delete(key);
+  }
 }

@@ -5,8 +5,8 @@ import type { Spend } from '../../record/model/spend.ts';
 import { readRun } from '../../record/read-record.ts';
 import type { Checked } from '../../suite/document/diagnostic.ts';
 import { BoundedMap } from './bounded-map.ts';
-import { runProgress } from './run-progress.ts';
-import type { Measuring } from './tally.ts';
+import { type RunProgress, runProgress } from './run-progress.ts';
+import type { Measuring, Tally } from './tally.ts';
 
 /** A run in a row of a list. */
 export interface RunOutline {
@@ -20,46 +20,60 @@ export interface RunOutline {
   readonly measuring: Measuring;
 }
 
-/** Reads outlines. One whose record did not change is not read again. */
+/** Reads outlines. One whose record did not change is not read again; of one that grows, only what was appended. */
 export type ReadOutline = (folder: string) => Promise<Checked<RunOutline>>;
 
 const MOST_KEPT = 1000;
+/** Runs in progress; each keeps the latency of every take. */
+const MOST_GROWING = 8;
 
 interface Kept {
   readonly stamp: string;
   readonly outline: RunOutline;
 }
 
+/** A run whose journal may grow. */
+interface Growing {
+  readonly run: Run;
+  readonly progress: RunProgress;
+}
+
 /** A reader of outlines with a memory of its own. */
 export function outlineReader(): ReadOutline {
   const kept = new BoundedMap<string, Kept>(MOST_KEPT);
+  const growing = new BoundedMap<string, Growing>(MOST_GROWING);
+  const open = async (folder: string): Promise<Checked<Growing>> => {
+    const known = growing.get(folder);
+    if (known !== undefined) return { ok: true, value: known };
+    const run = await readRun(folder);
+    return run.ok ? { ok: true, value: { run: run.value, progress: runProgress(folder, run.value, 0) } } : run;
+  };
   return async (folder) => {
     const stamp = stampOf(folder);
     const known = kept.get(folder);
     if (known !== undefined && known.stamp === stamp) return { ok: true, value: known.outline };
-    const run = await readRun(folder);
-    if (!run.ok) return run;
-    const outline = await outlineOf(folder, run.value);
-    if (outline.ok) kept.set(folder, { stamp, outline: outline.value });
-    return outline;
+    const opened = await open(folder);
+    if (!opened.ok) return opened;
+    const { run, progress } = opened.value;
+    const tally = await progress.read();
+    if (!tally.ok) return tally;
+    const outline = outlineOf(run, tally.value);
+    kept.set(folder, { stamp, outline });
+    if (outline.measuring.state === 'ended') growing.delete(folder);
+    else growing.set(folder, opened.value);
+    return { ok: true, value: outline };
   };
 }
 
-async function outlineOf(folder: string, run: Run): Promise<Checked<RunOutline>> {
-  const tally = await runProgress(folder, run, 0).read();
-  if (!tally.ok) return tally;
-  const { requests, failed, spend, measuring } = tally.value;
+function outlineOf(run: Run, { requests, failed, spend, measuring }: Tally): RunOutline {
   return {
-    ok: true,
-    value: {
-      createdAt: run.createdAt,
-      variants: run.variants.map(({ name }) => name),
-      planned: run.plan.requests,
-      requests: requests(),
-      failed: failed(),
-      spend: spend(),
-      measuring: measuring(),
-    },
+    createdAt: run.createdAt,
+    variants: run.variants.map(({ name }) => name),
+    planned: run.plan.requests,
+    requests: requests(),
+    failed: failed(),
+    spend: spend(),
+    measuring: measuring(),
   };
 }
 
