@@ -32,7 +32,7 @@ const SUBMODULES: Readonly<Record<string, readonly string[]>> = {
   targets: ['language', 'model', 'format', 'transport', 'secrets', 'request', 'reply', 'call'],
   record: ['model', 'schemas', 'merge'],
   run: ['wire', 'limits', 'resume', 'calls'],
-  report: ['words', 'statements', 'csv', 'terminal', 'html'],
+  report: ['words', 'statements', 'csv', 'markdown', 'terminal', 'html'],
   compare: ['pairs', 'effects', 'baseline', 'history', 'gate'],
   suite: ['document', 'format', 'declare'],
   statistics: ['distributions', 'samples', 'rates', 'ranks', 'series'],

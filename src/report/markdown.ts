@@ -1,64 +1,51 @@
-import type { Analysis, VariantSummary } from '../analysis/analysis.ts';
-import { headlineLatency } from '../analysis/samples/headline.ts';
-import { count, duration, durationInterval, plural, share, shareInterval, usd } from '../text/quantity.ts';
-import { visibleLine } from '../text/visible.ts';
+import type { RunSummary, Warning } from '../analysis/analysis.ts';
+import { groupBy } from '../analysis/grouping.ts';
+import type { Comparison } from '../compare/comparison.ts';
+import { plural } from '../text/quantity.ts';
+import { markdownFold, markdownList, markdownTable, markdownText } from './markdown/markdown-text.ts';
+import { resultTable } from './markdown/result-table.ts';
 import type { Reporter, ReportSource } from './reporter.ts';
 import { headlineComparisons, latencySentence, tellsApart } from './statements/comparison-statement.ts';
-import { sameOutputs } from './statements/sameness.ts';
+import { type FailureCause, failureCauses } from './statements/failure-statement.ts';
 import { spendSentence } from './statements/spend-statement.ts';
-import { byKind, completeness, measuresOf, type Statement, statementOf } from './statements/statement.ts';
-import { verdictLinesOf } from './statements/verdict-lines.ts';
+import { byKind, completeness } from './statements/statement.ts';
+import { type VerdictLine, verdictLinesOf } from './statements/verdict-lines.ts';
 import { verdictSentence } from './statements/verdict-statement.ts';
 import { KIND_NAMES } from './words/kind-name.ts';
 import { looksSentence } from './words/look-words.ts';
 import { warningWords } from './words/warnings/warning-words.ts';
 
-/** summary.md: a run in short, for a CI job's summary or a pull request. */
+/** summary.md: a run in short, for a CI job's summary, a pull request or an issue. It needs no image and no other file. */
 export const markdown: Reporter<'markdown'> = {
   format: 'markdown',
-  description: 'a summary for a CI job or a pull request',
+  description: 'a summary for a CI job, a pull request or an issue',
   files: ['summary.md'],
   render: (source) => [{ name: 'summary.md', content: [summary(source)] }],
 };
 
-/** A summary stays far below the 1 MiB that GitHub takes of a step. */
-const MOST_ROWS = 100;
+/** Sentences of comparisons beyond this many are folded. */
+const MOST_SENTENCES = 12;
 
+/** In the order of the page: what came out, each kind in one table, what failed, and folded what else bears on the numbers. */
 function summary({ analysis, comparisons, verdict }: ReportSource): string {
   const { run, variants, warnings } = analysis;
-  const headlines = headlineComparisons(comparisons, run.plan.load);
   const unfit = warnings.filter((warning) => warning.unfit === true);
+  const others = warnings.filter((warning) => warning.unfit !== true);
   const looks = looksSentence(verdict);
   const spent = spendSentence(analysis);
   const results = verdictLinesOf(verdict.rules);
   const blocks: readonly (readonly string[])[] = [
     [`# ${markdownText(run.suite)}`],
-    [
-      `${markdownText(completeness(analysis))}. Run ${markdownText(run.id)}.${spent === null ? '' : ` ${markdownText(spent)}.`}`,
-    ],
     unfit.map((warning) => `> __Not fit for use:__ ${markdownText(warningWords(warning).what)}`),
-    short(
-      headlines.map((comparison) => {
-        const sentence = `${markdownText(latencySentence(comparison))}.`;
-        return tellsApart(comparison) ? `- __${sentence}__` : `- ${sentence}`;
-      }),
-      'comparison',
-    ),
     [`__${markdownText(verdictSentence(verdict))}.__${looks === null ? '' : ` ${markdownText(looks)}.`}`],
-    results.length === 0
-      ? []
-      : table(
-          ['Result', 'Rule', 'Finding'],
-          results.map(({ word, subject, finding }) => [word, subject, finding]),
-          'result',
-        ),
-    ...byKind(variants).flatMap(([kind, own]) => [[`## ${KIND_NAMES[kind]}`], variantTable(own, analysis)]),
-    short(
-      warnings
-        .filter((warning) => warning.unfit !== true)
-        .map((warning) => `- ${markdownText(warningWords(warning).what)}`),
-      'warning',
-    ),
+    markdownList(results.filter(isTold).map(resultItem), 'result'),
+    [`${markdownText(completeness(analysis))}.${spent === null ? '' : ` ${markdownText(spent)}.`}`],
+    ...sentences(headlineComparisons(comparisons, run.plan.load)),
+    ...byKind(variants).flatMap(([kind, own]) => [[`## ${KIND_NAMES[kind]}`], resultTable(own, analysis, comparisons)]),
+    ...failures(failureCauses(analysis)),
+    markdownFold(plural(others.length, 'warning'), markdownList(warningItems(others), 'warning')),
+    markdownFold(`Gate: ${plural(verdict.rules.length, 'result')}`, gateTable(results)),
+    [`<sub>${origin(run)}</sub>`],
   ];
   return `${blocks
     .filter((lines) => lines.length > 0)
@@ -66,72 +53,68 @@ function summary({ analysis, comparisons, verdict }: ReportSource): string {
     .join('\n\n')}\n`;
 }
 
-function variantTable(variants: readonly VariantSummary[], analysis: Analysis): readonly string[] {
-  const measures = measuresOf(analysis);
-  const metric = headlineLatency(analysis.run.plan.load);
-  const priced = variants.some(({ name }) => typeof measures(name, 'cost.per_output', 'mean')?.value === 'number');
-  const latency = (name: string, statistic: string) =>
-    stated(
-      statementOf(
-        measures(name, metric, statistic),
-        (ms) => duration(ms),
-        (low, high) => durationInterval(low, high),
-      ),
-    );
-  const rows = variants.map((variant) => {
-    const { name, outcomes, plannedTrials } = variant;
-    const { value, shortBound } = sameOutputs(variant, analysis.cells, measures);
-    const cost = statementOf(
-      measures(name, 'cost.per_output', 'mean'),
-      usd,
-      (low, high) => `${usd(low)} – ${usd(high)}`,
-    );
-    return [
-      name,
-      `${count(outcomes.ok ?? 0)} of ${count(plannedTrials)}`,
-      latency(name, 'p50'),
-      latency(name, 'p95'),
-      stated(statementOf(measures(name, 'error_rate', 'rate'), share, shareInterval)),
-      value === null ? '–' : [value, shortBound].filter((part) => part !== '').join('; '),
-      ...(priced ? [stated(cost)] : []),
-    ];
+/** What a reader must not miss: results that failed or are undecided. */
+function isTold({ verdict }: VerdictLine): boolean {
+  return verdict === 'fail' || verdict === 'inconclusive';
+}
+
+function resultItem({ word, subject, finding }: VerdictLine): string {
+  return `__${markdownText(word)}__ ${markdownText(`${subject}: ${finding}`)}`;
+}
+
+function gateTable(results: readonly VerdictLine[]): readonly string[] {
+  return results.length === 0
+    ? []
+    : markdownTable(
+        ['Result', 'Rule', 'Finding'],
+        results.map(({ word, subject, finding }) => [word, subject, finding]),
+        'result',
+      );
+}
+
+/** In the order of the suite; of many those first that are fastest, and the others folded. */
+function sentences(headlines: readonly Comparison[]): readonly (readonly string[])[] {
+  const isMany = headlines.length > MOST_SENTENCES;
+  const ordered = isMany
+    ? headlines.toSorted((a, b) => (a.value ?? Number.MAX_VALUE) - (b.value ?? Number.MAX_VALUE))
+    : headlines;
+  const items = ordered.map((comparison) => {
+    const sentence = `${markdownText(latencySentence(comparison))}.`;
+    return tellsApart(comparison) ? `__${sentence}__` : sentence;
   });
-  const heads = ['Variant', 'Delivered', 'p50', 'p95', 'Errors', 'Same output', ...(priced ? ['Cost per output'] : [])];
-  return table(heads, rows, 'variant');
-}
-
-function stated({ value, interval, notes }: Statement): string {
-  if (value === null) return `–${notes.length > 0 ? ` ${notes.join('; ')}` : ''}`;
-  return interval === null ? [value, ...notes].join('; ') : `${value} [${interval}]`;
-}
-
-function table(heads: readonly string[], rows: readonly (readonly string[])[], noun: string): readonly string[] {
-  const line = (cells: readonly string[]) => `| ${cells.map(markdownText).join(' | ')} |`;
-  const shown = rows.slice(0, MOST_ROWS);
-  const more = rows.length - shown.length;
+  const folded = items.slice(MOST_SENTENCES);
   return [
-    line(heads),
-    `|${heads.map(() => ' --- |').join('')}`,
-    ...shown.map(line),
-    ...(more > 0 ? ['', `and ${plural(more, `more ${noun}`)}`] : []),
+    markdownList(items.slice(0, MOST_SENTENCES), 'comparison'),
+    markdownFold(plural(folded.length, 'more comparison'), markdownList(folded, 'comparison')),
   ];
 }
 
-function short(lines: readonly string[], noun: string): readonly string[] {
-  const more = lines.length - MOST_ROWS;
-  return more > 0 ? [...lines.slice(0, MOST_ROWS), `- and ${plural(more, `more ${noun}`)}`] : lines;
+function failures(causes: readonly FailureCause[]): readonly (readonly string[])[] {
+  const items = causes.map(({ who, takes, outcome, code, message }) => {
+    const words = `${takes}: ${outcome} (${code})${message === '' ? '' : `, ${message}`}`;
+    return `__${markdownText(who)}__: ${markdownText(words)}`;
+  });
+  return items.length === 0 ? [] : [['## What failed'], markdownList(items, 'cause')];
 }
 
-/**
- * Hostile text as GitHub Flavored Markdown shows it: on one line, with every character escaped that could end a cell, begin
- * markup, a tag, a reference or a link.
- */
-export function markdownText(hostile: string): string {
-  return visibleLine(hostile)
-    .trim()
-    .replace(/[\\`*_[\]<>|~&#@$!]/g, '\\$&')
-    .replaceAll('://', ':\\/\\/')
-    .replace(/www\./gi, (found) => `${found.slice(0, 3)}\\.`)
-    .replace(/^[-+=]/, '\\$&')
-    .replace(/^(\d+)([.)])(?=\s|$)/, '$1\\$2');
+/** Warnings with the same remedy beyond this many are only counted. */
+const MOST_ALIKE = 3;
+
+/** Warnings that have the same remedy share an item. */
+function warningItems(warnings: readonly Warning[]): readonly string[] {
+  const said = warnings.map((warning) => warningWords(warning));
+  return [...groupBy(said, ({ remedy }) => remedy)].map(([remedy, alike]) => {
+    const more = alike.length - MOST_ALIKE;
+    const found = alike.slice(0, MOST_ALIKE).map(({ what }) => markdownText(what));
+    return `${[...found, ...(more > 0 ? [`${more} more of this kind`] : [])].join('; ')}. __Remedy:__ ${markdownText(remedy)}`;
+  });
+}
+
+/** What may stand in a command as it is, without quotes. */
+const PLAIN = /^[\w.-]+$/;
+
+/** How to read the numbers, and the command that makes the summary again from the record. */
+function origin({ suite, id }: Pick<RunSummary, 'suite' | 'id'>): string {
+  const folder = PLAIN.test(suite) && PLAIN.test(id) ? `results/${suite}/${id}` : 'RUN';
+  return `Brackets: 95 % intervals for these prompts in this run. Speed: the median ratio over pairs of the same prompt and seed. Run ${markdownText(id)}; make this summary again: \`retake report ${folder} --format markdown\``;
 }

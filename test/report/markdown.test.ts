@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { StoredRun } from '../../src/record/model/stored-run.ts';
-import { markdown, markdownText } from '../../src/report/markdown.ts';
+import { markdownText } from '../../src/report/markdown/markdown-text.ts';
+import { markdown } from '../../src/report/markdown.ts';
 import type { GateRule } from '../../src/suite/format/suite.ts';
 import { keepsTheReporterContract, rendered } from '../contracts/reporter.ts';
 import { gateRule } from '../fixtures/gate-rule.ts';
@@ -28,17 +29,39 @@ function rowsOf(text: string): readonly (readonly string[])[] {
 }
 
 describe('summary.md', () => {
-  it('summary.md says comparisons first, then the verdict, then a table for each kind', async () => {
+  it('summary.md says the verdict and what failed of it first, then comparisons, then a table for each kind', async () => {
     const text = await summaryOf(scriptedRun({ ...ORDINARY, concurrency: 1 }));
     const at = (part: string) => {
       expect(text).toContain(part);
       return text.indexOf(part);
     };
-    expect(text).toMatch(/^# image-variants\n/);
-    expect(at('- __fast is 2.99x as fast as standard')).toBeLessThan(at('__Gate: '));
-    expect(at('__Gate: ')).toBeLessThan(at('## Text to image'));
+    expect(text).toMatch(/^# image-variants\n\n__Gate: /);
+    expect(at('- __FAIL__ determinism.byte, fast-lcm')).toBeLessThan(at('- __fast is 2.99x as fast as standard'));
+    expect(at('- __fast is 2.99x as fast as standard')).toBeLessThan(at('## Text to image'));
     expect(at('## Text to image')).toBeLessThan(at('## Anime image'));
+    expect(at('## Anime image')).toBeLessThan(at('## What failed'));
+    expect(at('## What failed')).toBeLessThan(at('<details><summary>'));
     expect(text).toMatch(/\| FAIL \| determinism\.byte, fast-lcm \|/);
+  });
+
+  it('summary.md says in the row of a variant how fast it is against the baseline variant, with its interval', async () => {
+    const rows = rowsOf(await summaryOf(scriptedRun({ ...ORDINARY, concurrency: 1 })));
+    const cellsOf = (name: string) => rows.find(([first]) => first?.trim() === name)?.map((cell) => cell.trim());
+    expect(cellsOf('standard')?.[1]).toBe('baseline');
+    expect(cellsOf('fast')?.[1]).toMatch(/^2\.99x as fast \\\[2\.\d\d, 3\.\d\d\\\]$/);
+  });
+
+  it('summary.md says the command that makes it again, and no command that a hostile name would make', async () => {
+    expect(await summaryOf(scriptedRun(ORDINARY))).toContain(
+      '`retake report results/image-variants/20261120T154500Z-7f3a --format markdown`',
+    );
+    expect(await summaryOf(scriptedRun(ATTACKED))).toContain('`retake report RUN --format markdown`');
+  });
+
+  it('summary.md needs no image and no network', async () => {
+    for (const telling of [ORDINARY, ATTACKED]) {
+      expect(await summaryOf(scriptedRun(telling))).not.toMatch(/(?<!\\)(!\[|<img|\]\()|https?:\/\//);
+    }
   });
 
   it.each([
@@ -48,20 +71,27 @@ describe('summary.md', () => {
     const text = await summaryOf(scriptedRun(telling));
     const widths = rowsOf(text).map((row) => row.length);
     expect(widths.length).toBeGreaterThan(8);
-    expect(new Set(widths)).toEqual(new Set([3, 6]));
+    expect(Math.max(...widths)).toBeLessThanOrEqual(8);
+    // The gate, and a table for each kind.
+    const heads = rowsOf(text).flatMap((row, at, rows) => (/^ -+ $/.test(row[0] ?? '') ? [rows[at - 1]?.length] : []));
+    expect(heads).toHaveLength(3);
+    expect(new Set(widths)).toEqual(new Set(heads));
   });
 
   it('summary.md lets no hostile text become markup', async () => {
     const text = await summaryOf(scriptedRun(ATTACKED));
     expect(text).toContain('script');
-    expect(text).not.toMatch(/(?<!\\)<[a-z/!]/i);
+    expect(text.replace(/<\/?(details|summary|sub)>/g, '')).not.toMatch(/(?<!\\)<[a-z/!]/i);
     expect(text).not.toContain('http://');
     for (const character of text) expect(character).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202a-\u202e]/);
   });
 
   it('markdownText escapes what begins markup, a cell, a list, a link or a reference', () => {
     expect(markdownText('a|b `c` *d* <e> [f](g) #1 @x ~y~')).toBe(
-      'a\\|b \\`c\\` \\*d\\* \\<e\\> \\[f\\](g) \\#1 \\@x \\~y\\~',
+      'a\\|b \\`c\\` \\*d\\* \\<e\\> \\[f\\](g) \\#&#8203;1 \\@&#8203;x \\~y\\~',
+    );
+    expect(markdownText('GH-12, owner/repo#7, mail@host, #no')).toBe(
+      'GH-&#8203;12, owner/repo\\#&#8203;7, mail\\@&#8203;host, \\#no',
     );
     expect(markdownText('- item')).toBe('\\- item');
     expect(markdownText('1. item')).toBe('1\\. item');

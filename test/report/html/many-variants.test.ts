@@ -83,7 +83,7 @@ describe('report.html of 40 variants', () => {
   it('report.html of 40 variants says a cause of failures once, with its message', async () => {
     const { words } = await page(MANY);
     expect(words('#outcome ul.brief li')).toEqual([
-      '20 of 40 variants: 40 of 240 takes (16.7 %): error http_503 (HTTP 503), upstream connect error',
+      '20 of 40 variants: 40 of 240 takes (16.7 %): error (http_503), upstream connect error',
     ]);
   });
 
@@ -110,7 +110,7 @@ describe('report.html of a run that delivered nothing', () => {
     const { words } = await page({ ...ORDINARY, tell });
     expect(words('#outcome .facts .state')).toContain('Nothing delivered');
     expect(words('#outcome ul.brief li')).toEqual([
-      expect.stringMatching(/^standard, .*: 216 of 216 takes \(100 %\): error http_401 \(HTTP 401\), invalid key$/),
+      expect.stringMatching(/^standard, .*: 216 of 216 takes \(100 %\): error \(http_401\), invalid key$/),
     ]);
   });
 });

@@ -11,8 +11,9 @@ import {
   shareInterval,
   usd,
 } from '../../../../text/quantity.ts';
-import { headlineComparisons, ratioInterval, tellsApart, times } from '../../../statements/comparison-statement.ts';
+import { headlineComparisons, tellsApart } from '../../../statements/comparison-statement.ts';
 import { sameOutputs } from '../../../statements/sameness.ts';
+import { speedEvidence, speedWords } from '../../../statements/speed-statement.ts';
 import { byKind, type Measures, measuresOf, statementOf } from '../../../statements/statement.ts';
 import { KIND_NAMES } from '../../../words/kind-name.ts';
 import { LEVEL_WORDS } from '../../../words/level-words.ts';
@@ -118,22 +119,6 @@ function speedColumn(headlines: readonly Comparison[], marks: VariantMarks): Col
       };
     },
   };
-}
-
-/** As the sentence of a comparison says it: `2.15x as fast`, `1.20x as long`. */
-function speedWords(ratio: number): string {
-  return ratio < 1 ? `${times(1 / ratio)} as fast` : `${times(ratio)} as long`;
-}
-
-function speedEvidence({ value, ciLow, ciHigh, ciLevel, finding, ...comparison }: Comparison): string {
-  if (finding === 'too_few' || ciLevel === null || value === null) return 'too few cell pairs to compare';
-  const turned = value < 1;
-  const interval = turned ? ratioInterval(inverse(ciHigh), inverse(ciLow)) : ratioInterval(ciLow, ciHigh);
-  return tellsApart({ finding, notes: comparison.notes }) ? interval : `${interval}, not told apart`;
-}
-
-function inverse(value: number | null): number | null {
-  return value === null ? null : 1 / value;
 }
 
 function latencyColumn(variants: readonly VariantSummary[], metric: string, measures: Measures): Column {

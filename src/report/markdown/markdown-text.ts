@@ -1,0 +1,54 @@
+import { plural } from '../../text/quantity.ts';
+import { visibleLine } from '../../text/visible.ts';
+
+/** What stands between a sign and what it would refer to: not seen, and not a part of any name. GitHub ignores a backslash there. */
+const BREAK = '&#8203;';
+
+/**
+ * Hostile text as GitHub Flavored Markdown shows it: on one line, with every character escaped that could end a cell, begin
+ * markup, a tag or a link, and nothing left that GitHub makes a mention, a reference or an address of.
+ */
+export function markdownText(hostile: string): string {
+  return visibleLine(hostile)
+    .trim()
+    .replace(/[\\`*_[\]<>|~&#@$!]/g, '\\$&')
+    .replace(/@(?=\w)|#(?=\d)|\bGH-(?=\d)/gi, `$&${BREAK}`)
+    .replaceAll('://', ':\\/\\/')
+    .replace(/www\./gi, (found) => `${found.slice(0, 3)}\\.`)
+    .replace(/^[-+=]/, '\\$&')
+    .replace(/^(\d+)([.)])(?=\s|$)/, '$1\\$2');
+}
+
+/** A summary stays far below the 1 MiB that GitHub takes of a step, and the 65,536 characters of a comment where it can. */
+const MOST_ROWS = 100;
+
+/** A table; every cell is hostile text. `noun` names a row where there are too many. */
+export function markdownTable(
+  heads: readonly string[],
+  rows: readonly (readonly string[])[],
+  noun: string,
+): readonly string[] {
+  const line = (cells: readonly string[]) => `| ${cells.map(markdownText).join(' | ')} |`;
+  const shown = rows.slice(0, MOST_ROWS);
+  const more = rows.length - shown.length;
+  return [
+    line(heads),
+    `|${heads.map(() => ' --- |').join('')}`,
+    ...shown.map(line),
+    ...(more > 0 ? ['', `and ${plural(more, `more ${noun}`)}`] : []),
+  ];
+}
+
+/** Items of a list, already Markdown, as many as a summary holds. */
+export function markdownList(items: readonly string[], noun: string): readonly string[] {
+  const more = items.length - MOST_ROWS;
+  return [
+    ...items.slice(0, MOST_ROWS).map((item) => `- ${item}`),
+    ...(more > 0 ? [`- and ${plural(more, `more ${noun}`)}`] : []),
+  ];
+}
+
+/** Lines that a reader opens with a click; nothing without lines. `summary` is plain words without markup. */
+export function markdownFold(summary: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [`<details><summary>${summary}</summary>`, '', ...lines, '', '</details>'];
+}

@@ -1,0 +1,58 @@
+import type { Analysis, FailureGroup } from '../../analysis/analysis.ts';
+import { groupBy } from '../../analysis/grouping.ts';
+import { count, plural, share } from '../../text/quantity.ts';
+import { clipped } from '../../text/text-width.ts';
+import { failureMessage } from '../words/decode-reason.ts';
+import { variantWords } from './verdict-lines.ts';
+
+/** A message is cut here, by width. */
+const MOST_WIDTH = 160;
+
+/** One cause of failures over all variants. Code and message are the words of the server. */
+export interface FailureCause {
+  /** The variants that it hit: `fast, fast-lcm`, or `20 of 40 variants`. */
+  readonly who: string;
+  /** `40 of 240 takes (16.7 %)`, of the takes of these variants. */
+  readonly takes: string;
+  /** `timed out`. */
+  readonly outcome: string;
+  /** `content_policy, HTTP 422`; a code that contains the status stands alone: `http_503`. */
+  readonly code: string;
+  /** The first message; empty where there is none. */
+  readonly message: string;
+}
+
+/** Why takes failed, a cause once for all variants, the most frequent first. */
+export function failureCauses({
+  failures,
+  variants,
+}: Pick<Analysis, 'failures' | 'variants'>): readonly FailureCause[] {
+  const sent = new Map(variants.map((variant) => [variant.name, variant.plannedTrials - variant.missing]));
+  const causes = groupBy(failures, ({ outcome, code, httpStatus }) => JSON.stringify([outcome, code, httpStatus]));
+  return [...causes.values()]
+    .toSorted((a, b) => failedIn(b) - failedIn(a))
+    .flatMap((groups): FailureCause[] => {
+      const [first] = groups;
+      if (first === undefined) return [];
+      const names = [...new Set(groups.map(({ variant }) => variant))];
+      const failed = failedIn(groups);
+      const takes = names.reduce((sum, name) => sum + (sent.get(name) ?? 0), 0);
+      return [
+        {
+          who: variantWords(names, variants.length),
+          takes: `${count(failed)} of ${plural(takes, 'take')}${takes > 0 ? ` (${share(failed / takes)})` : ''}`,
+          outcome: first.outcome.replaceAll('_', ' '),
+          code: codeWords(first),
+          message: clipped(failureMessage(first), MOST_WIDTH),
+        },
+      ];
+    });
+}
+
+function codeWords({ code, httpStatus }: FailureGroup): string {
+  return httpStatus === null || code === `http_${httpStatus}` ? code : `${code}, HTTP ${httpStatus}`;
+}
+
+function failedIn(groups: readonly FailureGroup[]): number {
+  return groups.reduce((sum, group) => sum + group.count, 0);
+}
