@@ -36,7 +36,7 @@ export function declareRecordCommands(commands: Argv, { edge, help, offered, cho
                 type: 'string',
                 array: true,
                 nargs: 1,
-                choices: REPORT_FORMATS,
+                choices: [...REPORT_FORMATS, 'png'],
                 describe: 'the reports to write; by default those of the suite',
               },
               out: { ...optionalText, describe: 'the folder to write to; by default the folder of the run' },

@@ -5,11 +5,12 @@ import { openFolder } from './display/open-folder.ts';
 import { NOT_EXAMINED, printDiagnostics } from './display/print.ts';
 import { publish } from './display/publish.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
+import { findChromium } from './setup/find-chromium.ts';
 import { withRun } from './setup/with-run.ts';
 
 export interface ReportArguments {
   readonly run: string;
-  readonly format?: readonly ReportFormat[] | undefined;
+  readonly format?: readonly (ReportFormat | 'png')[] | undefined;
   readonly out?: string | undefined;
   readonly quiet: boolean;
 }
@@ -20,7 +21,11 @@ export function reportCommand({ run, format, out, quiet }: ReportArguments, edge
     const target: Checked<string> =
       out === undefined ? { ok: true, value: folder } : openFolder(resolve(edge.cwd, out));
     if (!target.ok) return printDiagnostics(edge, target.diagnostics);
-    const published = await publish(folder, { formats: format ?? null, out: target.value, quiet }, edge);
+    const found = format?.includes('png') === true ? findChromium(edge) : null;
+    if (found?.ok === false) return printDiagnostics(edge, found.diagnostics);
+    const formats = format?.filter((each) => each !== 'png') ?? null;
+    const options = { formats, out: target.value, quiet, browser: found?.value };
+    const published = await publish(folder, options, edge);
     if (!published.ok) return printDiagnostics(edge, published.diagnostics);
     for (const file of published.value.files) edge.out.write(`${file}\n`);
     if (published.value.examined) return EXIT.ok;

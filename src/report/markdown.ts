@@ -110,7 +110,7 @@ function warningItems(warnings: readonly Warning[]): readonly string[] {
   });
 }
 
-/** What may stand in a command as it is, without quotes. */
+/** What needs no quotes in a command. */
 const PLAIN = /^[\w.-]+$/;
 
 /** How to read the numbers, and the command that makes the summary again from the record. */

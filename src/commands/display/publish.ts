@@ -2,12 +2,15 @@ import { join } from 'node:path';
 import { findPairs } from '../../analysis/cells/pair-levels.ts';
 import type { Verdict } from '../../compare/gate/verdict.ts';
 import { readSmall } from '../../record/output-files.ts';
+import { headPage } from '../../report/html/head-page.ts';
 import type { ReportFile, ReportSource } from '../../report/reporter.ts';
 import { REPORTERS } from '../../report/reporters.ts';
 import type { Checked } from '../../suite/document/diagnostic.ts';
 import type { ReportFormat } from '../../suite/format/suite.ts';
 import type { Edge } from '../edge.ts';
 import { type AssessedRun, assessRun } from '../setup/assess-run.ts';
+import type { Browser } from '../setup/find-chromium.ts';
+import { takeScreenshot } from './screenshot.ts';
 import { appendStepSummary } from './step-summary.ts';
 import { writeFile } from './write-file.ts';
 
@@ -17,6 +20,8 @@ export interface PublishOptions {
   /** The folder the reports are written to. */
   readonly out: string;
   readonly quiet: boolean;
+  /** Takes a screenshot of the head of the page too; left out, none is taken. */
+  readonly browser?: Browser | undefined;
 }
 
 /** What was made of a record. */
@@ -41,13 +46,21 @@ export async function publish(folder: string, options: PublishOptions, edge: Edg
     for (const file of reporter.render(source)) files.push(await writeFile(join(options.out, file.name), file.content));
     if (reporter.format === 'markdown') await summarise(reporter.render(source), edge);
   }
+  if (options.browser !== undefined) {
+    const screenshot = await takeScreenshot(headPage(source), options.browser);
+    if (!screenshot.ok) return screenshot;
+    files.push(await writeFile(join(options.out, SCREENSHOT), [screenshot.value]));
+  }
   files.push(await writeVerdict(options.out, verdict));
   const { analysis, samples } = source;
   return { ok: true, value: { analysis, samples, comparisons, verdict, line, files, examined } };
 }
 
+/** The screenshot of the head of the page. */
+const SCREENSHOT = 'report.png';
+
 /** The names of the files that are written into the folder of a run when it is reported. */
-export const REPORT_FILES: readonly string[] = [...REPORTERS.flatMap(({ files }) => files), 'verdict.json'];
+export const REPORT_FILES: readonly string[] = [...REPORTERS.flatMap(({ files }) => files), SCREENSHOT, 'verdict.json'];
 
 /** The page of a run, in pieces. */
 export function pageOf(folder: string, assessed: AssessedRun): ReportFile['content'] {

@@ -9,7 +9,7 @@ import type { ReportFile } from '../../report/reporter.ts';
  * Writes a file beside its place and renames it into it, so that a reader never sees half of it, and gives its path. Makes the
  * folders above it. Throws what the file system throws, with the path; nothing is left of the file then.
  */
-export async function writeFile(path: string, content: ReportFile['content']): Promise<string> {
+export async function writeFile(path: string, content: ReportFile['content'] | readonly Uint8Array[]): Promise<string> {
   makeFolder(dirname(path));
   const part = `${path}.part`;
   try {

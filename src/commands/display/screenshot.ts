@@ -1,0 +1,115 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import sharp from 'sharp';
+import type { ReportFile } from '../../report/reporter.ts';
+import { type Checked, refused } from '../../suite/document/diagnostic.ts';
+import type { Browser } from '../setup/find-chromium.ts';
+import { writeFile } from './write-file.ts';
+
+/** In CSS pixels: the width of the page without its contents, and as high as a screenshot may become. */
+const WIDTH = 1100;
+const MOST_HEIGHT = 6000;
+
+/** Pixels for each CSS pixel, and around what is seen. */
+const SCALE = 1.5;
+const MARGIN = 32;
+
+const PAPER = '#ffffff';
+
+/** A browser that needs longer is killed. */
+const LIMIT_MS = 60_000;
+
+/** No network, no window, nothing that outlives the screenshot; light, whatever the system prefers. */
+const ARGUMENTS = [
+  '--headless',
+  '--disable-gpu',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-extensions',
+  '--disable-sync',
+  '--disable-dev-shm-usage',
+  '--host-resolver-rules=MAP * ~NOTFOUND',
+  '--blink-settings=preferredColorScheme=1',
+  '--hide-scrollbars',
+  `--force-device-scale-factor=${SCALE}`,
+  `--window-size=${WIDTH},${MOST_HEIGHT}`,
+];
+
+/** The PNG of a page, cut to what is seen of it. Refused where the browser gives no image. */
+export async function takeScreenshot(
+  page: ReportFile['content'],
+  { chromium, path }: Browser,
+): Promise<Checked<Uint8Array>> {
+  const scratch = await mkdtemp(join(tmpdir(), 'rescreenshot-'));
+  try {
+    const file = await writeFile(join(scratch, 'page.html'), page);
+    const shot = join(scratch, 'shot.png');
+    const profile = join(scratch, 'profile');
+    await mkdir(profile);
+    const ended = await runBrowser(
+      { chromium, path },
+      [
+        ...ARGUMENTS,
+        // Chromium refuses its sandbox to root.
+        ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+        `--user-data-dir=${profile}`,
+        `--screenshot=${shot}`,
+        pathToFileURL(file).href,
+      ],
+      scratch,
+    );
+    const png = await trimmed(shot);
+    return png === null ? refused(`${chromium} ${ended}, and gave no screenshot`, REMEDY) : { ok: true, value: png };
+  } finally {
+    // Processes of the browser may still write into its profile as they end.
+    await rm(scratch, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+  }
+}
+
+const REMEDY = 'set CHROMIUM_PATH to a Chromium that runs on this machine, or open report.html in a browser';
+
+/** Runs it to its end or to the limit, and ends its whole process group. Gives how it ended, in words. */
+async function runBrowser({ chromium, path }: Browser, args: readonly string[], home: string): Promise<string> {
+  const child = spawn(chromium, args, {
+    // The user's keys are not the browser's to know.
+    env: { HOME: home, PATH: path, TMPDIR: home },
+    detached: true,
+    stdio: 'ignore',
+  });
+  const ended = once(child, 'exit').then(
+    ([code, signal]) => (code === null ? `was ended by ${String(signal)}` : `ended with code ${String(code)}`),
+    (error: unknown) => `did not start (${error instanceof Error ? error.message : String(error)})`,
+  );
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<string>((resolve) => {
+    timer = setTimeout(() => resolve(`needed more than ${LIMIT_MS / 1000} s`), LIMIT_MS);
+  });
+  const words = await Promise.race([ended, late]);
+  clearTimeout(timer);
+  if (child.pid !== undefined) endGroup(child.pid);
+  return words;
+}
+
+function endGroup(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // All of its processes have ended.
+  }
+}
+
+/** What is seen of a screenshot, with a margin; null where there is none, or nothing is seen. */
+async function trimmed(shot: string): Promise<Uint8Array | null> {
+  try {
+    const seen = await sharp(shot).flatten({ background: PAPER }).trim({ background: PAPER, threshold: 1 }).toBuffer();
+    const around = { top: MARGIN, bottom: MARGIN, left: MARGIN, right: MARGIN, background: PAPER };
+    return new Uint8Array(await sharp(seen).extend(around).png({ compressionLevel: 9 }).toBuffer());
+  } catch {
+    return null;
+  }
+}
