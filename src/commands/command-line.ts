@@ -222,6 +222,11 @@ function declare(
                 describe: 'the number of calls, one after another; above 1, also show p50 and a contact sheet',
               },
               bodies: { type: 'boolean', default: false, describe: 'show headers and bodies, without secrets' },
+              show: {
+                type: 'boolean',
+                default: false,
+                describe: 'show small images of the outputs in the terminal: iTerm2, kitty, WezTerm',
+              },
               'allow-outside': {
                 ...allowOutside['allow-outside'],
                 describe: 'allow the target to read files outside its folder',

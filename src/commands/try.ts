@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { toPng } from '../media/to-png.ts';
 import { takesSeed } from '../plan/probe-limits.ts';
 import { startClock } from '../run/wire/clock.ts';
 import { startWire, type Wire } from '../run/wire/wire.ts';
@@ -10,6 +11,7 @@ import { knowSecrets } from '../targets/secrets/known-secrets.ts';
 import { readSecrets, type Secrets } from '../targets/secrets/secrets.ts';
 import { createCallLog, type WrittenCredential } from './display/describe/call-log.ts';
 import { describeRequest, describeResult } from './display/describe/describe-call.ts';
+import { imageProtocol, inlineImage, noImagesWords } from './display/inline-image.ts';
 import { openFolder } from './display/open-folder.ts';
 import { printDiagnostics, printWarnings } from './display/print.ts';
 import { effectiveResult, type OutputSaver, openOutputSaver, type SavedOutput } from './display/save-outputs.ts';
@@ -22,6 +24,8 @@ export interface TryArguments extends TryRequest {
   readonly n: number;
   /** Whether headers and bodies are shown. */
   readonly bodies: boolean;
+  /** Whether outputs are shown in the terminal. */
+  readonly show: boolean;
   readonly out: string;
 }
 
@@ -47,6 +51,8 @@ export async function tryCommand(args: TryArguments, edge: Edge): Promise<ExitCo
   const writable = openFolder(folder);
   if (!writable.ok) return printDiagnostics(edge, writable.diagnostics);
   const stem = `try-${tried.value.variant.target.id.replace(/[^A-Za-z0-9.-]+/g, '-')}-seed-${args.seed}`;
+  const images = args.show ? imageProtocol(edge) : null;
+  if (images === 'no_terminal' || images === 'unknown_terminal') edge.err.write(`${noImagesWords(images)}\n`);
   const saver = await openOutputSaver(folder, edge.drain);
   let results: readonly Tried[];
   try {
@@ -62,7 +68,7 @@ export async function tryCommand(args: TryArguments, edge: Edge): Promise<ExitCo
 async function callRepeatedly(
   tried: TriedTarget,
   secrets: Secrets,
-  { n, seed, bodies }: TryArguments,
+  { n, seed, bodies, show }: TryArguments,
   saver: OutputSaver & { readonly stem: string },
   edge: Edge,
 ): Promise<readonly Tried[]> {
@@ -89,6 +95,7 @@ async function callRepeatedly(
           const name = `${saver.stem}${n > 1 ? `-call-${call}` : ''}${index === 0 ? '' : `-output-${index + 1}`}`;
           const output = await saver.save(asset, name);
           edge.out.write(`${output.lines.join('\n')}\n`);
+          await showOutput(output, show, edge);
           outputs.push(output);
         }
         const { startedMs, doneMs } = result.marks;
@@ -101,6 +108,13 @@ async function callRepeatedly(
     }
   });
   return results;
+}
+
+/** Shows the thumbnail of an output where the terminal takes images and they are asked for. */
+async function showOutput({ thumbnail }: SavedOutput, show: boolean, edge: Edge): Promise<void> {
+  const protocol = show ? imageProtocol(edge) : 'no_terminal';
+  if (thumbnail === null || protocol === 'no_terminal' || protocol === 'unknown_terminal') return;
+  edge.out.write(inlineImage(await toPng(thumbnail), protocol));
 }
 
 /** Makes one call, telling each request as it ends, and how the call ended. */
