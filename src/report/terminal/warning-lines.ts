@@ -1,6 +1,6 @@
 import type { Analysis, Warning } from '../../analysis/analysis.ts';
 import { groupBy } from '../../analysis/grouping.ts';
-import { count } from '../../text/quantity.ts';
+import { count, plural } from '../../text/quantity.ts';
 import { clipped, textWidth, wrapped } from '../../text/text-width.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { warningWords } from '../words/warnings/warning-words.ts';
@@ -43,7 +43,7 @@ export function warningLines(
   const lines = groups.flatMap((group) => {
     const [first] = group;
     if (first === undefined) return [];
-    const more = group.length === 1 ? '' : ` (and ${count(group.length - 1)} more like it)`;
+    const more = group.length === 1 ? '' : ` (+${count(group.length - 1)} like it)`;
     const what = clipped(`! ${visibleLine(warningWords(first).what)}`, width - textWidth(more));
     return [paint('yellow', what) + more];
   });
@@ -58,8 +58,9 @@ function flaggedLine(flagged: Analysis['flagged'], width: number): readonly stri
   const parts: readonly (readonly [number, string])[] = [
     [said(true), 'agree'],
     [said(false), 'disagree'],
-    [said(null), 'have too few takes to tell'],
+    [said(null), 'too few takes to tell'],
   ];
-  const told = parts.flatMap(([found, words]) => (found === 0 ? [] : [`${count(found)} ${words}`]));
+  const noun = flagged.some(({ step }) => step !== null) ? 'step' : 'variant';
+  const told = parts.flatMap(([found, words]) => (found === 0 ? [] : [`${words} for ${plural(found, noun)}`]));
   return wrapped(`p50 with and without flagged takes: ${told.join(', ')}.`, width);
 }
