@@ -9,6 +9,8 @@ export default defineConfig({
     setupFiles: ['test/fixtures/remove-folders.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // What is waited for comes late on a machine that is busy.
+    expect: { poll: { timeout: 10_000 } },
     pool: 'forks',
     maxWorkers: 2,
   },
