@@ -3,7 +3,7 @@ import { chromium } from 'playwright-core';
 import sharp from 'sharp';
 
 /*
- * Takes the README's screenshot, .assets/report.webp, from a report: `npm run screenshot -- results/demo/RUN/report.html`. Parts of the page one
+ * Takes the README's screenshot, .assets/report.webp, from a report: `npm run screenshot -- results/example/report.html`. Parts of the page one
  * below the other, in light mode, as a browser shows them: the system's Chromium, CHROMIUM_PATH or Debian's.
  */
 
@@ -17,9 +17,9 @@ const MOST_BYTES = 204_800;
 /** What each part shows: from the top of one element to the bottom of another. */
 const PARTS = [
   { from: 'header.title', to: '#outcome .board' },
+  { from: '#looks-title', to: '#looks article >> nth=0' },
   { from: '#comparison-title', to: '#comparison .plot >> visible=true >> nth=0' },
   { from: '#same-output-title', to: '#same-output table.grid >> nth=0' },
-  { from: '#images h3:text("Text to video")', to: '#images h3:text("Text to video") ~ article table tr >> nth=2' },
 ];
 
 const [report] = process.argv.slice(2);
@@ -73,7 +73,7 @@ async function write(parts) {
   };
   const { size } = await sharp({ create: canvas })
     .composite(placed)
-    .webp({ quality: 64, effort: 6, smartSubsample: true })
+    .webp({ quality: 60, effort: 6, smartSubsample: true })
     .toFile('.assets/report.webp');
   if (size > MOST_BYTES) throw new Error(`the screenshot has ${size} bytes, more than ${MOST_BYTES}`);
 }

@@ -7,7 +7,15 @@ import { byKind, measuresOf } from '../../../statements/statement.ts';
 import { sweepSteps } from '../../../words/load-words.ts';
 import { linearAxis } from '../../drawing/axis.ts';
 import { foldedRows, rankedVariants } from '../../drawing/folded-rows.ts';
-import { LONGEST_NAME, layOutRows, rowLabels, rowsChart, wordsAtSide, wordsBeside } from '../../drawing/rows-chart.ts';
+import {
+  LONGEST_NAME,
+  layOutRows,
+  rowLabels,
+  rowsChart,
+  spanOf,
+  wordsAtSide,
+  wordsBeside,
+} from '../../drawing/rows-chart.ts';
 import type { VariantMarks } from '../../drawing/variant-mark.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 import { forEachWidth, isNarrow } from '../../markup/responsive.ts';
@@ -96,7 +104,7 @@ function plot(
     Plot.ruleY(levels, { y: 'y', stroke: 'var(--line)', strokeDasharray: '2 3' }),
     Plot.ruleY(rows, { y: (d) => base(d.row), stroke: 'var(--rule)' }),
     ...driftMarks(stretches, y, (row) => rows[row]?.mark.fill ?? 'var(--dot)'),
-    ...callMarks(stretches, y, (row) => rows[row]?.mark.fill ?? 'var(--dot)'),
+    ...callMarks(stretches, y, (row) => rows[row]?.mark.fill ?? 'var(--dot)', (LEAST_LINE * end) / spanOf(width)),
     ...lossMarks(stretches),
     Plot.link(slowedTimes(stretches), {
       x1: 'startMs',
@@ -138,25 +146,32 @@ function driftMarks(
   ];
 }
 
+/** In pixels: a shorter line lies below the dot at its end, and is not drawn. */
+const LEAST_LINE = 1.5;
+
 /** Calls that were delivered, at the height of their latency; hollow those of warm-ups and probes. */
 function callMarks(
   stretches: readonly Stretch[],
   y: (stretch: Stretch) => number,
   fillOf: (row: number) => string,
+  leastMs: number,
 ): readonly Plot.Markish[] {
   const fill = ({ row }: Stretch): string => fillOf(row);
   const delivered = stretches.filter(({ state }) => state === 'delivered');
   const warmups = stretches.filter(({ state }) => state === 'warmup');
   return [
-    Plot.link(delivered, {
-      x1: 'startMs',
-      x2: 'endMs',
-      y1: y,
-      y2: y,
-      stroke: fill,
-      strokeWidth: 1.5,
-      strokeOpacity: 0.55,
-    }),
+    Plot.link(
+      delivered.filter(({ startMs, endMs }) => endMs - startMs >= leastMs),
+      {
+        x1: 'startMs',
+        x2: 'endMs',
+        y1: y,
+        y2: y,
+        stroke: fill,
+        strokeWidth: 1.5,
+        strokeOpacity: 0.55,
+      },
+    ),
     Plot.dot(delivered, { x: 'endMs', y, r: 2.2, fill, fillOpacity: 0.8 }),
     Plot.dot(
       delivered.filter(({ late }) => late),
