@@ -13,7 +13,7 @@ const SLOW = [
   'test/compare/gate/simulated-gate.test.ts',
   'test/media/compare/{constructed,golden-images}.test.ts',
   'test/report/{csv,junit-in-the-browser}.test.ts',
-  'test/report/html/{html,history-in-the-browser,in-the-browser,load}.test.ts',
+  'test/report/html/{html,history-in-the-browser,images-in-the-browser,in-the-browser,load,steering-in-the-browser}.test.ts',
   'test/run/{calls/back-pressure,calls/free-bytes,limits/abandon-rule,limits/unreachable}.test.ts',
   'test/targets/call/{cancel,job-call,many-jobs}.test.ts',
 ];
