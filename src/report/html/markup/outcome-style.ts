@@ -30,9 +30,9 @@ ul.brief { display: grid; gap: 0.125rem; }
 #outcome h3 { margin: 1.25rem 0 0.25rem; }
 #outcome h3.quiet { margin: 0; }
 .board { table-layout: fixed; }
-.board thead .name-head { width: 12.5rem; }
+.board thead .name-head { width: 11.75rem; }
 .board thead .speed-head { width: 14.75rem; }
-.board thead .same-head { width: 11.25rem; }
+.board thead .same-head { width: 13rem; }
 .board .kind th { padding: 0.75rem 0 0.125rem; border: 0; font-size: 0.875rem; }
 .board .tag { font-weight: 500; }
 .board .speed { display: inline-block; min-width: 7.75rem; }
