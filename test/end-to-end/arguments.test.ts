@@ -41,7 +41,7 @@ describe('a wrong argument', () => {
     },
     {
       args: ['report', 'x', '--format', 'pdf'],
-      says: '--format does not take "pdf"; write one of "csv", "html", "json", "junit", "markdown", "bencher", "github-action-benchmark"',
+      says: '--format does not take "pdf"; write one of "csv", "html", "json", "junit", "markdown", "bencher", "github-action-benchmark", "png"',
     },
   ])('retake $args gets a diagnostic with its remedy', async ({ args, says }) => {
     const ended = await retake(args, freshFolder());

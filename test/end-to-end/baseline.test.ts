@@ -82,7 +82,7 @@ describe('a stored baseline', () => {
     const other = await run('replaced', replaced);
     expect(other.code).toBe(1);
     expect(other.stdout).toMatch(
-      /FAIL +stability\.pixel, painter: 4 changes in 4 cells, no change is allowed: found in/,
+      /FAIL +stability\.pixel, painter: 4 changes in 4 cells, no change is allowed:\s+found in/,
     );
     expect(verdictOf('replaced').rules).toMatchObject([
       { verdict: 'fail', n: 4, units: 'cells', worst: [{ prompt: 'fox', value: 1 }, { prompt: 'lighthouse' }] },
