@@ -1,13 +1,13 @@
 /** The parts of the page, what came out first, and the marks that variants have everywhere. */
 export const OUTCOME_STYLE = `
 :root {
-  --variant-0: #4a5560; --variant-1: #0b6bb0; --variant-2: #c04f08; --variant-3: #00775a; --variant-4: #a23d84;
-  --variant-5: #866500; --variant-6: #5b4bc4; --variant-7: #9a2f3b;
+  --variant-0: #4a5560; --variant-1: #008afe; --variant-2: #c0440b; --variant-3: #547f78; --variant-4: #a1219a;
+  --variant-5: #736b47; --variant-6: #a116e3; --variant-7: #980d04;
 }
 @media (prefers-color-scheme: dark) {
   :root {
-    --variant-0: #b9c0c9; --variant-1: #62b1ea; --variant-2: #f0894a; --variant-3: #45c49f; --variant-4: #e08cc4;
-    --variant-5: #d9b23c; --variant-6: #a99cf5; --variant-7: #ee8791;
+    --variant-0: #b9c0c9; --variant-1: #2f9cf5; --variant-2: #f08c41; --variant-3: #7fef9f; --variant-4: #c27c89;
+    --variant-5: #edcf3b; --variant-6: #9fa6bc; --variant-7: #f15e5b;
   }
 }
 .mark { width: 0.75rem; height: 0.75rem; margin-right: 0.375rem; vertical-align: -0.0625rem; }
@@ -61,7 +61,7 @@ nav ul ul a { padding: 0.0625rem 0 0.0625rem 0.75rem; font-size: 0.8125rem; }
 .title .meta { margin-top: 0.375rem; }
 main > #outcome { padding-top: 1rem; }
 @media print {
-  :root { --variant-0: #4a5560; --variant-1: #0b6bb0; --variant-2: #c04f08; --variant-3: #00775a; --variant-4: #a23d84; --variant-5: #866500; --variant-6: #5b4bc4; --variant-7: #9a2f3b; }
+  :root { --variant-0: #4a5560; --variant-1: #008afe; --variant-2: #c0440b; --variant-3: #547f78; --variant-4: #a1219a; --variant-5: #736b47; --variant-6: #a116e3; --variant-7: #980d04; }
   .tall { max-height: none; overflow: visible; }
   .ratio-line { width: 4.5rem; }
   .board thead .name-head, .board thead .speed-head, .board thead .same-head { width: 22%; }
