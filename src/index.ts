@@ -20,7 +20,7 @@ export type { Comparison } from './compare/comparison.ts';
 export type { RuleResult, Verdict } from './compare/gate/verdict.ts';
 export type { Plan, Slice, Trial } from './plan/trial.ts';
 export { type PreparedSuite, type PrepareOptions, prepareSuite } from './prepare/prepare-suite.ts';
-export { type FoundRun, findRun } from './record/find-run.ts';
+export { type FoundRun, findRun } from './record/find/find-run.ts';
 export type { Fact } from './record/model/fact.ts';
 export type { Run } from './record/model/run.ts';
 export type { Outcome, Sample } from './record/model/sample.ts';

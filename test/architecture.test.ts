@@ -27,10 +27,10 @@ const LAYERS: readonly (readonly string[])[] = [
  * but for those in BENEATH.
  */
 const SUBMODULES: Readonly<Record<string, readonly string[]>> = {
-  commands: ['setup', 'display', 'init', 'completion'],
+  commands: ['line', 'setup', 'display', 'init', 'completion'],
   analysis: ['samples', 'cells', 'probes', 'measures', 'metrics', 'warning-codes', 'warnings'],
   targets: ['language', 'model', 'format', 'transport', 'secrets', 'request', 'reply', 'call'],
-  record: ['model', 'schemas', 'merge'],
+  record: ['files', 'model', 'schemas', 'find', 'journal', 'outputs', 'histories', 'spend', 'merge'],
   run: ['wire', 'limits', 'resume', 'calls'],
   report: ['words', 'statements', 'csv', 'markdown', 'terminal', 'html'],
   compare: ['pairs', 'effects', 'baseline', 'history', 'gate'],

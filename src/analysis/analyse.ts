@@ -1,7 +1,7 @@
 import { isMeasured } from '../plan/trial.ts';
+import { isUnanswered } from '../record/histories/unanswered.ts';
 import { beganMs, type Sample } from '../record/model/sample.ts';
 import type { StoredRun } from '../record/model/stored-run.ts';
-import { isUnanswered } from '../record/unanswered.ts';
 import { ANALYSIS_FORMAT, type Analysis, type EffectiveSample, type TimedSample } from './analysis.ts';
 import { cellsOf } from './cells/cells.ts';
 import { findPairs, type LevelsByVariant } from './cells/pair-levels.ts';

@@ -1,10 +1,10 @@
-import { addSpend } from '../record/charge.ts';
 import type { LoopDelay } from '../record/model/journal.ts';
 import { missingShards } from '../record/model/run.ts';
 import { OUTCOMES, type Outcome, type Sample } from '../record/model/sample.ts';
 import type { Spend } from '../record/model/spend.ts';
 import type { Stop } from '../record/model/stop.ts';
 import type { StoredRun } from '../record/model/stored-run.ts';
+import { addSpend } from '../record/spend/charge.ts';
 import { sum } from '../statistics/samples/mean.ts';
 import type { EffectiveSample, RunSummary, ShardsSummary, VariantSummary } from './analysis.ts';
 import { groupBy } from './grouping.ts';

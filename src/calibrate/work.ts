@@ -5,7 +5,7 @@ import { type Effort, type SamplingEdge, timeWork } from './sampling.ts';
 const HASHED_BYTES = 1024 * 1024;
 const STORED_BYTES = 64 * 1024;
 
-/** Keeps bytes under their digest, as `keeperOfMedia` of record/output-files.ts does. */
+/** Keeps bytes under their digest, as `keeperOfMedia` of record/outputs/output-files.ts does. */
 export type KeepBytes = (bytes: Uint8Array, extension: string) => string;
 
 /** SHA-256 of 1 MiB, by node:crypto in one piece, as outputs are hashed. */

@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { metricsOf } from '../analysis/metrics.ts';
 import { baselineFrom } from '../compare/baseline/keep.ts';
 import { writeBaseline } from '../record/baseline-file.ts';
-import { findRun } from '../record/find-run.ts';
+import { findRun } from '../record/find/find-run.ts';
 import { lockRecord } from '../record/lock.ts';
 import { refused } from '../suite/document/diagnostic.ts';
 import { plural } from '../text/quantity.ts';

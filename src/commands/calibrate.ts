@@ -4,7 +4,7 @@ import { duration, significant } from '../text/quantity.ts';
 import { padded, textWidth, wrapped } from '../text/text-width.ts';
 import { unfitness } from './display/print.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
-import { calibrateMachine } from './setup/calibrate-machine.ts';
+import { calibrateMachine } from './setup/machine/calibrate-machine.ts';
 
 export interface CalibrateArguments {
   readonly out: string;

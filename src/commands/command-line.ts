@@ -2,12 +2,12 @@ import { pathToFileURL } from 'node:url';
 import yargs, { type Argv } from 'yargs';
 import { KINDS, type Kind } from '../suite/format/suite.ts';
 import { visibleLine } from '../text/visible.ts';
-import { describeArgumentFault } from './argument-fault.ts';
 import type { CompletedOption } from './completion/candidates.ts';
 import { ASKS } from './completion/script.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
-import { EXAMPLES } from './examples.ts';
-import { EXIT_CODES, TABLE } from './help-text.ts';
+import { describeArgumentFault } from './line/argument-fault.ts';
+import { EXAMPLES } from './line/examples.ts';
+import { EXIT_CODES, TABLE } from './line/help-text.ts';
 import {
   against,
   allowOutside,
@@ -22,7 +22,7 @@ import {
   suite,
   suiteOfRun,
   text,
-} from './options.ts';
+} from './line/options.ts';
 import { type Chosen, type Declaring, declareRecordCommands } from './record-commands.ts';
 import { declareToolCommands } from './tool-commands.ts';
 

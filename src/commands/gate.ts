@@ -8,7 +8,7 @@ import { NOT_EXAMINED, printDiagnostics } from './display/print.ts';
 import { writeVerdict } from './display/publish.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
 import { assessRun } from './setup/assess-run.ts';
-import { withRun } from './setup/with-run.ts';
+import { withRun } from './setup/record/with-run.ts';
 
 export interface GateArguments {
   readonly run: string;

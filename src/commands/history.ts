@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { Trend } from '../compare/history/trend.ts';
-import { findSuiteFolder } from '../record/find-suite-folder.ts';
-import { isRunName } from '../record/run-name.ts';
+import { findSuiteFolder } from '../record/find/find-suite-folder.ts';
+import { isRunName } from '../record/find/run-name.ts';
 import { historyCsv } from '../report/csv/history-columns.ts';
 import { historyPage } from '../report/html/history-page.ts';
 import { renderHistory } from '../report/terminal/history.ts';
@@ -11,7 +11,7 @@ import { nearest } from '../suite/document/nearest.ts';
 import { printDiagnostics } from './display/print.ts';
 import { writeFile } from './display/write-file.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
-import { loadTrend } from './setup/load-trend.ts';
+import { loadTrend } from './setup/history/load-trend.ts';
 
 export interface HistoryArguments {
   readonly suite: string;

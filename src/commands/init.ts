@@ -13,8 +13,8 @@ import { ciNeeds } from './init/ci-needs.ts';
 import type { EndpointOptions } from './init/endpoint.ts';
 import { type NewSuite, newSuite } from './init/new-suite.ts';
 import { refuseExisting, writeNewFiles } from './init/write-files.ts';
-import { type Prepared, prepare } from './setup/prepare.ts';
-import { withQuestions } from './setup/questions.ts';
+import { type Prepared, prepare } from './setup/plan/prepare.ts';
+import { withQuestions } from './setup/plan/questions.ts';
 
 export interface InitArguments extends EndpointOptions {
   /** The suite to write. With `ci`, one that exists is used. */

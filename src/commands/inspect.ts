@@ -6,7 +6,7 @@ import { isAtLeast, type Level } from '../media/compare/level.ts';
 import { type MediaType, sniff } from '../media/sniff.ts';
 import { loadLibav } from '../media/video/libav.ts';
 import { orderedPair, type PairFact } from '../record/model/fact.ts';
-import { keeperOfMedia } from '../record/output-files.ts';
+import { keeperOfMedia } from '../record/outputs/output-files.ts';
 import { decodeReason } from '../report/words/decode-reason.ts';
 import { type Checked, type Fault, refused } from '../suite/document/diagnostic.ts';
 import { unreadable } from '../suite/document/file-fault.ts';

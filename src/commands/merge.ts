@@ -7,7 +7,7 @@ import { conclude } from './display/conclude.ts';
 import { printDiagnostics } from './display/print.ts';
 import { publish } from './display/publish.ts';
 import type { Edge, ExitCode } from './edge.ts';
-import { keepHistory } from './setup/keep-history.ts';
+import { keepHistory } from './setup/history/keep-history.ts';
 
 export interface MergeArguments {
   /** The folders of the shards. */

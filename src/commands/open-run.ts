@@ -25,9 +25,9 @@ import type { Published } from './display/publish.ts';
 import { showNothing, showProgress } from './display/show-progress.ts';
 import { createSpend, type Spend } from './display/spend.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
-import { keepHistory } from './setup/keep-history.ts';
+import { keepHistory } from './setup/history/keep-history.ts';
 import { measureRun } from './setup/measure-run.ts';
-import type { PreparedRun } from './setup/take-share.ts';
+import type { PreparedRun } from './setup/plan/take-share.ts';
 
 /** What the command line says of how a run is measured and shown. */
 export interface MeasureArguments {

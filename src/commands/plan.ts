@@ -20,11 +20,11 @@ import { describeSources } from './display/describe/describe-sources.ts';
 import { type PlannedRequest, plannedRequests } from './display/describe/planned-requests.ts';
 import { leftOutVariants, printDiagnostics, printWarnings, unaskedPrompts } from './display/print.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
-import { chooseLooks, type LookArguments } from './setup/choose-looks.ts';
-import { costEstimate } from './setup/confirm-cost.ts';
-import { type Prepared, prepare } from './setup/prepare.ts';
-import { sourcesOf } from './setup/sources.ts';
-import { type PreparedRun, readShard, takeShare } from './setup/take-share.ts';
+import { chooseLooks, type LookArguments } from './setup/plan/choose-looks.ts';
+import { costEstimate } from './setup/plan/confirm-cost.ts';
+import { type Prepared, prepare } from './setup/plan/prepare.ts';
+import { sourcesOf } from './setup/plan/sources.ts';
+import { type PreparedRun, readShard, takeShare } from './setup/plan/take-share.ts';
 
 export interface PlanArguments extends LookArguments {
   readonly suite: string;

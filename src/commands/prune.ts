@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { findBaseline } from '../record/baseline-file.ts';
-import { findSuiteFolder } from '../record/find-suite-folder.ts';
+import { findSuiteFolder } from '../record/find/find-suite-folder.ts';
 import { checkUnlocked, lockRecord } from '../record/lock.ts';
-import { deleteFiles } from '../record/prune-media.ts';
+import { deleteFiles } from '../record/outputs/prune-media.ts';
 import { type FileFault, fileFaultOf } from '../suite/document/file-fault.ts';
 import { visibleLine } from '../text/visible.ts';
 import { NEEDS_USER, printPruned } from './display/describe/describe-prune.ts';
 import { printDiagnostics } from './display/print.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
-import { type DroppedRun, type PrunePlan, planPrune } from './setup/plan-prune.ts';
+import { type DroppedRun, type PrunePlan, planPrune } from './setup/record/plan-prune.ts';
 
 export interface PruneArguments {
   readonly suite: string;

@@ -2,8 +2,8 @@ import type { Argv } from 'yargs';
 import { REPORT_FORMATS } from '../suite/format/suite.ts';
 import type { CompletedOption } from './completion/candidates.ts';
 import type { Edge, ExitCode } from './edge.ts';
-import { EXAMPLES } from './examples.ts';
-import { number, optionalText, out, pastSuite, quiet, run, text } from './options.ts';
+import { EXAMPLES } from './line/examples.ts';
+import { number, optionalText, out, pastSuite, quiet, run, text } from './line/options.ts';
 
 /** A command that was asked for, ready to be run. */
 export type Chosen = () => Promise<ExitCode>;

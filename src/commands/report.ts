@@ -5,8 +5,8 @@ import { openFolder } from './display/open-folder.ts';
 import { NOT_EXAMINED, printDiagnostics } from './display/print.ts';
 import { publish } from './display/publish.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
-import { findChromium } from './setup/find-chromium.ts';
-import { withRun } from './setup/with-run.ts';
+import { findChromium } from './setup/machine/find-chromium.ts';
+import { withRun } from './setup/record/with-run.ts';
 
 export interface ReportArguments {
   readonly run: string;

@@ -9,16 +9,16 @@ import { resumptionSentences } from './display/describe/describe-resumption.ts';
 import { refuseFolder } from './display/open-folder.ts';
 import { printDiagnostics, printWarnings } from './display/print.ts';
 import type { Edge, ExitCode } from './edge.ts';
+import { out } from './line/options.ts';
 import { type MeasureArguments, measureAndReport } from './open-run.ts';
-import { out } from './options.ts';
-import { checkHistory } from './setup/check-history.ts';
-import { checkStoredBaseline } from './setup/check-stored-baseline.ts';
-import { confirmCost, costEstimate } from './setup/confirm-cost.ts';
-import { checkDescriptors } from './setup/descriptor-limit.ts';
-import { prepare } from './setup/prepare.ts';
-import { recordedArguments } from './setup/recorded-arguments.ts';
-import { findEarlierRun, resumeRun } from './setup/resume-run.ts';
-import { takeShare } from './setup/take-share.ts';
+import { checkHistory } from './setup/history/check-history.ts';
+import { checkDescriptors } from './setup/machine/descriptor-limit.ts';
+import { checkStoredBaseline } from './setup/plan/check-stored-baseline.ts';
+import { confirmCost, costEstimate } from './setup/plan/confirm-cost.ts';
+import { prepare } from './setup/plan/prepare.ts';
+import { takeShare } from './setup/plan/take-share.ts';
+import { recordedArguments } from './setup/resume/recorded-arguments.ts';
+import { findEarlierRun, resumeRun } from './setup/resume/resume-run.ts';
 
 export interface ResumeArguments extends MeasureArguments {
   /** The folder of a run that ended early. */

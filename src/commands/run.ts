@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { runId } from '../record/find/run-name.ts';
 import { lockRecord } from '../record/lock.ts';
 import type { Calibration } from '../record/model/calibration.ts';
 import type { Run } from '../record/model/run.ts';
-import { runId } from '../record/run-name.ts';
 import { createRecord, type RecordWriter } from '../record/store.ts';
 import { startClock } from '../run/wire/clock.ts';
 import { type Checked, refused } from '../suite/document/diagnostic.ts';
@@ -14,14 +14,14 @@ import { refuseFolder } from './display/open-folder.ts';
 import { printDiagnostics, printWarnings, unfitness } from './display/print.ts';
 import type { Edge, ExitCode } from './edge.ts';
 import { type MeasureArguments, measureAndReport } from './open-run.ts';
-import { checkHistory } from './setup/check-history.ts';
-import { checkStoredBaseline } from './setup/check-stored-baseline.ts';
-import { chooseLooks, type LookArguments } from './setup/choose-looks.ts';
-import { confirmCost, costEstimate } from './setup/confirm-cost.ts';
-import { checkDescriptors } from './setup/descriptor-limit.ts';
-import { prepare } from './setup/prepare.ts';
+import { checkHistory } from './setup/history/check-history.ts';
+import { checkDescriptors } from './setup/machine/descriptor-limit.ts';
+import { checkStoredBaseline } from './setup/plan/check-stored-baseline.ts';
+import { chooseLooks, type LookArguments } from './setup/plan/choose-looks.ts';
+import { confirmCost, costEstimate } from './setup/plan/confirm-cost.ts';
+import { prepare } from './setup/plan/prepare.ts';
+import { type RunName, readRunName, takeShare } from './setup/plan/take-share.ts';
 import { describeRun } from './setup/run-header.ts';
-import { type RunName, readRunName, takeShare } from './setup/take-share.ts';
 
 export interface RunArguments extends MeasureArguments, LookArguments {
   readonly suite: string;
@@ -117,7 +117,7 @@ function refuseTaken(folder: string, { shard }: RunName): Extract<Checked<never>
 /** Null where an interrupt broke it off; the run then ends before its first request. */
 async function calibrateFor(results: string, { drain }: Edge): Promise<Checked<Calibration | null>> {
   // Checked now: a wrong suite gets its diagnostics without it.
-  const { calibrateMachine } = await import('./setup/calibrate-machine.ts');
+  const { calibrateMachine } = await import('./setup/machine/calibrate-machine.ts');
   try {
     return { ok: true, value: await calibrateMachine('short', results, drain) };
   } catch (error) {

@@ -7,7 +7,7 @@ import { type Behaviour, HONEST, parseBehaviour } from '../service/behaviour/beh
 import { startService } from '../service/service.ts';
 import { visibleLine } from '../text/visible.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
-import { listenFault, wrongListening } from './setup/listening.ts';
+import { listenFault, wrongListening } from './setup/service/listening.ts';
 
 export interface ServeArguments {
   readonly port: number;

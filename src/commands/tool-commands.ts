@@ -3,8 +3,8 @@ import { LEVELS, type Level } from '../media/compare/level.ts';
 import { SHELLS } from './completion/candidates.ts';
 import { completionScript } from './completion/script.ts';
 import { EXIT } from './edge.ts';
-import { EXAMPLES } from './examples.ts';
-import { init, last, number, optionalText, out, overrides, text } from './options.ts';
+import { EXAMPLES } from './line/examples.ts';
+import { init, last, number, optionalText, out, overrides, text } from './line/options.ts';
 import type { Declaring } from './record-commands.ts';
 
 /** The commands beside runs and their records: two files, this machine, new suites, the reference service, the shell. */

@@ -17,7 +17,7 @@ import { printDiagnostics, printWarnings } from './display/print.ts';
 import { effectiveResult, type OutputSaver, openOutputSaver, type SavedOutput } from './display/save-outputs.ts';
 import { summarise, type Tried } from './display/try-summary.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
-import { type Endpoints, withEndpoints } from './setup/endpoints.ts';
+import { type Endpoints, withEndpoints } from './setup/service/endpoints.ts';
 import { prepareTry, type TriedTarget, type TryRequest } from './setup/try-target.ts';
 
 export interface TryArguments extends TryRequest {

@@ -8,7 +8,7 @@ import { describeAgainst } from './display/describe/describe-against.ts';
 import { leftOutProbes } from './display/describe/describe-probes.ts';
 import { printDiagnostics, printWarnings } from './display/print.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
-import { prepare } from './setup/prepare.ts';
+import { prepare } from './setup/plan/prepare.ts';
 
 export interface ValidateArguments {
   readonly files: readonly string[];

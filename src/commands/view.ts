@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { realpathSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { isLoopback } from '../access/loopback.ts';
-import { findRun } from '../record/find-run.ts';
+import { findRun } from '../record/find/find-run.ts';
 import { checkUnlocked } from '../record/lock.ts';
 import { historyPage } from '../report/html/history-page.ts';
 import { type Checked, refused } from '../suite/document/diagnostic.ts';
@@ -15,9 +15,9 @@ import { pageOf, REPORT_FILES } from './display/publish.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
 import { assessRun } from './setup/assess-run.ts';
 import { compareNamed } from './setup/compare-named.ts';
-import { listenFault, wrongListening } from './setup/listening.ts';
-import { loadTrend } from './setup/load-trend.ts';
-import { lockedToRead } from './setup/locked-to-read.ts';
+import { loadTrend } from './setup/history/load-trend.ts';
+import { lockedToRead } from './setup/record/locked-to-read.ts';
+import { listenFault, wrongListening } from './setup/service/listening.ts';
 
 export interface ViewArguments {
   /** The run whose page is led to; without it the list of all. */

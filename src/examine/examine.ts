@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import pLimit from 'p-limit';
-import { linkOutputs } from '../record/link-outputs.ts';
 import type { BaselineCell } from '../record/model/baseline.ts';
 import type { Fact, OutputFact } from '../record/model/fact.ts';
 import type { StoredRun } from '../record/model/stored-run.ts';
+import { linkOutputs } from '../record/outputs/link-outputs.ts';
 import { appendFacts } from '../record/store.ts';
 import { baselineOutputs, baselinePairs } from './baseline-pairs.ts';
 import type { ComparedOutput } from './compare-outputs.ts';

@@ -6,7 +6,7 @@ import { sniff } from '../media/sniff.ts';
 import { strippedDigest } from '../media/strip/strip-metadata.ts';
 import { decodeVideo, digestOfFrames } from '../media/video/decode-video.ts';
 import type { DecodedOutput, OutputFact, PairFact, UndecodableOutput, UnexaminedOutput } from '../record/model/fact.ts';
-import { readMedia, writeSmall } from '../record/output-files.ts';
+import { readMedia, writeSmall } from '../record/outputs/output-files.ts';
 import { type ComparedOutput, compareOutputs, NotComparable, uncomparedReason } from './compare-outputs.ts';
 import { rememberImages } from './image-memory.ts';
 

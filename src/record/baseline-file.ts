@@ -1,11 +1,11 @@
 import { existsSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Checked, refused } from '../suite/document/diagnostic.ts';
+import { readText } from './files/read-text.ts';
+import { isRunName } from './find/run-name.ts';
 import { BASELINE_FORMAT, type Baseline } from './model/baseline.ts';
-import { hasMedia } from './output-files.ts';
+import { hasMedia } from './outputs/output-files.ts';
 import { formatOf, placed } from './read-record.ts';
-import { readText } from './read-text.ts';
-import { isRunName } from './run-name.ts';
 import { baselineSchema } from './schemas/baseline-schema.ts';
 import { shapeOf } from './schemas/shape.ts';
 

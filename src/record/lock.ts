@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Checked, refused } from '../suite/document/diagnostic.ts';
 import { codeOf, fileFaultOf } from '../suite/document/file-fault.ts';
 import { isObject, type Json } from '../suite/document/json.ts';
-import { readText } from './read-text.ts';
+import { readText } from './files/read-text.ts';
 
 /** A process, so that no other is taken for it. What the system does not tell is null. */
 export interface ProcessName {

@@ -12,17 +12,17 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Checked, refused } from '../suite/document/diagnostic.ts';
-import { encodeEvent, encodeFact } from './journal-codec.ts';
-import { leftOutSpend } from './left-out-spend.ts';
-import { linkOutputs } from './link-outputs.ts';
-import { makeFolder } from './make-folder.ts';
+import { makeFolder } from './files/make-folder.ts';
+import { encodeEvent, encodeFact } from './journal/journal-codec.ts';
 import { checkShards, type FoundRun, type FoundShard } from './merge/check-shards.ts';
 import { mergeEvents } from './merge/merge-events.ts';
 import { mergeFacts } from './merge/merge-facts.ts';
 import { type MergedPart, type MergedRun, mergeHeaders } from './merge/merge-header.ts';
 import type { Fact } from './model/fact.ts';
 import type { JournalEvent } from './model/journal.ts';
+import { linkOutputs } from './outputs/link-outputs.ts';
 import { readFacts, readJournal, readRun } from './read-record.ts';
+import { leftOutSpend } from './spend/left-out-spend.ts';
 
 /*
  * Joins the records of a run's shards into the record of the whole run. The shards are only read.

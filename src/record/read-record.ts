@@ -1,19 +1,19 @@
 import { createReadStream, existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type Checked, type Diagnostic, refused } from '../suite/document/diagnostic.ts';
+import { openRegular, readText } from './files/read-text.ts';
+import { sortEvents } from './histories/sort-events.ts';
+import { DamagedLine, readLines } from './journal/read-lines.ts';
 import type { Fact } from './model/fact.ts';
 import type { HistoryLine } from './model/history-line.ts';
 import type { JournalEvent } from './model/journal.ts';
 import { RUN_FORMAT, type Run } from './model/run.ts';
 import type { StoredRun } from './model/stored-run.ts';
-import { DamagedLine, readLines } from './read-lines.ts';
-import { openRegular, readText } from './read-text.ts';
 import { factSchema } from './schemas/fact-schema.ts';
 import { historySchema } from './schemas/history-schema.ts';
 import { journalSchema } from './schemas/journal-schema.ts';
 import { runSchema } from './schemas/run-schema.ts';
 import { type FieldFault, type Shape, shapeOf } from './schemas/shape.ts';
-import { sortEvents } from './sort-events.ts';
 
 /*
  * Reading a record back. What does not match its schema is refused with file, line and field. Apart from the writing, so

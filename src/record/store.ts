@@ -11,15 +11,15 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { createGroupCommit } from './group-commit.ts';
-import { encodeEvent, encodeFact } from './journal-codec.ts';
-import { openJournal } from './journal-file.ts';
-import { makeFolder } from './make-folder.ts';
+import { makeFolder } from './files/make-folder.ts';
+import { createGroupCommit } from './journal/group-commit.ts';
+import { encodeEvent, encodeFact } from './journal/journal-codec.ts';
+import { openJournal } from './journal/journal-file.ts';
 import type { Fact } from './model/fact.ts';
 import type { HistoryLine } from './model/history-line.ts';
 import type { JournalEvent } from './model/journal.ts';
 import type { Run } from './model/run.ts';
-import { type KeepMedia, keeperOfMedia } from './output-files.ts';
+import { type KeepMedia, keeperOfMedia } from './outputs/output-files.ts';
 
 /*
  * What a run writes into results/<suite>/<run>/; read-record.ts reads it back. results/README.md documents every file and field.

@@ -5,7 +5,7 @@ import pLimit from 'p-limit';
 import sharp from 'sharp';
 import { Agent, request } from 'undici';
 
-import { keeperOfMedia } from '../../src/record/output-files.ts';
+import { keeperOfMedia } from '../../src/record/outputs/output-files.ts';
 import { createRandom } from '../../src/statistics/distributions/random.ts';
 
 import { closedLoad, openBenchRun, planOf } from './bench-run.ts';

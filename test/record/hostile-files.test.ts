@@ -3,9 +3,9 @@ import { lstatSync, mkdirSync, openSync, readFileSync, symlinkSync, writeFileSyn
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readBaseline } from '../../src/record/baseline-file.ts';
-import { runsIn } from '../../src/record/find-run.ts';
+import { runsIn } from '../../src/record/find/find-run.ts';
 import { checkUnlocked } from '../../src/record/lock.ts';
-import { readMedia, readSmall, writeSmall } from '../../src/record/output-files.ts';
+import { readMedia, readSmall, writeSmall } from '../../src/record/outputs/output-files.ts';
 import { readHistory, readRecord } from '../../src/record/read-record.ts';
 import { type Checked, formatDiagnostic } from '../../src/suite/document/diagnostic.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';

@@ -7,7 +7,7 @@ import type { Fact } from '../../src/record/model/fact.ts';
 import type { JournalEvent } from '../../src/record/model/journal.ts';
 import type { Run } from '../../src/record/model/run.ts';
 import type { Sample } from '../../src/record/model/sample.ts';
-import { writeSmall } from '../../src/record/output-files.ts';
+import { writeSmall } from '../../src/record/outputs/output-files.ts';
 import { readRecord } from '../../src/record/read-record.ts';
 import { appendFacts, createRecord } from '../../src/record/store.ts';
 import { buildCalibration } from '../fixtures/calibration-builder.ts';

@@ -3,7 +3,7 @@ import { appendFileSync, existsSync, readFileSync, statSync, writeFileSync } fro
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkUnlocked, lockRecord, type Processes, type ProcessName } from '../../src/record/lock.ts';
-import { readMedia } from '../../src/record/output-files.ts';
+import { readMedia } from '../../src/record/outputs/output-files.ts';
 import { readRecord } from '../../src/record/read-record.ts';
 import { appendFacts, createRecord } from '../../src/record/store.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';

@@ -1,7 +1,7 @@
 import type { Difference } from '../../media/compare/difference.ts';
 import { DEFAULT_LIMITS, type Level, type LevelLimits, levelOf } from '../../media/compare/level.ts';
-import { shownImages } from '../../record/image-pairs.ts';
 import type { Fact } from '../../record/model/fact.ts';
+import { shownImages } from '../../record/outputs/image-pairs.ts';
 
 /** The level of two outputs by their digests; null where they were not compared. */
 export type LevelOfPair = (a: string, b: string) => Level | null;

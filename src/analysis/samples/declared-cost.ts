@@ -1,5 +1,5 @@
-import { deliveredUsd } from '../../record/charge.ts';
 import type { Sample } from '../../record/model/sample.ts';
+import { deliveredUsd } from '../../record/spend/charge.ts';
 import type { Price } from '../../suite/format/suite.ts';
 import type { EffectiveOutput } from '../analysis.ts';
 

@@ -1,5 +1,5 @@
 import { accessSync, constants } from 'node:fs';
-import { makeFolder } from '../../record/make-folder.ts';
+import { makeFolder } from '../../record/files/make-folder.ts';
 import { type Checked, refused } from '../../suite/document/diagnostic.ts';
 import { fileFaultOf } from '../../suite/document/file-fault.ts';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { findPairs } from '../../analysis/cells/pair-levels.ts';
 import type { Verdict } from '../../compare/gate/verdict.ts';
-import { readSmall } from '../../record/output-files.ts';
+import { readSmall } from '../../record/outputs/output-files.ts';
 import { headPage } from '../../report/html/head-page.ts';
 import type { ReportFile, ReportSource } from '../../report/reporter.ts';
 import { REPORTERS } from '../../report/reporters.ts';
@@ -9,7 +9,7 @@ import type { Checked } from '../../suite/document/diagnostic.ts';
 import type { ReportFormat } from '../../suite/format/suite.ts';
 import type { Edge } from '../edge.ts';
 import { type AssessedRun, assessRun } from '../setup/assess-run.ts';
-import type { Browser } from '../setup/find-chromium.ts';
+import type { Browser } from '../setup/machine/find-chromium.ts';
 import { takeScreenshot } from './screenshot.ts';
 import { appendStepSummary } from './step-summary.ts';
 import { writeFile } from './write-file.ts';

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import sharp from 'sharp';
 import type { ReportFile } from '../../report/reporter.ts';
 import { type Checked, refused } from '../../suite/document/diagnostic.ts';
-import type { Browser } from '../setup/find-chromium.ts';
+import type { Browser } from '../setup/machine/find-chromium.ts';
 import { writeFile } from './write-file.ts';
 
 /** In CSS pixels: the width of the page without its contents, and as high as a screenshot may become. */

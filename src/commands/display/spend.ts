@@ -1,6 +1,6 @@
 import type { TrialCosts } from '../../plan/trial-costs.ts';
-import { chargeOf, type Submitted } from '../../record/charge.ts';
 import type { Sample } from '../../record/model/sample.ts';
+import { chargeOf, type Submitted } from '../../record/spend/charge.ts';
 import { usd } from '../../text/quantity.ts';
 
 /** What a run has spent so far, as its progress shows it: what has ended, counted as `limits.usd` counts it. */

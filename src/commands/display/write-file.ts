@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { makeFolder } from '../../record/make-folder.ts';
+import { makeFolder } from '../../record/files/make-folder.ts';
 import type { ReportFile } from '../../report/reporter.ts';
 
 /**

@@ -7,7 +7,7 @@ import { parseBaseUrl } from '../../targets/format/base-url.ts';
 import { checkConstant } from '../../targets/model/const-type.ts';
 import type { Target } from '../../targets/model/target.ts';
 import type { Edge } from '../edge.ts';
-import type { Ask } from '../setup/questions.ts';
+import type { Ask } from '../setup/plan/questions.ts';
 import type { Answers, EndpointOptions, PresetEndpoint } from './endpoint.ts';
 import { askOwnEndpoint } from './own-endpoint.ts';
 import { requestCosts } from './request-cost.ts';

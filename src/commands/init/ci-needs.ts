@@ -1,7 +1,7 @@
 import { isAbsolute, relative } from 'node:path';
 import { EMBEDDED } from '../../targets/model/target.ts';
 import type { Edge } from '../edge.ts';
-import type { Prepared } from '../setup/prepare.ts';
+import type { Prepared } from '../setup/plan/prepare.ts';
 import { declaredFiles } from '../setup/run-header.ts';
 
 /** What a CI job needs to know of the suite that it runs. */

@@ -1,7 +1,7 @@
 import { KIND_NAMES } from '../../report/words/kind-name.ts';
 import { type Checked, refused } from '../../suite/document/diagnostic.ts';
 import { KINDS, type Kind } from '../../suite/format/suite.ts';
-import { type Ask, oneOf } from '../setup/questions.ts';
+import { type Ask, oneOf } from '../setup/plan/questions.ts';
 import {
   ENCODINGS,
   type EndpointOptions,

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { copyFile, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { makeFolder } from '../../record/make-folder.ts';
+import { makeFolder } from '../../record/files/make-folder.ts';
 import { type Checked, refused } from '../../suite/document/diagnostic.ts';
 import { codeOf, fileFaultOf } from '../../suite/document/file-fault.ts';
 

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import { findRun } from '../../record/find-run.ts';
+import { findRun } from '../../record/find/find-run.ts';
 import type { Checked } from '../../suite/document/diagnostic.ts';
 import type { Edge } from '../edge.ts';
 import { type AssessedRun, assessRun } from './assess-run.ts';
-import { lockedToRead } from './locked-to-read.ts';
+import { lockedToRead } from './record/locked-to-read.ts';
 
 /** The run that a path leads to, with everything that follows from it, without a stored baseline. Locks it meanwhile. */
 export async function assessNamed(

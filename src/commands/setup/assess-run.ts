@@ -15,8 +15,8 @@ import type { StoredRun } from '../../record/model/stored-run.ts';
 import { readFacts } from '../../record/read-record.ts';
 import type { Checked } from '../../suite/document/diagnostic.ts';
 import type { Edge } from '../edge.ts';
-import { baseStart, loadHistory } from './load-history.ts';
-import { readDecidableRun } from './read-run.ts';
+import { baseStart, loadHistory } from './history/load-history.ts';
+import { readDecidableRun } from './record/read-run.ts';
 
 /** A record with everything that follows from it. */
 export interface AssessedRun extends Assessment {

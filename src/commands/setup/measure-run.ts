@@ -14,8 +14,8 @@ import type { CallRequest } from '../../run/wire/wire-messages.ts';
 import { renderSubmit } from '../../targets/request/request.ts';
 import type { Secrets } from '../../targets/secrets/secrets.ts';
 import type { Edge } from '../edge.ts';
-import { baseUrlVariable } from './base-url-variable.ts';
-import { type Endpoints, withEndpoints } from './endpoints.ts';
+import { baseUrlVariable } from './service/base-url-variable.ts';
+import { type Endpoints, withEndpoints } from './service/endpoints.ts';
 
 /**
  * Opens endpoints and wire, measures the plan into the record, closes them again. The first interrupt lets the

@@ -8,9 +8,9 @@ import { takesSeed } from '../../plan/probe-limits.ts';
 import { isMeasured, largestSlice, type Plan } from '../../plan/trial.ts';
 import { targetDigest } from '../../prepare/target-digest.ts';
 import { PRESETS } from '../../prepare/target-files.ts';
+import { runId } from '../../record/find/run-name.ts';
 import type { Calibration } from '../../record/model/calibration.ts';
 import { type Machine, RUN_FORMAT, type Run, type RunPlan } from '../../record/model/run.ts';
-import { runId } from '../../record/run-name.ts';
 import { codeOf } from '../../suite/document/file-fault.ts';
 import type { Json } from '../../suite/document/json.ts';
 import type { Suite } from '../../suite/format/suite.ts';
@@ -18,7 +18,7 @@ import type { Target } from '../../targets/model/target.ts';
 import type { Variant } from '../../targets/model/variant.ts';
 import type { Edge } from '../edge.ts';
 import { describeCheckout } from './describe-checkout.ts';
-import type { PreparedRun, WholeRun } from './take-share.ts';
+import type { PreparedRun, WholeRun } from './plan/take-share.ts';
 
 /**
  * What run.json says of a run before it begins.

@@ -1,7 +1,7 @@
 import type { Trial } from '../../plan/trial.ts';
-import type { Submitted } from '../../record/charge.ts';
 import type { Sample } from '../../record/model/sample.ts';
 import type { Stop } from '../../record/model/stop.ts';
+import type { Submitted } from '../../record/spend/charge.ts';
 import type { Limits, Load } from '../../suite/format/suite.ts';
 import type { CostBounds } from '../../targets/request/cost-bounds.ts';
 import { createBudget } from './budget.ts';

@@ -1,9 +1,9 @@
 import type { Trial } from '../../plan/trial.ts';
-import type { Submitted } from '../../record/charge.ts';
+import { type TrialHistory, trialHistories } from '../../record/histories/trial-histories.ts';
+import { unansweredSample } from '../../record/histories/unanswered.ts';
 import type { Intent, JournalEvent } from '../../record/model/journal.ts';
 import type { Sample } from '../../record/model/sample.ts';
-import { type TrialHistory, trialHistories } from '../../record/trial-histories.ts';
-import { unansweredSample } from '../../record/unanswered.ts';
+import type { Submitted } from '../../record/spend/charge.ts';
 import type { JsonObject } from '../../suite/document/json.ts';
 
 /** What a run that is taken up again goes on from; it follows from the journal alone. */

@@ -1,6 +1,6 @@
 import { extensionOf } from '../../media/sniff.ts';
 import type { Output } from '../../record/model/sample.ts';
-import { mediaName } from '../../record/output-files.ts';
+import { mediaName } from '../../record/outputs/output-files.ts';
 import { html, type Markup } from '../../report/html/markup/markup.ts';
 import { fileAddress, type RunPlace } from './addresses.ts';
 

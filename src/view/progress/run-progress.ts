@@ -1,4 +1,4 @@
-import { followJournal, type JournalFollower } from '../../record/follow-journal.ts';
+import { followJournal, type JournalFollower } from '../../record/journal/follow-journal.ts';
 import type { Run } from '../../record/model/run.ts';
 import type { Checked } from '../../suite/document/diagnostic.ts';
 import { createTally, type Tally } from './tally.ts';

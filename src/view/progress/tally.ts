@@ -1,10 +1,10 @@
 import { isMeasured } from '../../plan/trial.ts';
-import { addSpend, priceOf, spendOf } from '../../record/charge.ts';
 import type { JournalEvent } from '../../record/model/journal.ts';
 import type { Run } from '../../record/model/run.ts';
 import { beganMs, type Outcome, type Output, type Sample } from '../../record/model/sample.ts';
 import type { Spend } from '../../record/model/spend.ts';
 import type { Stop } from '../../record/model/stop.ts';
+import { addSpend, priceOf, spendOf } from '../../record/spend/charge.ts';
 import type { Price } from '../../suite/format/suite.ts';
 
 /** What the journal says of the last process that measured: none has begun, one has, or it ended by itself. */

@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
-import { runsIn, shardsIn } from '../../record/find-run.ts';
-import { suitesIn } from '../../record/find-suite-folder.ts';
+import { runsIn, shardsIn } from '../../record/find/find-run.ts';
+import { suitesIn } from '../../record/find/find-suite-folder.ts';
 import { type Diagnostic, formatDiagnostic } from '../../suite/document/diagnostic.ts';
 import { isContainedFolder } from '../files/open-contained.ts';
 import type { RunPlace } from '../pages/addresses.ts';

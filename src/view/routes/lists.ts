@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { isRunName } from '../../record/run-name.ts';
+import { isRunName } from '../../record/find/run-name.ts';
 import { reportAddress, suiteAddress } from '../pages/addresses.ts';
 import { indexPage, type ListedSuite } from '../pages/index-page.ts';
 import { suitePage } from '../pages/suite-page.ts';

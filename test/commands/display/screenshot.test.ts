@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { takeScreenshot } from '../../../src/commands/display/screenshot.ts';
 import { reportCommand } from '../../../src/commands/report.ts';
-import { findChromium } from '../../../src/commands/setup/find-chromium.ts';
+import { findChromium } from '../../../src/commands/setup/machine/find-chromium.ts';
 import { headPage } from '../../../src/report/html/head-page.ts';
 import { NO_CHROMIUM } from '../../fixtures/chromium.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { freedBytes, type StoredFile } from '../../../record/prune-media.ts';
-import { isShardName } from '../../../record/run-name.ts';
+import { isShardName } from '../../../record/find/run-name.ts';
+import { freedBytes, type StoredFile } from '../../../record/outputs/prune-media.ts';
 import { bytes, count, plural } from '../../../text/quantity.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { Edge } from '../../edge.ts';
-import type { DroppedRun, PrunePlan, SparedReason } from '../../setup/plan-prune.ts';
+import type { DroppedRun, PrunePlan, SparedReason } from '../../setup/record/plan-prune.ts';
 
 export interface PrunePrint {
   readonly thumbs: boolean;

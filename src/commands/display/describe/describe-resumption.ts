@@ -3,7 +3,7 @@ import type { PreparedSuite } from '../../../prepare/prepare-suite.ts';
 import type { Run } from '../../../record/model/run.ts';
 import { isLeft, type Resumption } from '../../../run/resume/resumption.ts';
 import { count, plural } from '../../../text/quantity.ts';
-import { isFoundAgain, isKeptBeside } from '../../setup/recorded-arguments.ts';
+import { isFoundAgain, isKeptBeside } from '../../setup/resume/recorded-arguments.ts';
 
 /** What is done with a run that is taken up again: what is left of it, jobs that go on, and what nobody knows the end of. */
 export function resumptionSentences({ id }: Run, { plan }: PreparedSuite, resumption: Resumption): readonly string[] {

@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { shownPath } from '../../../suite/load.ts';
 import { plural } from '../../../text/quantity.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import type { Source } from '../../setup/sources.ts';
+import type { Source } from '../../setup/plan/sources.ts';
 
 /** What a suite takes from the machine, a line each, for someone who runs a suite of somebody else. */
 export function describeSources(sources: readonly Source[], cwd: string): readonly string[] {

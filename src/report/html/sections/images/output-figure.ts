@@ -1,6 +1,6 @@
 import type { Cell } from '../../../../analysis/analysis.ts';
 import { extensionOf } from '../../../../media/sniff.ts';
-import { mediaName } from '../../../../record/output-files.ts';
+import { mediaName } from '../../../../record/outputs/output-files.ts';
 import type { EmbeddedMedia } from '../../markup/images.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 import { type DeliveredTake, firstOfEachOutput, type Sheet } from './shown-outputs.ts';

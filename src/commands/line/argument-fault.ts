@@ -1,0 +1,119 @@
+import { nearest } from '../../suite/document/nearest.ts';
+
+/** What the arguments of a command may be, as far as needed to explain a wrong one. */
+export interface Offered {
+  /** The first argument, where it is a command: `run`. */
+  readonly command: string | null;
+  /** The names of its options, without dashes. */
+  readonly options: readonly string[];
+}
+
+/** What each command needs, with an example. */
+const WANTED: Readonly<Record<string, readonly [what: string, example: string]>> = {
+  run: ['a suite file', 'retake run suite.yaml'],
+  plan: ['a suite file', 'retake plan suite.yaml'],
+  try: ['a target', 'retake try reference/text-to-image'],
+  validate: ['suite or target files', 'retake validate suite.yaml'],
+  report: ['the folder of a run, or of a suite', 'retake report results/demo'],
+  merge: ['the folders of the shards of a run', 'retake merge results/demo/RUN-*of8'],
+  targets: ['a name or a part of one', 'retake targets text-to-image'],
+  init: ['the suite to write', 'retake init suite.yaml'],
+  inspect: ['two images or videos', 'retake inspect a.png b.png'],
+};
+
+/** A value for the options whose form is not plain. */
+const EXAMPLES: Readonly<Record<string, string>> = {
+  set: 'repeats=5',
+  out: 'results',
+  format: 'html',
+  kind: 'text-to-image',
+  seed: '7',
+  n: '5',
+  port: '8787',
+  host: '127.0.0.1',
+  'allow-host': 'bench.example.com',
+  workers: '2',
+  prompt: '"A red fox"',
+  image: 'fox.png',
+  behaviour: 'faults.yaml',
+  'base-url': 'https://api.example.com',
+  'at-least': 'near',
+  shard: '3/8',
+  against: 'results/demo/baseline.json',
+  run: '20261121T210000Z-7f3a',
+  target: 'openai/images',
+  reply: 'url',
+  path: '/v1/generate',
+  encoding: 'multipart',
+  auth: 'header:x-api-key',
+  secret: 'MY_API_KEY',
+  model: 'fast',
+  name: 'nightly',
+};
+
+/** Keys that a suite has and that are looked for among the options: how each is set. */
+const SUITE_KEYS: Readonly<Record<string, string>> = {
+  repeats: 'repeats=5',
+  seeds: "'seeds=[1, 2]'",
+  seed: "'seeds=[1]'",
+  probes: "'probes=[seed]'",
+  concurrency: 'load.concurrency=4',
+  rate: 'load.rate=2/s',
+  warmup: 'load.warmup=1',
+  timeout: 'limits.timeout=60s',
+  requests: 'limits.requests=100',
+  usd: 'limits.usd=5',
+  model: 'variants.NAME.const.model=fast',
+  'base-url': 'variants.NAME.base_url=https://api.example.com',
+};
+
+/** The sentence for what yargs found wrong with the arguments: cause and remedy. */
+export function describeArgumentFault(message: string, args: readonly string[], offered: Offered): string {
+  const [first = '', second = ''] = message.split('\n');
+  const [, option, given, choices] = /^\s*Argument: (.+), Given: (.+), Choices: (.+)$/.exec(second) ?? [];
+  if (choices !== undefined) return `--${option} does not take ${given}; write one of ${choices}`;
+  if (/^Not enough non-option arguments/.test(first)) return missing(offered);
+  const [, bare] = /^Not enough arguments following: (.+)$/.exec(first) ?? [];
+  if (bare !== undefined) return `${dashed(bare)} needs a value; write ${dashed(bare)} ${exampleOf(bare, offered)}`;
+  const [, unknown] = /^Unknown (?:argument|command)s?: (.+)$/.exec(first) ?? [];
+  if (unknown !== undefined) return describeUnknown(unknown, args, offered);
+  const [, meant] = /^Did you mean (.+)\?$/.exec(first) ?? [];
+  if (meant !== undefined) return `unknown command "${args[0] ?? ''}"; did you mean "${meant}"?`;
+  return `${first.replace(/\.$/, '')}; see retake${offered.command === null ? '' : ` ${offered.command}`} --help`;
+}
+
+function missing({ command }: Offered): string {
+  const [what, example] = WANTED[command ?? ''] ?? ['a command', 'retake --help'];
+  return `name ${what}: ${example}`;
+}
+
+/** yargs names an option with a dash twice, the second time in camel case; the first name is the one that was written. */
+function describeUnknown(list: string, args: readonly string[], { command, options }: Offered): string {
+  const name = list.split(', ')[0] ?? list;
+  const isOption = args.some((arg) => arg === dashed(name) || arg.startsWith(`${dashed(name)}=`));
+  if (!isOption) {
+    if (command === null) return `unknown command "${name}"; see retake --help`;
+    const [what] = WANTED[command] ?? [];
+    const takes = what === undefined ? 'takes options only' : `takes ${what} and no more`;
+    return `unexpected argument "${name}"; retake ${command} ${takes}`;
+  }
+  const setting = SUITE_KEYS[name.replace(/_/g, '-')];
+  const overridable = options.includes('set') && command !== 'try';
+  if (overridable && setting !== undefined) {
+    return `unknown option ${dashed(name)}; it is a key of the suite: write --set ${setting}`;
+  }
+  const near = nearest(name, options);
+  const remedy =
+    near === null ? `see retake${command === null ? '' : ` ${command}`} --help` : `did you mean ${dashed(near)}?`;
+  return `unknown option ${dashed(name)}; ${remedy}`;
+}
+
+function exampleOf(option: string, { command }: Offered): string {
+  if (option === 'set' && command === 'try') return 'model=fast';
+  if (option === 'seed' && command === 'init') return 'exact';
+  return EXAMPLES[option] ?? 'VALUE';
+}
+
+function dashed(name: string): string {
+  return name.length === 1 ? `-${name}` : `--${name}`;
+}

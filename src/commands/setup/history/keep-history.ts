@@ -1,0 +1,21 @@
+import { dirname } from 'node:path';
+import type { HistoryLine } from '../../../record/model/history-line.ts';
+import { appendHistory } from '../../../record/store.ts';
+import { fileFaultOf } from '../../../suite/document/file-fault.ts';
+import type { Edge } from '../../edge.ts';
+
+/** Appends the line of a run to its suite's history. */
+export function keepHistory(runFolder: string, line: HistoryLine, edge: Pick<Edge, 'err'>): void {
+  keepLines(dirname(runFolder), [line], edge);
+}
+
+/** Appends lines to a suite's history. A file that cannot be written is told: its lines can be made again. */
+export function keepLines(suiteFolder: string, lines: readonly HistoryLine[], { err }: Pick<Edge, 'err'>): void {
+  try {
+    appendHistory(suiteFolder, lines);
+  } catch (error) {
+    const fault = fileFaultOf(error);
+    if (fault === null) throw error;
+    err.write(`history.jsonl was not written: ${fault.cause}\n`);
+  }
+}

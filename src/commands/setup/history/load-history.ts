@@ -1,0 +1,104 @@
+import { join } from 'node:path';
+import { metricsOf } from '../../../analysis/metrics.ts';
+import { assess } from '../../../compare/assess.ts';
+import type { StartedRun } from '../../../compare/history/earlier-runs.ts';
+import { lineOfRun } from '../../../compare/history/line-of-run.ts';
+import { findBaseline } from '../../../record/baseline-file.ts';
+import { runsIn } from '../../../record/find/find-run.ts';
+import { checkUnlocked, type Processes } from '../../../record/lock.ts';
+import type { Baseline } from '../../../record/model/baseline.ts';
+import type { HistoryLine } from '../../../record/model/history-line.ts';
+import { readHistory, salvageHistory } from '../../../record/read-record.ts';
+import { writeHistory } from '../../../record/store.ts';
+import type { Checked } from '../../../suite/document/diagnostic.ts';
+import { plural } from '../../../text/quantity.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import type { Edge } from '../../edge.ts';
+import { readDecidableRun } from '../record/read-run.ts';
+import { keepLines } from './keep-history.ts';
+
+/**
+ * The lines of a suite's runs. history.jsonl is a cache: lines that it lacks are made from the records of their runs and
+ * appended. Runs that cannot be read, and those that another process writes, are left out.
+ *
+ * @param folder of the suite: `results/<suite>`
+ */
+export async function loadHistory(folder: string, edge: Edge): Promise<Checked<readonly HistoryLine[]>> {
+  const stored = await readHistory(folder);
+  if (!stored.ok) return stored;
+  const known = new Set(stored.value.values.map(({ run }) => run));
+  const lines = [...stored.value.values];
+  const made: HistoryLine[] = [];
+  const baseline = await findBaseline(folder);
+  const stands = baseline.ok ? baseline.value : null;
+  for (const name of runsIn(folder).filter((each) => !known.has(each))) {
+    const line = await makeLine(join(folder, name), { lines, baseline: stands }, edge);
+    if (line === 'unreadable') {
+      edge.err.write(`${visibleLine(`left out of the history: ${join(folder, name)} cannot be read`)}\n`);
+    }
+    if (typeof line === 'string' || known.has(line.run)) continue;
+    lines.push(line);
+    made.push(line);
+  }
+  keepLines(folder, made, edge);
+  return { ok: true, value: lines };
+}
+
+/**
+ * Makes history.jsonl again from the records of the runs. Lines of runs whose record cannot be read now stay, also where it is gone:
+ * nothing else is left of them.
+ *
+ * @param folder of the suite: `results/<suite>`
+ */
+export async function rebuildHistory(folder: string, edge: Edge): Promise<Checked<readonly HistoryLine[]>> {
+  const names = runsIn(folder);
+  const stored = salvageHistory(folder);
+  const baseline = await findBaseline(folder);
+  const stands = baseline.ok ? baseline.value : null;
+  const lines = stored.filter(({ run }) => !names.includes(run));
+  const gone = lines.length;
+  for (const [at, name] of names.entries()) {
+    if (edge.err.interactive) edge.err.write(`\rreading run ${at + 1} / ${names.length}`);
+    const made = await makeLine(join(folder, name), { lines, baseline: stands }, edge);
+    const line = typeof made === 'string' ? stored.find(({ run }) => run === name) : made;
+    if (line !== undefined) lines.push(line);
+    if (made === 'unreadable') {
+      const what = line === undefined ? 'left out of the history' : 'its line stays';
+      edge.err.write(`${visibleLine(`${join(folder, name)} cannot be read: ${what}`)}\n`);
+    }
+  }
+  if (edge.err.interactive && names.length > 0) edge.err.write('\n');
+  if (gone > 0) edge.err.write(`kept ${plural(gone, 'line')} of runs that are no longer in ${visibleLine(folder)}\n`);
+  writeHistory(folder, lines);
+  return { ok: true, value: lines };
+}
+
+/**
+ * The stored baseline of a suite where it is the beginning of what later runs are held against, and when it began.
+ *
+ * @param lines the history of the suite
+ */
+export function baseStart(lines: readonly HistoryLine[], { run, createdAt }: Baseline): StartedRun {
+  return { run, startedAt: lines.find((line) => line.run === run)?.startedAt ?? createdAt };
+}
+
+/** The line of a run from its record, by the lines of those before it; or why it cannot be made now. */
+async function makeLine(
+  folder: string,
+  { lines, baseline }: { readonly lines: readonly HistoryLine[]; readonly baseline: Baseline | null },
+  edge: Edge,
+): Promise<HistoryLine | 'in_use' | 'unreadable'> {
+  // The run that this process measures gets its line when it has its verdict.
+  if (!checkUnlocked(folder, asAnother(edge.processes)).ok) return 'in_use';
+  const read = await readDecidableRun(folder);
+  if (!read.ok) return 'unreadable';
+  const { run } = read.value;
+  const metrics = metricsOf(run.gate);
+  const { analysed, verdict } = assess(read.value, metrics, baseline, lines);
+  return lineOfRun(run, analysed, verdict, metrics);
+}
+
+/** A lock of this process counts as one of another. */
+function asAnother(processes: Processes): Processes {
+  return { ...processes, own: { ...processes.own, pid: -1 } };
+}

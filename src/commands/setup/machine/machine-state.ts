@@ -1,0 +1,49 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { availableParallelism, loadavg, platform } from 'node:os';
+import { join } from 'node:path';
+import { powerSavingOf } from '../../../calibrate/power-saving.ts';
+import type { MachineState } from '../../../record/model/calibration.ts';
+
+/** What the system says of itself now. Only what any user may read is read; what is not there is not known. */
+export function readMachineState(system = '/sys'): MachineState {
+  const [loadAverage = 0] = loadavg();
+  return {
+    cores: availableParallelism(),
+    // Windows counts none and gives 0.
+    loadAverage: platform() === 'win32' ? null : Math.round(loadAverage * 100) / 100,
+    powerSaving: powerSavingOf(readPower(system)),
+  };
+}
+
+function readPower(system: string): Parameters<typeof powerSavingOf>[0] {
+  const cpufreq = join(system, 'devices/system/cpu/cpu0/cpufreq');
+  const supplies = join(system, 'class/power_supply');
+  return {
+    driver: readWord(join(cpufreq, 'scaling_driver')),
+    governor: readWord(join(cpufreq, 'scaling_governor')),
+    preference: readWord(join(cpufreq, 'energy_performance_preference')),
+    profile: readWord(join(system, 'firmware/acpi/platform_profile')),
+    batteries: entriesOf(supplies)
+      // A mouse has a battery too, of its own: its scope says so.
+      .filter((name) => readWord(join(supplies, name, 'type')) === 'Battery')
+      .filter((name) => readWord(join(supplies, name, 'scope')) !== 'Device')
+      .flatMap((name) => readWord(join(supplies, name, 'status')) ?? []),
+  };
+}
+
+/** The text of a small file; null where it cannot be read, whatever the reason. */
+function readWord(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch {
+    return null;
+  }
+}
+
+function entriesOf(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,33 @@
+import { needsKeptOutputs } from '../../../compare/gate/rule-cases.ts';
+import { type Checked, diagnoseFrom } from '../../../suite/document/diagnostic.ts';
+import type { Suite } from '../../../suite/format/suite.ts';
+import { sourceOfKey } from './plan-gate.ts';
+
+/**
+ * Whether the stored baseline can serve the rules of a gate that need one: told before anything is paid for. Without a
+ * stored baseline such rules are undecided.
+ *
+ * @param suiteFolder `results/<suite>`
+ */
+export async function checkStoredBaseline(
+  suiteFolder: string,
+  { gate }: Pick<Suite, 'gate'>,
+): Promise<Checked<unknown>> {
+  const rules = gate.filter(({ rule }) => needsKeptOutputs(rule));
+  if (rules.length === 0) return { ok: true, value: null };
+  const [{ findBaseline, findBaselineRun }, { comparesMedia }, { ruleFaultWords }] = await Promise.all([
+    import('../../../record/baseline-file.ts'),
+    import('../../../compare/baseline/stability.ts'),
+    import('../../../report/words/rule-fault-words.ts'),
+  ]);
+  const baseline = await findBaseline(suiteFolder);
+  if (!baseline.ok || baseline.value === null || findBaselineRun(suiteFolder, baseline.value) !== null) return baseline;
+  const { run } = baseline.value;
+  const diagnostics = rules
+    .filter(({ rule }) => comparesMedia(rule))
+    .map((declared) => {
+      const fault = { code: 'stability_needs_media', metric: declared.rule.metric, run } as const;
+      return diagnoseFrom(sourceOfKey(declared, 'metric'), ruleFaultWords(fault));
+    });
+  return diagnostics.length === 0 ? baseline : { ok: false, diagnostics };
+}

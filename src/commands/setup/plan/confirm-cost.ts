@@ -1,0 +1,51 @@
+import { type CostEstimate, estimateCost } from '../../../plan/estimate.ts';
+import type { Slice } from '../../../plan/trial.ts';
+import { trialCosts } from '../../../plan/trial-costs.ts';
+import type { PreparedSuite } from '../../../prepare/prepare-suite.ts';
+import { type Checked, refused } from '../../../suite/document/diagnostic.ts';
+import { usd } from '../../../text/quantity.ts';
+import type { Edge } from '../../edge.ts';
+import { oneOf, withQuestions } from './questions.ts';
+
+/** A run that costs no more by its upper estimate is not asked about. */
+const ASKED_ABOVE_USD = 1;
+
+/** What slices of a prepared plan cost: all of them, or those that an earlier process left. */
+export function costEstimate(
+  { suite, variants, plan }: Pick<PreparedSuite, 'suite' | 'variants' | 'plan'>,
+  slices: readonly Slice[] = plan.slices,
+): CostEstimate {
+  const names = variants.map(({ name }) => name);
+  return estimateCost(plan, slices, names, trialCosts(variants, suite.cases));
+}
+
+/**
+ * Asks whether a run may cost what it is estimated to, where that may be above 1 USD and `--yes` is not given. Refused without a
+ * terminal, and where the answer is no. What costs an unknown amount counts nothing, and is named in the question.
+ */
+export async function confirmCost(
+  { variants, mostUsd }: CostEstimate,
+  { yes, limitUsd }: { readonly yes: boolean; readonly limitUsd: number | null },
+  edge: Pick<Edge, 'input' | 'err' | 'asks' | 'drain'>,
+): Promise<Checked<null>> {
+  const upperUsd = Math.min(mostUsd, limitUsd ?? Infinity);
+  if (yes || upperUsd <= ASKED_ABOVE_USD) return { ok: true, value: null };
+  const unknown = variants.flatMap((each) => ('unknown' in each ? [each.variant] : []));
+  const beside = unknown.length === 0 ? '' : `, without ${unknown.join(', ')}, of unknown cost`;
+  const cause = `the run may cost up to ${usd(upperUsd)}${beside}`;
+  if (!edge.asks)
+    return refused(cause, 'add --yes to start it without a terminal; retake plan shows the cost of each variant');
+  const answer = await withQuestions(edge, (ask) =>
+    ask({
+      option: '--yes',
+      given: undefined,
+      asks: `The run may cost up to ${usd(upperUsd)}${beside}. Start it? yes or no`,
+      fallback: 'no',
+      parse: oneOf(['yes', 'no', 'y', 'n']),
+    }),
+  );
+  if (!answer.ok) return answer;
+  return answer.value.startsWith('y')
+    ? { ok: true, value: null }
+    : refused('the run was not started', 'nothing was sent');
+}

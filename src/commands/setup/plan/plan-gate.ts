@@ -1,0 +1,61 @@
+import type { PlannedCase } from '../../../compare/gate/planning/plan-gate.ts';
+import type { PreparedSuite } from '../../../prepare/prepare-suite.ts';
+import { type Diagnostic, diagnoseFrom, type Source } from '../../../suite/document/diagnostic.ts';
+import type { DeclaredRule } from '../../../suite/format/suite.ts';
+import { refuseGateless } from './choose-looks.ts';
+
+/** What the gate of a suite could tell with a plan, or why its rules are refused. */
+export type PlannedGate =
+  | { readonly ok: true; readonly cases: readonly PlannedCase[] }
+  | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
+
+/**
+ * Holds the rules of a suite against its plan: what is wrong with them at the places where they were written, and else what
+ * each could tell.
+ */
+export async function planSuiteGate({ suite, variants, leftOut, plan }: PreparedSuite): Promise<PlannedGate> {
+  // Most suites that are only looked at have no gate: what weighs one is loaded for those that do.
+  if (suite.gate.length === 0) return plan.looks === null ? { ok: true, cases: [] } : refuseGateless(plan.looks.kind);
+  const [{ metricsOf }, { checkRules }, { lookPartOf }, { planGate }, { ruleFaultWords }] = await Promise.all([
+    import('../../../analysis/metrics.ts'),
+    import('../../../compare/gate/planning/check-rules.ts'),
+    import('../../../compare/gate/weighing/look-part.ts'),
+    import('../../../compare/gate/planning/plan-gate.ts'),
+    import('../../../report/words/rule-fault-words.ts'),
+  ]);
+  const rules = suite.gate.map(({ rule }) => rule);
+  const shared = { rules, prompts: suite.cases, load: suite.load, metrics: metricsOf(rules) };
+  // A rule is not wrong because this machine cannot measure its variants: a kind that has no baseline variant left keeps one.
+  const absent = leftOut.map(({ variant, twinOf, kind }) => ({
+    name: variant,
+    twinOf,
+    kind,
+    baseline:
+      twinOf === null &&
+      !variants.some((each) => each.kind === kind && each.baseline) &&
+      leftOut.find((each) => each.kind === kind)?.variant === variant,
+    timeoutMs: Infinity,
+  }));
+  const wrong = checkRules({ ...shared, variants: [...variants, ...absent] });
+  const planned =
+    wrong.length > 0 ? { cases: [], faults: wrong } : planGate({ ...shared, variants, plan, repeats: suite.repeats });
+  if (planned.faults.length === 0) {
+    const isLooked = planned.cases.some(({ ruleCase }) => lookPartOf(ruleCase.rule, shared.metrics) === 'each_look');
+    return plan.looks === null || isLooked ? { ok: true, cases: planned.cases } : refuseGateless(plan.looks.kind);
+  }
+  return {
+    ok: false,
+    diagnostics: planned.faults.map(({ index, key, ...fault }) => {
+      const declared = suite.gate[index];
+      if (declared === undefined) throw new Error(`rule ${index} of the gate was not declared`);
+      return diagnoseFrom(sourceOfKey(declared, key), ruleFaultWords(fault));
+    }),
+  };
+}
+
+/** Where a key of a rule was written; the rule itself where it has no such key. */
+export function sourceOfKey({ sources }: DeclaredRule, key: string): Source {
+  const source = sources[key] ?? sources[''];
+  if (source === undefined) throw new Error('a rule without its place in the suite');
+  return source;
+}

@@ -1,0 +1,90 @@
+import { createInterface } from 'node:readline';
+import { type Checked, formatDiagnostic, refused } from '../../../suite/document/diagnostic.ts';
+import { suggest } from '../../../suite/document/nearest.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import type { Edge } from '../../edge.ts';
+
+/** One thing that `retake init` needs to know: by an option, else by a question on a terminal, else by its fallback. */
+export interface Question<T> {
+  /** The option that answers it, with its dashes: `--kind`. */
+  readonly option: string;
+  /** What the option was given; undefined: nothing. */
+  readonly given: string | undefined;
+  readonly asks: string;
+  /** What may be answered, each with what it means; absent: anything that `parse` takes. */
+  readonly choices?: readonly (readonly [value: string, meaning: string])[];
+  /** The answer where there is none; null: one is needed. */
+  readonly fallback: string | null;
+  readonly parse: (text: string) => Checked<T> | Promise<Checked<T>>;
+}
+
+/** Gives the answer to a question, or why there is none. */
+export type Ask = <T>(question: Question<T>) => Promise<Checked<T>>;
+
+/**
+ * Calls `use` with what answers questions: options, and on a terminal its user, who is asked again after a wrong answer. Ends of
+ * input and interrupts are refusals.
+ */
+export async function withQuestions<T>(
+  edge: Pick<Edge, 'input' | 'err' | 'asks' | 'drain'>,
+  use: (ask: Ask) => Promise<T>,
+): Promise<T> {
+  if (!edge.asks) return use(answerByOption);
+  const lines = createInterface({ input: edge.input, terminal: false });
+  edge.drain.addEventListener('abort', () => lines.close(), { once: true });
+  const answers = lines[Symbol.asyncIterator]();
+  const ask: Ask = async (question) => {
+    if (question.given !== undefined) return answerByOption(question);
+    for (;;) {
+      edge.err.write(promptOf(question));
+      const line = await answers.next();
+      if (line.done === true) {
+        edge.err.write('\n');
+        return refused('not all questions were answered', `nothing was written; or give ${question.option}`);
+      }
+      const text = answerOf(line.value, question);
+      const parsed = text === null ? refused('the answer is empty', 'write one') : await question.parse(text);
+      if (parsed.ok) return parsed;
+      for (const fault of parsed.diagnostics) edge.err.write(`  ${visibleLine(formatDiagnostic(fault))}\n`);
+    }
+  };
+  try {
+    return await use(ask);
+  } finally {
+    lines.close();
+  }
+}
+
+async function answerByOption<T>({ option, given, fallback, parse }: Question<T>): Promise<Checked<T>> {
+  const text = given ?? fallback;
+  if (text === null) return refused(`${option} is missing`, 'see retake init --help');
+  const parsed = await parse(text);
+  if (parsed.ok || given === undefined) return parsed;
+  const named = parsed.diagnostics.map((fault) => ({ ...fault, cause: `${option}: ${fault.cause}` }));
+  return { ok: false, diagnostics: named };
+}
+
+function promptOf({ asks, choices, fallback }: Question<unknown>): string {
+  const usual = fallback === null || fallback === '' ? '' : ` [${visibleLine(fallback)}]`;
+  if (choices === undefined) return `${asks}${usual}: `;
+  const width = Math.max(...choices.map(([value]) => value.length));
+  const list = choices.map(([value, meaning], index) => `  ${index + 1}  ${value.padEnd(width)}  ${meaning}\n`);
+  return `${asks}\n${list.join('')}number or name${usual}: `;
+}
+
+/** A line as the answer it stands for: a number for the choice, nothing for the fallback. */
+function answerOf(line: string, { choices, fallback }: Question<unknown>): string | null {
+  const text = line.trim();
+  if (text === '') return fallback;
+  const numbered = /^\d+$/.test(text) ? choices?.[Number(text) - 1]?.[0] : undefined;
+  return numbered ?? text;
+}
+
+/** Takes one of a list. */
+export function oneOf<const T extends string>(values: readonly T[]): (text: string) => Checked<T> {
+  return (text) => {
+    const value = values.find((each) => each === text);
+    if (value !== undefined) return { ok: true, value };
+    return refused(`"${text}" is not one of ${values.join(', ')}`, suggest(text, values, 'write one of'));
+  };
+}

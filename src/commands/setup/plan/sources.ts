@@ -1,0 +1,100 @@
+import { dirname, resolve, sep } from 'node:path';
+import { PRESETS } from '../../../prepare/target-files.ts';
+import type { Suite } from '../../../suite/format/suite.ts';
+import type { OriginPattern } from '../../../targets/model/origins.ts';
+import { EMBEDDED } from '../../../targets/model/target.ts';
+import type { Variant } from '../../../targets/model/variant.ts';
+import type { Edge } from '../../edge.ts';
+
+/** Something that a suite takes from the machine, and the origins that may get it. */
+export interface Source {
+  readonly kind: 'key' | 'variable' | 'file';
+  /** Of the environment variable; of a file its absolute path. */
+  readonly name: string;
+  /** Whether the variable has a value; absent for a file. */
+  readonly set?: boolean;
+  /** Origins; `https://*.example.com` for all below a domain, `*` for any, `embedded:` for the reference service. */
+  readonly to: readonly string[];
+}
+
+/** The folder of what comes with Retake. */
+const BUILT_IN = `${dirname(PRESETS)}${sep}`;
+
+type Sent = Pick<Source, 'name' | 'to'>;
+
+/**
+ * What a suite and its targets take from the environment and from other files: keys, then variables, then files, each kind by name. Files
+ * that come with Retake are left out, and so is the key that a run makes for the reference service that it starts.
+ */
+export function sourcesOf(
+  suite: Suite,
+  variants: readonly Variant[],
+  { env, cwd }: Pick<Edge, 'env' | 'cwd'>,
+): readonly Source[] {
+  const isSet = (name: string) => env[name] !== undefined && env[name] !== '';
+  return [
+    ...keysOf(variants).map(({ name, to }) => ({ kind: 'key', name, set: isSet(name), to }) as const),
+    ...variablesOf(suite, variants).map(({ name, to }) => ({ kind: 'variable', name, set: isSet(name), to }) as const),
+    ...filesOf(suite, variants, cwd).map(({ name, to }) => ({ kind: 'file', name, to }) as const),
+  ];
+}
+
+function keysOf(variants: readonly Variant[]): readonly Sent[] {
+  return merged(
+    variants
+      .filter(({ baseUrl }) => baseUrl !== EMBEDDED)
+      .flatMap((variant) => {
+        const to = variant.origins.auth.map((pattern) => originOf(pattern, variant));
+        return variant.target.secrets.map((name) => ({ name, to }));
+      }),
+  );
+}
+
+/** A variable can stand in any text, also in that of a request for a status or for media. */
+function variablesOf(suite: Suite, variants: readonly Variant[]): readonly Sent[] {
+  return merged(
+    variants.flatMap((variant) => {
+      const { auth, download } = variant.origins;
+      const to = [baseOf(variant), ...[...auth, ...download].map((pattern) => originOf(pattern, variant))];
+      return Object.keys({ ...suite.environment, ...variant.target.environment }).map((name) => ({ name, to }));
+    }),
+  );
+}
+
+function filesOf(suite: Suite, variants: readonly Variant[], cwd: string): readonly Sent[] {
+  const files = variants.flatMap((variant) => {
+    const { file, storedBodyFile } = variant.target;
+    const of = variant.twinOf === undefined ? [file, storedBodyFile ?? file].map((path) => resolve(cwd, path)) : [];
+    const own = [...suite.files, ...of].filter((path) => !path.startsWith(BUILT_IN));
+    return own.map((name) => ({ name, to: [baseOf(variant)] }));
+  });
+  return merged(files);
+}
+
+/** Each name once with all its origins, in the order of the names. */
+function merged(taken: readonly Sent[]): readonly Sent[] {
+  const origins = new Map<string, Set<string>>();
+  for (const { name, to } of taken) {
+    const known = origins.get(name) ?? new Set();
+    for (const origin of to) known.add(origin);
+    origins.set(name, known);
+  }
+  return [...origins].map(([name, to]) => ({ name, to: [...to] })).sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function baseOf({ baseUrl }: Variant): string {
+  return baseUrl === EMBEDDED ? baseUrl : new URL(baseUrl).origin;
+}
+
+function originOf(pattern: OriginPattern, variant: Variant): string {
+  switch (pattern.match) {
+    case 'base':
+      return baseOf(variant);
+    case 'origin':
+      return pattern.origin;
+    case 'below':
+      return `${pattern.protocol}//*.${pattern.domain}`;
+    case 'any':
+      return '*';
+  }
+}

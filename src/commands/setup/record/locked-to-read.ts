@@ -1,0 +1,18 @@
+import { lockToRead } from '../../../record/lock.ts';
+import type { Checked } from '../../../suite/document/diagnostic.ts';
+import type { Edge } from '../../edge.ts';
+
+/** Uses a run while no other process can; refused where one does. */
+export async function lockedToRead<T>(
+  folder: string,
+  { processes }: Pick<Edge, 'processes'>,
+  use: () => Promise<Checked<T>>,
+): Promise<Checked<T>> {
+  const lock = lockToRead(folder, processes);
+  if (!lock.ok) return lock;
+  try {
+    return await use();
+  } finally {
+    lock.value.release();
+  }
+}

@@ -1,0 +1,69 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Run } from '../../../record/model/run.ts';
+
+/** A part of a suite that is another one than when a run began. */
+export type PlanChange =
+  | { readonly part: 'suite'; readonly was: string; readonly is: string }
+  | { readonly part: 'variant' | 'prompt' | 'target'; readonly name: string; readonly how: 'added' | 'removed' }
+  | {
+      readonly part: 'variant' | 'prompt' | 'target';
+      readonly name: string;
+      readonly how: 'changed';
+      readonly fields: readonly string[];
+    }
+  | { readonly part: 'setting'; readonly name: string; readonly was: unknown; readonly is: unknown };
+
+/** What of a run its requests and their order follow from. */
+export type PlannedRun = Pick<Run, 'suite' | 'variants' | 'targets' | 'prompts' | 'plan' | 'against'>;
+
+/** What changed since a run began of all that its plan follows from; empty where nothing of it did. */
+export function planChanges(was: PlannedRun, is: PlannedRun): readonly PlanChange[] {
+  return [
+    ...(was.suite.name === is.suite.name ? [] : [{ part: 'suite' as const, was: was.suite.name, is: is.suite.name }]),
+    ...changedItems('variant', was.variants, is.variants, ({ name }) => name, VARIANT_FIELDS),
+    ...changedItems('target', was.targets, is.targets, ({ id }) => id, []),
+    ...changedItems('prompt', was.prompts, is.prompts, ({ id }) => id, PROMPT_FIELDS),
+    ...changedSettings(settingsOf(was), settingsOf(is)),
+  ];
+}
+
+const VARIANT_FIELDS = ['kind', 'target', 'constants', 'baseUrl', 'twinOf'] as const;
+const PROMPT_FIELDS = ['text', 'kinds', 'image', 'inputs'] as const;
+
+/** @param fields those that its requests follow from; none: all of it */
+function changedItems<T extends object>(
+  part: 'variant' | 'prompt' | 'target',
+  was: readonly T[],
+  is: readonly T[],
+  nameOf: (item: T) => string,
+  fields: readonly (keyof T & string)[],
+): readonly PlanChange[] {
+  const before = new Map(was.map((item) => [nameOf(item), item]));
+  const now = new Map(is.map((item) => [nameOf(item), item]));
+  const removed = [...before.keys()].filter((name) => !now.has(name));
+  return [
+    ...removed.map((name): PlanChange => ({ part, name, how: 'removed' })),
+    ...[...now].flatMap(([name, item]): readonly PlanChange[] => {
+      const old = before.get(name);
+      if (old === undefined) return [{ part, name, how: 'added' }];
+      const differ = fields.filter((field) => !isDeepStrictEqual(old[field], item[field]));
+      const isOther = fields.length === 0 ? !isDeepStrictEqual(old, item) : differ.length > 0;
+      return isOther ? [{ part, name, how: 'changed', fields: differ }] : [];
+    }),
+  ];
+}
+
+function settingsOf({ plan, against }: PlannedRun): Readonly<Record<string, unknown>> {
+  const { seeds, repeats, load, probes } = plan;
+  const loads = Object.fromEntries(Object.entries(load).map(([key, value]) => [`load.${key}`, value]));
+  return { seeds, repeats, ...loads, probes: probes?.kinds ?? [], '--against': against?.run ?? null };
+}
+
+function changedSettings(
+  was: Readonly<Record<string, unknown>>,
+  is: Readonly<Record<string, unknown>>,
+): readonly PlanChange[] {
+  return Object.keys({ ...was, ...is })
+    .filter((name) => !isDeepStrictEqual(was[name], is[name]))
+    .map((name) => ({ part: 'setting', name, was: was[name], is: is[name] }));
+}

@@ -1,0 +1,75 @@
+import { existsSync } from 'node:fs';
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { findBaseline } from '../../../record/baseline-file.ts';
+import type { Run } from '../../../record/model/run.ts';
+import { type Checked, refused } from '../../../suite/document/diagnostic.ts';
+
+/** What a run was begun with, as its command line said it. */
+export interface RunArguments {
+  readonly suite: string;
+  readonly set: readonly string[];
+  /** The file of a stored baseline. */
+  readonly against?: string | undefined;
+}
+
+/** What the command line that resumes a run says of these. */
+type GivenArguments = Pick<RunArguments, 'set' | 'against'> & { readonly suite?: string | undefined };
+
+/**
+ * What a run was begun with, by its record; what is given counts before that. Values of `--set` that are given come after
+ * those of the record.
+ *
+ * @param folder of the run
+ */
+export async function recordedArguments(
+  folder: string,
+  run: Pick<Run, 'id' | 'suite' | 'against'>,
+  given: GivenArguments,
+  cwd: string,
+): Promise<Checked<RunArguments>> {
+  const suite = given.suite ?? findRecorded(folder, run.suite.file, cwd);
+  if (suite === null) {
+    const cause = `the suite of run ${run.id} is not found: ${run.suite.file}`;
+    return refused(cause, 'name it: retake run suite.yaml --resume and the folder of the run');
+  }
+  const set = [...run.suite.overrides, ...given.set];
+  if (run.against === null || given.against !== undefined) {
+    return { ok: true, value: { suite, set, against: given.against } };
+  }
+  const stored = await findBaseline(dirname(folder));
+  if (!stored.ok) return stored;
+  if (stored.value?.run === run.against.run) {
+    return { ok: true, value: { suite, set, against: keptBeside(folder) } };
+  }
+  return refused(
+    `run ${run.id} sends the variants of a stored baseline again, that of run ${run.against.run}`,
+    'name its file with --against',
+  );
+}
+
+/** Whether a suite is found again by what the record of a run says of its file: below the working folder. */
+export function isFoundAgain(suite: string, cwd: string): boolean {
+  return existsSync(resolve(cwd, suite)) && isBelow(relative(cwd, resolve(cwd, suite)));
+}
+
+/** Whether the file of a stored baseline is found again: it is that of the suite. */
+export function isKeptBeside(folder: string, against: string, cwd: string): boolean {
+  return resolve(cwd, against) === keptBeside(folder);
+}
+
+function keptBeside(folder: string): string {
+  return join(dirname(folder), 'baseline.json');
+}
+
+/** A file that a record names relative to the working folder: that of now, or the one that holds `results`. */
+function findRecorded(folder: string, file: string, cwd: string): string | null {
+  // A record may come from others: it names no file outside.
+  if (!isBelow(file)) return null;
+  if (existsSync(resolve(cwd, file))) return file;
+  const beside = resolve(folder, '../../..', file);
+  return existsSync(beside) ? beside : null;
+}
+
+function isBelow(path: string): boolean {
+  return !isAbsolute(path) && path.split(/[/\\]/)[0] !== '..';
+}

@@ -1,0 +1,93 @@
+import type { PreparedSuite } from '../../../prepare/prepare-suite.ts';
+import { findRun } from '../../../record/find/find-run.ts';
+import { lockRecord } from '../../../record/lock.ts';
+import type { Run } from '../../../record/model/run.ts';
+import { readJournal, readRun } from '../../../record/read-record.ts';
+import { type RecordWriter, reopenRecord } from '../../../record/store.ts';
+import { type Resumption, resumptionOf } from '../../../run/resume/resumption.ts';
+import { type Checked, refused } from '../../../suite/document/diagnostic.ts';
+import type { Edge } from '../../edge.ts';
+import type { PreparedRun } from '../plan/take-share.ts';
+import { describeRun } from '../run-header.ts';
+import { isEmbedded } from '../service/endpoints.ts';
+import { planChangeWords } from './plan-change-words.ts';
+import { planChanges } from './plan-changes.ts';
+
+/** The record of a run that ended early, locked by this process and not yet written to. */
+export interface EarlierRun {
+  readonly folder: string;
+  readonly run: Run;
+  readonly release: () => void;
+}
+
+/** A run that is taken up again. */
+export interface ResumedRun {
+  readonly record: RecordWriter;
+  readonly resumption: Resumption;
+  /** What reading had to pass over, one sentence each. */
+  readonly notices: readonly string[];
+}
+
+/**
+ * Finds and locks the run that `--resume` names. A merged run is refused: its shards are resumed.
+ *
+ * @param folder of the run, or of its suite: then its latest run
+ */
+export async function findEarlierRun(folder: string, edge: Edge): Promise<Checked<EarlierRun>> {
+  const found = findRun(folder);
+  if (!found.ok) return found;
+  const lock = lockRecord(found.value.folder, edge.processes);
+  if (!lock.ok) return lock;
+  const run = await readRun(found.value.folder);
+  if (run.ok && run.value.merged === null) {
+    return { ok: true, value: { folder: found.value.folder, run: run.value, release: lock.value.release } };
+  }
+  lock.value.release();
+  return run.ok ? refused(`${found.value.folder} was merged from shards`, 'resume its shards, then merge them') : run;
+}
+
+/**
+ * Opens the record of an earlier run to go on with it. Refused where the suite or the environment is not what it was: then
+ * the trials that are left would not be those of the run. Throws the error of the system where it cannot be written to.
+ */
+export async function resumeRun(
+  { folder, run }: EarlierRun,
+  prepared: PreparedRun,
+  { resendUnknown }: { readonly resendUnknown: boolean },
+  edge: Edge,
+): Promise<Checked<ResumedRun>> {
+  const { suite, plan } = prepared;
+  if (suite.name !== run.suite.name || plan.digest !== run.plan.digest) {
+    const changes = planChanges(run, await describeRun(prepared, run.createdAt, run.id, null, edge));
+    const what = changes.length === 0 ? '' : `: ${planChangeWords(changes)}`;
+    return refused(
+      `run ${run.id} began with another plan${what}`,
+      'restore the suite, its files and its targets, or leave out --set; or begin a new run',
+    );
+  }
+  const changed = changedVariables(run, prepared);
+  if (changed.length > 0) {
+    return refused(
+      `${changed.join(', ')}: the value has changed since run ${run.id} began`,
+      'restore the value, or begin a new run',
+    );
+  }
+  const journal = await readJournal(folder);
+  if (!journal.ok) return journal;
+  const { values, notices } = journal.value;
+  const own = new Set(prepared.variants.filter(isEmbedded).map(({ name }) => name));
+  const isOwn = (variant: string): boolean => own.has(variant);
+  return {
+    ok: true,
+    value: { record: reopenRecord(folder), resumption: resumptionOf(values, resendUnknown, isOwn), notices },
+  };
+}
+
+/** Environment variables that the suite or a target uses, and whose value has changed. */
+function changedVariables(run: Run, { suite, targets }: PreparedSuite): readonly string[] {
+  const then = Object.assign({}, run.suite.environment, ...run.targets.map(({ environment }) => environment));
+  const now = Object.assign({}, suite.environment, ...targets.map(({ environment }) => environment));
+  return Object.keys({ ...then, ...now })
+    .filter((name) => then[name] !== now[name])
+    .sort();
+}

@@ -1,0 +1,60 @@
+import type { OwnService } from '../../../run/limits/own-service.ts';
+import { EMBEDDED } from '../../../targets/model/target.ts';
+import type { Variant } from '../../../targets/model/variant.ts';
+import type { Secrets } from '../../../targets/secrets/secrets.ts';
+import { startEmbeddedService } from './embedded-service.ts';
+
+/** Where the variants of a run are called and with which secrets. */
+export interface Endpoints {
+  readonly baseUrlOf: (variant: Variant) => string;
+  readonly secretsOf: (variant: Variant) => Secrets;
+  /** Every secret value in use: what must not get out in any text. */
+  readonly secretValues: readonly string[];
+  /** The reference service of the run; null where none was started. */
+  readonly service: OwnService | null;
+}
+
+interface OpenEndpoints extends Endpoints {
+  readonly close: () => Promise<void>;
+}
+
+/** Whether a variant calls the reference service that is started for the run: it costs nothing, and ends with the run. */
+export function isEmbedded({ baseUrl }: Pick<Variant, 'baseUrl'>): boolean {
+  return baseUrl === EMBEDDED;
+}
+
+/** Opens the endpoints of variants, uses them, and closes them again however that ends. */
+export async function withEndpoints<T>(
+  variants: readonly Variant[],
+  secrets: Secrets,
+  program: string,
+  use: (endpoints: Endpoints) => Promise<T>,
+): Promise<T> {
+  const endpoints = await openEndpoints(variants, secrets, program);
+  try {
+    return await use(endpoints);
+  } finally {
+    await endpoints.close();
+  }
+}
+
+/**
+ * Opens what the variants call: with `embedded:` among them, the reference service is started in a process of its
+ * own, shared by all, and every secret of those variants is a key made for it, never the user's.
+ *
+ * @param secrets the user's, by name
+ * @param program the file Retake was started from
+ */
+async function openEndpoints(variants: readonly Variant[], secrets: Secrets, program: string): Promise<OpenEndpoints> {
+  const embedded = new Set(variants.filter(isEmbedded).map(({ name }) => name));
+  const service = embedded.size > 0 ? await startEmbeddedService(program) : null;
+  const madeKey = service?.key ?? '';
+  return {
+    baseUrlOf: ({ baseUrl }) => (baseUrl === EMBEDDED ? (service?.url ?? '') : baseUrl),
+    secretsOf: ({ baseUrl, target }) =>
+      baseUrl === EMBEDDED ? Object.fromEntries(target.secrets.map((name) => [name, madeKey])) : secrets,
+    secretValues: [...new Set([...Object.values(secrets), madeKey])].filter((value) => value !== ''),
+    service: service === null ? null : { ended: service.ended, serves: (name) => embedded.has(name) },
+    close: async () => service?.close(),
+  };
+}

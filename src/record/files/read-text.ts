@@ -1,0 +1,57 @@
+import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from 'node:fs';
+import { type Checked, refused } from '../../suite/document/diagnostic.ts';
+import { codeOf } from '../../suite/document/file-fault.ts';
+
+/** Far more than a run.json or a baseline of 100,000 cells has; Node holds no text much larger. */
+const MOST_BYTES = 256 * 1024 * 1024;
+
+/** Never waits: reading a pipe that nobody writes to would. Where a system has no such flag it has no such pipes. */
+const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
+/** The text of a file of a record; null where there is none. Refuses what is not a regular file, and one that is too large. */
+export function readText(path: string): Checked<string | null> {
+  const opened = openRegular(path);
+  if (!opened.ok) return opened;
+  if (opened.value === null) return { ok: true, value: null };
+  const { file, bytes } = opened.value;
+  try {
+    if (bytes > MOST_BYTES) {
+      return refused(`${path} is larger than ${MOST_BYTES / 1024 / 1024} MiB`, 'restore it, or name another');
+    }
+    return { ok: true, value: readFileSync(file, 'utf8') };
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** A regular file, opened for reading, with its size. */
+export interface OpenedFile {
+  readonly file: number;
+  readonly bytes: number;
+}
+
+/** Opens a file of a record without waiting; null where there is none. Refuses a folder, a device and a pipe. */
+export function openRegular(path: string): Checked<OpenedFile | null> {
+  let file: number;
+  try {
+    file = openSync(path, FLAGS);
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === 'ENOENT' || code === 'ENOTDIR') return { ok: true, value: null };
+    if (code === 'ENXIO' || code === 'EISDIR') return notRegular(path);
+    throw error;
+  }
+  const found = fstatSync(file);
+  if (found.isFile()) return { ok: true, value: { file, bytes: found.size } };
+  closeSync(file);
+  return notRegular(path);
+}
+
+/** Whether a path is a regular file itself: a link may lead to any file of this machine, and reports embed what they read. */
+export function isRegular(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+}
+
+function notRegular(path: string): ReturnType<typeof refused> {
+  return refused(`${path} is not a regular file`, 'restore it, or name another');
+}

@@ -1,0 +1,58 @@
+import type {
+  Attempt,
+  Intent,
+  JournalEvent,
+  Look,
+  SegmentEnded,
+  SegmentStarted,
+  VariantAbandoned,
+} from '../model/journal.ts';
+import type { Sample } from '../model/sample.ts';
+import type { StoredRun } from '../model/stored-run.ts';
+import { type TrialHistory, trialHistories } from './trial-histories.ts';
+import { unansweredSample } from './unanswered.ts';
+
+/**
+ * The lines of a journal by what they tell of, each sort in the order it was written. Every trial that was begun has one
+ * sample: the last one, and where no process saw its end one that says so, after all others.
+ */
+export function sortEvents(
+  events: readonly JournalEvent[],
+): Pick<StoredRun, 'segments' | 'intents' | 'attempts' | 'abandoned' | 'looks' | 'samples' | 'unended' | 'replaced'> {
+  const started: SegmentStarted[] = [];
+  const ended = new Map<number, SegmentEnded>();
+  const intents: Intent[] = [];
+  const attempts: Attempt[] = [];
+  const abandoned: VariantAbandoned[] = [];
+  const looks: Look[] = [];
+  const { latest, replaced } = trialHistories(events);
+  const samples: Sample[] = [];
+  for (const event of events) {
+    if (event.event === 'sample') {
+      if (latest.get(event.sample.trial.id)?.sample === event.sample) samples.push(event.sample);
+    } else if (event.event === 'intent') intents.push(event);
+    else if (event.event === 'attempt') attempts.push(event);
+    else if (event.event === 'abandoned') abandoned.push(event);
+    else if (event.event === 'look') looks.push(event);
+    else if (event.event === 'segment' && event.state === 'started') started.push(event);
+    else if (event.event === 'segment') ended.set(event.segment, event);
+  }
+  const segments = started.map((segment) => ({ started: segment, ended: ended.get(segment.segment) ?? null }));
+  const unended = [...latest.values()].flatMap((history) => unansweredSample(history) ?? []);
+  samples.push(...unended);
+  return {
+    segments,
+    intents,
+    attempts,
+    abandoned,
+    looks,
+    samples,
+    unended: unended.length,
+    replaced: replaced.flatMap(endOf),
+  };
+}
+
+function endOf(history: TrialHistory): readonly Sample[] {
+  const sample = history.sample ?? unansweredSample(history);
+  return sample === null ? [] : [sample];
+}

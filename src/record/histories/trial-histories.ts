@@ -1,0 +1,56 @@
+import type { Accepted, Attempt, Cancel, Intent, JournalEvent, SegmentStarted } from '../model/journal.ts';
+import type { Sample } from '../model/sample.ts';
+
+/** All that a journal says of one trial since it was begun last. */
+export interface TrialHistory {
+  /** Null where it was due under open load and never begun. */
+  readonly intent: Intent | null;
+  /** The process that began it. */
+  readonly started: SegmentStarted | null;
+  /** Refusals that were sent again. */
+  readonly attempts: readonly Attempt[];
+  /** Null where no job was accepted. */
+  readonly accepted: Accepted | null;
+  readonly cancel: Cancel | null;
+  /** Of several the last one: a job may be asked after by a later process. Null where no process saw its end. */
+  readonly sample: Sample | null;
+}
+
+/** The histories of a journal's trials. */
+export interface TrialHistories {
+  /** By trial, in the order they were begun first. */
+  readonly latest: ReadonlyMap<string, TrialHistory>;
+  /** Those that a later begin of the same trial has replaced. */
+  readonly replaced: readonly TrialHistory[];
+}
+
+type Draft = { -readonly [Key in keyof TrialHistory]: TrialHistory[Key] } & { attempts: Attempt[] };
+
+const NOTHING = { intent: null, started: null, accepted: null, cancel: null, sample: null };
+
+/** What a journal says of each trial. */
+export function trialHistories(events: readonly JournalEvent[]): TrialHistories {
+  const latest = new Map<string, Draft>();
+  const replaced: TrialHistory[] = [];
+  const segments = new Map<number, SegmentStarted>();
+  const of = (trial: string): Draft => {
+    const known = latest.get(trial);
+    if (known !== undefined) return known;
+    const made: Draft = { ...NOTHING, attempts: [] };
+    latest.set(trial, made);
+    return made;
+  };
+  for (const event of events) {
+    if (event.event === 'segment' && event.state === 'started') segments.set(event.segment, event);
+    else if (event.event === 'intent') {
+      const before = latest.get(event.trial.id);
+      if (before !== undefined) replaced.push(before);
+      const started = segments.get(event.segment) ?? null;
+      latest.set(event.trial.id, { ...NOTHING, intent: event, started, attempts: [] });
+    } else if (event.event === 'attempt') of(event.trial).attempts.push(event);
+    else if (event.event === 'accepted') of(event.trial).accepted = event;
+    else if (event.event === 'cancel') of(event.trial).cancel = event;
+    else if (event.event === 'sample') of(event.sample.trial.id).sample = event.sample;
+  }
+  return { latest, replaced };
+}

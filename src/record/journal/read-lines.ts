@@ -1,0 +1,62 @@
+import type { Shape } from '../schemas/shape.ts';
+
+/** A line that cannot be read as what it should be, and is not the torn last one. */
+export class DamagedLine extends Error {
+  readonly line: number;
+  /** What is wrong with it, each field that is wrong by its name; at least one. */
+  readonly causes: readonly string[];
+
+  constructor(line: number, causes: readonly string[]) {
+    super(causes.join(', '));
+    this.name = 'DamagedLine';
+    this.line = line;
+    this.causes = causes;
+  }
+}
+
+/** Characters a line may have: far more than a history line of 10,000 cells. A longer one would cost its square in time. */
+const MOST_LINE = 32 * 1024 * 1024;
+
+/** Collects the lines of a JSON-lines file that is read in pieces. */
+export interface LineReader<T> {
+  /** Takes the next piece of the file. Throws DamagedLine. */
+  readonly push: (piece: string) => void;
+  /** The lines that were read since it was last asked; `end` gives the others only. */
+  readonly take: () => readonly T[];
+  /** What was read; `torn` when the last line had no newline and was dropped: its writer was killed in the middle. */
+  readonly end: () => { readonly values: readonly T[]; readonly torn: boolean };
+}
+
+const TOO_LONG = `the line is longer than ${MOST_LINE / 1024 / 1024} MiB`;
+
+/** Reads lines of one shape. */
+export function readLines<T>(shape: Shape<T>): LineReader<T> {
+  const values: T[] = [];
+  let rest = '';
+  let line = 0;
+  return {
+    push: (piece) => {
+      const lines = (rest + piece).split('\n');
+      rest = lines.pop() ?? '';
+      if (rest.length > MOST_LINE) throw new DamagedLine(line + lines.length + 1, [TOO_LONG]);
+      for (const text of lines) {
+        line += 1;
+        values.push(decode(text, line, shape));
+      }
+    },
+    take: () => values.splice(0),
+    end: () => ({ values, torn: rest !== '' }),
+  };
+}
+
+function decode<T>(text: string, line: number, shape: Shape<T>): T {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new DamagedLine(line, ['the line is not JSON']);
+  }
+  if (shape.fits(value)) return value;
+  const causes = shape.faultsOf(value).map(({ cause }) => cause);
+  throw new DamagedLine(line, causes);
+}

@@ -1,0 +1,90 @@
+import { lstatSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { codeOf } from '../../suite/document/file-fault.ts';
+
+/*
+ * Deleting the media of runs. Only files that a run has stored under their digest, in real folders of its own: no link is followed,
+ * and whatever else stands there stays.
+ */
+
+/** A file that a run holds under the digest of an output. */
+export interface StoredFile {
+  readonly path: string;
+  readonly bytes: number;
+  /** Equal for all names of one file: media are hard links between a merged run and its shards. */
+  readonly inode: string;
+  /** How many names the file has. */
+  readonly names: number;
+}
+
+/** What is dropped: the media, or also the thumbnails, copies and previews that reports show. */
+export type Dropped = 'media' | 'media_and_thumbs';
+
+const SHELF = /^[0-9a-f]{2}$/;
+const MEDIA = /^[0-9a-f]{64}\.\w+$/;
+const SMALL = /^[0-9a-f]{64}\.(?:webp|1024\.webp|mp4)$/;
+
+/** The files that may be dropped of a run, in the order of their names. */
+export function storedFiles(runFolder: string, dropped: Dropped): readonly StoredFile[] {
+  const media = join(runFolder, 'media');
+  const shelves = foldersIn(media).filter((name) => SHELF.test(name));
+  return [
+    ...shelves.flatMap((shelf) => filesIn(join(media, shelf), (name) => MEDIA.test(name) && name.startsWith(shelf))),
+    ...(dropped === 'media' ? [] : filesIn(join(runFolder, 'thumbs'), (name) => SMALL.test(name))),
+  ];
+}
+
+/** What the disk gains in bytes when these files are deleted: a file counts where all its names are among them. */
+export function freedBytes(files: readonly StoredFile[]): number {
+  const left = new Map<string, number>();
+  let freed = 0;
+  for (const { inode, names, bytes } of files) {
+    const others = (left.get(inode) ?? names) - 1;
+    left.set(inode, others);
+    if (others === 0) freed += bytes;
+  }
+  return freed;
+}
+
+/** Deletes these files of a run, and the folders below media/ that are empty then. Throws what the file system throws. */
+export function deleteFiles(runFolder: string, files: readonly StoredFile[]): void {
+  for (const { path } of files) rmSync(path, { force: true });
+  const media = join(runFolder, 'media');
+  for (const shelf of foldersIn(media)) removeEmpty(join(media, shelf));
+  if (isFolder(media)) removeEmpty(media);
+}
+
+function removeEmpty(folder: string): void {
+  try {
+    rmdirSync(folder);
+  } catch (error) {
+    // Something that is not ours is in it: ENOTEMPTY, or EEXIST on some systems.
+    if (codeOf(error) !== 'ENOTEMPTY' && codeOf(error) !== 'EEXIST') throw error;
+  }
+}
+
+/** Folders in a folder, no links; none where that is not a folder itself. */
+function foldersIn(folder: string): readonly string[] {
+  if (!isFolder(folder)) return [];
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort();
+}
+
+function filesIn(folder: string, isOurs: (name: string) => boolean): readonly StoredFile[] {
+  if (!isFolder(folder)) return [];
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isFile() && isOurs(entry.name))
+    .map(({ name }) => join(folder, name))
+    .sort()
+    .map((path) => {
+      const { dev, ino, nlink, size } = lstatSync(path, { bigint: true });
+      return { path, bytes: Number(size), inode: `${dev}:${ino}`, names: Number(nlink) };
+    });
+}
+
+/** Whether there is a folder, and not a link to one. */
+function isFolder(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}

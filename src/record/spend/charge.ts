@@ -1,0 +1,110 @@
+import type { Trial } from '../../plan/trial.ts';
+import type { Price } from '../../suite/format/suite.ts';
+import { EMBEDDED } from '../../targets/model/target.ts';
+import type { CostBounds } from '../../targets/request/cost-bounds.ts';
+import type { RunVariant } from '../model/run.ts';
+import type { Sample } from '../model/sample.ts';
+import type { Spend } from '../model/spend.ts';
+
+/** Submits of a trial by an earlier process. */
+export interface Submitted {
+  readonly trial: Trial;
+  /** How often it was submitted. */
+  readonly attempts: number;
+  /** What became of them; null where nobody knows, or the job still runs. */
+  readonly sample: Sample | null;
+}
+
+/**
+ * What the submits of a trial count as, in US dollars, once its end is known: each at its most, but for the last where its
+ * reply says less or more: a cost, or an output that is paid for by its size. A failure counts like a success.
+ */
+export function chargeOf({ attempts, sample }: Omit<Submitted, 'trial'>, bounds: CostBounds): number {
+  if (attempts === 0) return 0;
+  return (attempts - 1) * bounds.mostUsd + (sample === null ? bounds.mostUsd : lastCharge(sample, bounds));
+}
+
+/** A started second or megapixel counts whole, as services bill them: but no more than was asked for, or came. */
+function lastCharge(sample: Sample, { mostUsd, delivered }: CostBounds): number {
+  if (sample.reported.costUsd !== null) return sample.reported.costUsd;
+  const units = delivered === null ? null : deliveredUnits(delivered, sample);
+  if (delivered === null || units === null) return mostUsd;
+  return Math.min(Math.ceil(units) * delivered.usd, Math.max(units * delivered.usd, mostUsd));
+}
+
+/**
+ * What a sample costs by a price for what was delivered, in US dollars; null where the sample alone does not say how much
+ * that was, and for a price per request.
+ */
+export function deliveredUsd(price: Price, sample: Sample): number | null {
+  const units = deliveredUnits(price, sample);
+  return units === null ? null : price.usd * units;
+}
+
+/** Outputs, seconds or megapixels. */
+function deliveredUnits({ per }: Price, sample: Sample): number | null {
+  if (per === 'request' || (sample.outcome !== 'ok' && sample.outcome !== 'invalid_media')) return null;
+  if (per === 'output') return sample.outputs.length;
+  let sum = 0;
+  for (const { units } of sample.outputs) {
+    if (units === undefined) return null;
+    sum += units;
+  }
+  return sum;
+}
+
+/** Of no request. */
+export const NO_SPEND: Spend = { requests: 0, usd: 0, unknownRequests: 0, mostUsd: 0 };
+
+/** What the submits of one trial may have been charged, by what is known of their end. */
+export interface Charged {
+  readonly sample: Sample;
+  /** Null: no price is declared. */
+  readonly price: Price | null;
+  /** The most that one of them costs by it; null: no upper bound. */
+  readonly mostUsd: number | null;
+  /** What the last costs by it, as examination of its output found; null: not known. */
+  readonly examinedUsd?: number | null;
+}
+
+/** A price per request is owed for every attempt, whatever came of it. */
+export function spendOf({ sample, price, mostUsd, examinedUsd = null }: Charged): Spend {
+  const { attempts, reported } = sample;
+  if (attempts === 0) return NO_SPEND;
+  const flatUsd = price?.per === 'request' ? price.usd : null;
+  const delivered = price === null ? null : (examinedUsd ?? deliveredUsd(price, sample));
+  const lastUsd = reported.costUsd ?? flatUsd ?? delivered;
+  const unknownRequests = (lastUsd === null ? 1 : 0) + (flatUsd === null ? attempts - 1 : 0);
+  const usd = (lastUsd ?? 0) + (attempts - 1) * (flatUsd ?? 0);
+  return { requests: attempts, usd, unknownRequests, mostUsd: withUnknown(usd, unknownRequests, mostUsd) };
+}
+
+function withUnknown(usd: number, unknown: number, mostUsd: number | null): number | null {
+  if (unknown === 0) return usd;
+  return mostUsd === null ? null : usd + unknown * mostUsd;
+}
+
+/** All of them together, in billionths of a dollar: what adding decimal prices errs by is left out. */
+export function addSpend(spends: readonly Spend[]): Spend {
+  let [requests, usd, unknownRequests, mostUsd]: [number, number, number, number | null] = [0, 0, 0, 0];
+  for (const each of spends) {
+    requests += each.requests;
+    usd += each.usd;
+    unknownRequests += each.unknownRequests;
+    mostUsd = mostUsd === null || each.mostUsd === null ? null : mostUsd + each.mostUsd;
+  }
+  return { requests, usd: rounded(usd), unknownRequests, mostUsd: mostUsd === null ? null : rounded(mostUsd) };
+}
+
+function rounded(usd: number): number {
+  return Math.round(usd * 1e9) / 1e9;
+}
+
+/** The price of a variant; the reference service of the run costs nothing without one. */
+export function priceOf({ price, baseUrl }: Pick<RunVariant, 'price' | 'baseUrl'>): Price | null {
+  // What is free by any unit is free by the request: then nothing of it is unknown.
+  if (price === null) return baseUrl === EMBEDDED ? FREE : null;
+  return price.usd === 0 ? FREE : price;
+}
+
+const FREE: Price = { per: 'request', usd: 0 };

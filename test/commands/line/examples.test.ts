@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { readCommandLine } from '../../../src/commands/command-line.ts';
+import { EXAMPLES } from '../../../src/commands/line/examples.ts';
+import { freshFolder } from '../../fixtures/fresh-folder.ts';
+import { memoryEdge } from '../../fixtures/memory-edge.ts';
+
+const ALL = Object.entries(EXAMPLES).flatMap(([command, examples]) =>
+  examples.map(([typed]) => ({ command, typed: typed.replaceAll('$0', 'retake') })),
+);
+
+/** What a shell gives the program of a line: without what the shell does with its output. */
+function wordsOf(typed: string): readonly string[] {
+  const line = /^source <\((.*)\)$/.exec(typed)?.[1] ?? typed.replace(/ > .*$/, '');
+  return line.split(' ').slice(1);
+}
+
+describe('an example in the help', () => {
+  it.each(ALL)(
+    'an example in the help of $command is a command line that is accepted: $typed',
+    async ({ command, typed }) => {
+      const words = wordsOf(typed);
+      expect(words[0]).toBe(command);
+      const read = await readCommandLine(words, '1.0.0', memoryEdge(freshFolder()));
+      expect(read).toBeTypeOf('function');
+    },
+  );
+
+  it('an example in the help stands there, two for each command that the help lists', async () => {
+    const wide = memoryEdge(freshFolder());
+    const edge = { ...wide, out: { ...wide.out, width: 80 } };
+    const help = async (...words: string[]) => {
+      const read = await readCommandLine([...words, '--help'], '1.0.0', edge);
+      return typeof read === 'function' ? '' : read.output;
+    };
+    const listed = [...(await help()).matchAll(/^ {2}retake (\w+)/gm)].map(([, name]) => name);
+    expect(listed.toSorted()).toEqual(Object.keys(EXAMPLES).toSorted());
+    for (const [command, examples] of Object.entries(EXAMPLES)) {
+      const text = (await help(command)).replaceAll(/\s+/g, ' ');
+      for (const [typed, what] of examples) {
+        expect(text).toContain(typed.replaceAll('$0', 'retake'));
+        expect(text).toContain(what);
+      }
+    }
+  });
+});
