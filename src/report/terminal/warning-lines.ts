@@ -1,7 +1,7 @@
 import type { Analysis, Warning } from '../../analysis/analysis.ts';
 import { groupBy } from '../../analysis/grouping.ts';
 import { count, plural } from '../../text/quantity.ts';
-import { clipped, textWidth, wrapped } from '../../text/text-width.ts';
+import { wrapped } from '../../text/text-width.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { warningWords } from '../words/warnings/warning-words.ts';
 import { GAP, type Paint } from './paint.ts';
@@ -25,7 +25,7 @@ export function wholeWarning(
   ];
 }
 
-/** Warnings that leave the numbers fit for use: in one line each where a page has their causes and remedies, those of one code together. */
+/** Warnings that leave the numbers fit for use: what each says, whole; where a page has their causes and remedies, no more, and those of one code together. */
 export function warningLines(
   { warnings, flagged }: Pick<Analysis, 'warnings' | 'flagged'>,
   hasPage: boolean,
@@ -44,8 +44,7 @@ export function warningLines(
     const [first] = group;
     if (first === undefined) return [];
     const more = group.length === 1 ? '' : ` (+${count(group.length - 1)} like it)`;
-    const what = clipped(`! ${visibleLine(warningWords(first).what)}`, width - textWidth(more));
-    return [paint('yellow', what) + more];
+    return wrapped(`! ${visibleLine(warningWords(first).what)}${more}`, width).map((line) => paint('yellow', line));
   });
   if (lines.length === 0) return flaggedLine(flagged, width);
   return [...lines, ...flaggedLine(flagged, width), ...wrapped(IN_REPORT, width).map((line) => paint('dim', line))];
