@@ -13,7 +13,7 @@ describe('a run that cannot write its record', () => {
   it('a disk that is full in mid-run: stops the run; once there is room, resume sends the rest and nothing twice', async ({
     skip,
   }) => {
-    const disk = mountSmallDisk('size=16m');
+    const disk = mountSmallDisk('size=256m');
     if (disk === null) return skip('no file system can be mounted here');
     const { service, folder } = await paidSuite((submits) => submits === 8 && disk.fill());
     const started = startRetake(['run', 'suite.yaml', '--out', disk.folder], folder);
@@ -21,9 +21,9 @@ describe('a run that cannot write its record', () => {
     const filling = setInterval(() => service.submits.size >= 8 && disk.fill(), 20);
     const ended = await started.ended;
     clearInterval(filling);
-    const run = runIn(disk.folder);
-    expect(ended.code).toBe(3);
     expect(ended.stderr).toMatch(/the run is incomplete: the record cannot be written: .* \(ENOSPC\); free disk space/);
+    expect(ended.code).toBe(3);
+    const run = runIn(disk.folder);
     expect(ended.stderr).toMatch(/^to resume this run: retake run --resume \S+$/m);
     expect(service.submits.size).toBeLessThan(20);
     const full = await retake(['run', 'suite.yaml', '--resume', run], folder);
