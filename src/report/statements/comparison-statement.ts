@@ -99,6 +99,7 @@ function ends({ ciLow, ciHigh }: Comparison): readonly [number | null, number | 
   return [ciLow, ciHigh];
 }
 
-function inverse(value: number | null): number | null {
+/** One over a ratio: an open end stays open. */
+export function inverse(value: number | null): number | null {
   return value === null ? null : 1 / value;
 }

@@ -1,5 +1,5 @@
 import type { Comparison } from '../../compare/comparison.ts';
-import { ratioInterval, tellsApart, times } from './comparison-statement.ts';
+import { inverse, ratioInterval, tellsApart, times } from './comparison-statement.ts';
 
 /** As the sentence of a comparison says it: `2.15x as fast`, `1.20x as long`. */
 export function speedWords(ratio: number): string {
@@ -12,8 +12,4 @@ export function speedEvidence({ value, ciLow, ciHigh, ciLevel, finding, ...compa
   const turned = value < 1;
   const interval = turned ? ratioInterval(inverse(ciHigh), inverse(ciLow)) : ratioInterval(ciLow, ciHigh);
   return tellsApart({ finding, notes: comparison.notes }) ? interval : `${interval}, not told apart`;
-}
-
-function inverse(value: number | null): number | null {
-  return value === null ? null : 1 / value;
 }

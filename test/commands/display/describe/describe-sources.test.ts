@@ -26,7 +26,7 @@ async function planned(suite: string, json = false): Promise<string> {
   writeFileSync(join(cwd, 's.yaml'), `suite: 1\nname: s\n${suite}\n`);
   const edge = memoryEdge(cwd, { HOME_MODEL: 'large', OWN_KEY: 'sk-0123456789' });
   expect(await planCommand({ suite: 's.yaml', set: [], json, bodies: false }, edge)).toBe(0);
-  return edge.stdout().replaceAll(JSON.stringify(cwd).slice(1, -1), '/work');
+  return edge.stdout().replaceAll(JSON.stringify(cwd).slice(1, -1), '/project');
 }
 
 test('retake plan names each key, variable and file that a suite takes, and the origins that may get it', async () => {
@@ -78,9 +78,9 @@ prompts: [{ from: prompts/a.txt }]`,
     { kind: 'variable', name: 'HOME_MODEL', set: true, to: all },
     { kind: 'variable', name: 'MODEL', set: false, to: [...all, 'embedded:'] },
     { kind: 'variable', name: 'RETAKE_BASE_URL', set: false, to: ['embedded:'] },
-    { kind: 'file', name: '/work/prompts/a.txt', to: ['https://api.example.com', 'embedded:'] },
-    { kind: 'file', name: '/work/targets/own/graph.json', to: ['https://api.example.com'] },
-    { kind: 'file', name: '/work/targets/own/images.yaml', to: ['https://api.example.com'] },
+    { kind: 'file', name: '/project/prompts/a.txt', to: ['https://api.example.com', 'embedded:'] },
+    { kind: 'file', name: '/project/targets/own/graph.json', to: ['https://api.example.com'] },
+    { kind: 'file', name: '/project/targets/own/images.yaml', to: ['https://api.example.com'] },
   ]);
   expect(lines).not.toContain('sk-0123456789');
 });
